@@ -2,7 +2,7 @@ package dev.neurontest.examples;
 
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
@@ -22,7 +22,7 @@ class MeantToFailFixture {
     /** Before a process is left on the device. */
     @Test
     @Order(1)
-    void anExecutionTimesOut(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+    void anExecutionTimesOut(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
         try (FakeProcess process = fake.openProcess("python3", physical)) {
             process.execute(physical, 97);
@@ -33,7 +33,7 @@ class MeantToFailFixture {
     @Test
     @ExpectCounter(value = "inference_count", delta = 100)
     @ExpectDeviceMemoryReturned(tolerance = "64 KiB")
-    void executionsAreMissingAndMemoryStaysBehind(@Index(1) NeuronCore core, FakeNeuronHost fake) {
+    void executionsAreMissingAndMemoryStaysBehind(@NeuronIndex(1) NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
         FakeProcess leftRunning = fake.openProcess("python3", physical);
         leftRunning.allocate(physical, "tensors", 2 << 20);

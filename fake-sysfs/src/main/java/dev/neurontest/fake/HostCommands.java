@@ -2,8 +2,8 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.internal.control.Command;
 import dev.neurontest.fake.internal.control.CommandSession;
+import dev.neurontest.fake.internal.control.CommandWords;
 import dev.neurontest.fake.internal.control.Commands;
-import dev.neurontest.fake.internal.control.Words;
 import dev.neurontest.fake.internal.driver.instance.NearNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,7 @@ final class HostCommands implements Commands {
     }
 
     @Override
-    public String carryOut(Command command, Words words) throws IOException {
+    public String carryOut(Command command, CommandWords words) throws IOException {
         return switch (command) {
             case INIT -> init(words);
             case OPEN -> open(words);
@@ -71,7 +71,7 @@ final class HostCommands implements Commands {
         };
     }
 
-    private void act(Command command, Words words) {
+    private void act(Command command, CommandWords words) {
         switch (command) {
             case EXECUTE -> execute(words);
             case FREE -> free(words);
@@ -91,7 +91,7 @@ final class HostCommands implements Commands {
         }
     }
 
-    private String timeline(Words words) {
+    private String timeline(CommandWords words) {
         FakeTimeline timeline = host.timeline();
         String what = words.next("what it shall do");
         switch (what) {
@@ -111,7 +111,7 @@ final class HostCommands implements Commands {
                 + timeline.length().toMillis() + " ms";
     }
 
-    private String init(Words words) {
+    private String init(CommandWords words) {
         String name = newName(words);
         FakeProcess.Builder process = host.process(name);
         String visibleCores = words.next("which logical cores it sees");
@@ -129,7 +129,7 @@ final class HostCommands implements Commands {
                 + started.cores().stream().map(FakeCore::toString).collect(Collectors.joining(" "));
     }
 
-    private String open(Words words) {
+    private String open(CommandWords words) {
         String name = newName(words);
         FakeProcess.Builder process = host.process(name);
         List<FakeCore> cores = new ArrayList<>();
@@ -147,7 +147,7 @@ final class HostCommands implements Commands {
         return "pid " + started.pid();
     }
 
-    private String newName(Words words) {
+    private String newName(CommandWords words) {
         String name = words.next("the name of the process");
         if (name.length() > LONGEST_NAME) {
             throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
@@ -158,7 +158,7 @@ final class HostCommands implements Commands {
         return name;
     }
 
-    private String refusals(Words words) {
+    private String refusals(CommandWords words) {
         words.end();
         return (host.refusalCount() + " | " + last(host.refusals())).replaceFirst(" \\| $", "");
     }
@@ -167,7 +167,7 @@ final class HostCommands implements Commands {
         return String.join(" | ", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
     }
 
-    private void execute(Words words) {
+    private void execute(CommandWords words) {
         FakeProcess process = process(words);
         FakeCore core = core(words);
         NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
@@ -175,7 +175,7 @@ final class HostCommands implements Commands {
         process.execute(core, status, words.last(times));
     }
 
-    private String load(Words words) {
+    private String load(CommandWords words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         return keep(name, process.load(core(words), words.last(words.nextNumber("the size in bytes"))));
@@ -185,7 +185,7 @@ final class HostCommands implements Commands {
         FakeAllocation of(FakeProcess process, FakeCore core, String category, long bytes);
     }
 
-    private String allocate(Words words, Memory memory) {
+    private String allocate(CommandWords words, Memory memory) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         FakeCore core = core(words);
@@ -199,7 +199,7 @@ final class HostCommands implements Commands {
         return id;
     }
 
-    private void free(Words words) {
+    private void free(CommandWords words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         String id = words.last(words.next("the id that alloc answered"));
@@ -211,7 +211,7 @@ final class HostCommands implements Commands {
         allocations.remove(id);
     }
 
-    private FakeProcess end(Words words) {
+    private FakeProcess end(CommandWords words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         words.end();
@@ -221,7 +221,7 @@ final class HostCommands implements Commands {
         return process;
     }
 
-    private void node(Words words) {
+    private void node(CommandWords words) {
         String number = words.next("the number of the server");
         switch (number) {
             case "busy" -> words.last(host).runElection();
@@ -235,7 +235,7 @@ final class HostCommands implements Commands {
         }
     }
 
-    private void fault(Words words) {
+    private void fault(CommandWords words) {
         String file = file(words);
         String kind = words.next("the kind of fault");
         OptionalInt after = words.takeAfter();
@@ -252,16 +252,16 @@ final class HostCommands implements Commands {
         host.fault(after.isPresent() ? fault.afterReads(after.getAsInt()) : fault);
     }
 
-    private void hardwareFault(Words words) {
+    private void hardwareFault(CommandWords words) {
         FakeCore core = core(words);
         core.fault(Fault.of(ExecutionFault.of(words.last(words.next("the kind of fault")))));
     }
 
-    private FakeProcess process(Words words) {
+    private FakeProcess process(CommandWords words) {
         return process(words.next("the name of the process"), words);
     }
 
-    private FakeProcess process(String name, Words words) {
+    private FakeProcess process(String name, CommandWords words) {
         FakeProcess process = processes.get(name);
         if (process == null) {
             throw words.wrong("no process " + name + " is open here");
@@ -269,16 +269,16 @@ final class HostCommands implements Commands {
         return process;
     }
 
-    private FakeDevice device(Words words) {
+    private FakeDevice device(CommandWords words) {
         return host.device(words.next("the device"));
     }
 
-    private FakeCore core(Words words) {
+    private FakeCore core(CommandWords words) {
         return host.core(words.next("the core"));
     }
 
     /** As the host calls it, {@code sys/...} or {@code /sys/...}, or as other programs find it below the host's root. */
-    private String file(Words words) {
+    private String file(CommandWords words) {
         String file = words.next("the file");
         if (file.startsWith("/") && !file.startsWith("/sys/")) {
             String root = host.directory() + "/";

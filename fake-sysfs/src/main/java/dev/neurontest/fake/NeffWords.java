@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.internal.control.Words;
+import dev.neurontest.fake.internal.control.CommandWords;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ final class NeffWords {
 
     private NeffWords() {}
 
-    static String carryOut(FakeRuntime runtime, Words words) {
+    static String carryOut(FakeRuntime runtime, CommandWords words) {
         List<String> options = quoted(words);
         if (options.isEmpty()) {
             return String.join(" | ", runtime.scripts());
@@ -37,7 +37,7 @@ final class NeffWords {
         return "";
     }
 
-    private static void set(FakeRuntime runtime, NeffScript script, String option, Words words) {
+    private static void set(FakeRuntime runtime, NeffScript script, String option, CommandWords words) {
         int equals = option.indexOf('=');
         String value = option.substring(equals + 1);
         switch (equals < 0 ? option : option.substring(0, equals)) {
@@ -71,7 +71,7 @@ final class NeffWords {
         }
     }
 
-    private static void output(NeffScript script, String value, Words words) {
+    private static void output(NeffScript script, String value, CommandWords words) {
         int blank = value.lastIndexOf(' ');
         if (blank < 1) {
             throw words.wrong("an output is its name and what it is filled with, not " + value);
@@ -80,7 +80,7 @@ final class NeffWords {
     }
 
     /** Words, in which quotation marks keep blanks together. */
-    private static List<String> quoted(Words words) {
+    private static List<String> quoted(CommandWords words) {
         String text = words.rest();
         List<String> all = new ArrayList<>();
         StringBuilder word = new StringBuilder();

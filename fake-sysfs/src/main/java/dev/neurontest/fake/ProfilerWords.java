@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.internal.control.Words;
+import dev.neurontest.fake.internal.control.CommandWords;
 import dev.neurontest.fake.internal.help.HelpText;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import java.util.List;
@@ -12,7 +12,7 @@ final class ProfilerWords {
 
     private ProfilerWords() {}
 
-    static String carryOut(FakeProfiler profiler, Words words) {
+    static String carryOut(FakeProfiler profiler, CommandWords words) {
         String first = words.next("what the profiler is to do");
         return switch (first) {
             // This and facts are said by the commands alone.
@@ -34,7 +34,7 @@ final class ProfilerWords {
         };
     }
 
-    private static void act(FakeProfiler profiler, String first, Words words) {
+    private static void act(FakeProfiler profiler, String first, CommandWords words) {
         switch (first) {
             case "tool" -> profiler.tool(words.next("the name of the tool"), words.rest());
             case "reset" -> words.last(profiler).reset();

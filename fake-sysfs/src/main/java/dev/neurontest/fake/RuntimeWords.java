@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.internal.control.Words;
+import dev.neurontest.fake.internal.control.CommandWords;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class RuntimeWords {
         clients.remove(process);
     }
 
-    String carryOut(Words words) throws IOException {
+    String carryOut(CommandWords words) throws IOException {
         String verb = words.next("what the library says");
         return switch (verb) {
             case "facts" -> runtime.facts(size(words));
@@ -32,7 +32,7 @@ final class RuntimeWords {
         };
     }
 
-    private String open(Words words) {
+    private String open(CommandWords words) {
         String name = words.next("the name of the process");
         FakeProcess process = processes.get(name);
         if (process == null) {
@@ -43,13 +43,13 @@ final class RuntimeWords {
         return client.facts();
     }
 
-    private static int size(Words words) {
+    private static int size(CommandWords words) {
         int size = words.hasMore() ? words.nextInt("the size of a logical core") : 0;
         words.end();
         return size;
     }
 
-    private RuntimeClient client(Words words) {
+    private RuntimeClient client(CommandWords words) {
         String name = words.next("the name of the process");
         RuntimeClient client = clients.get(name);
         if (client == null) {
@@ -58,7 +58,7 @@ final class RuntimeWords {
         return client;
     }
 
-    private static String carryOut(String verb, RuntimeClient client, Words words) throws IOException {
+    private static String carryOut(String verb, RuntimeClient client, CommandWords words) throws IOException {
         return switch (verb) {
             case "load" ->
                 client.load(
@@ -82,7 +82,7 @@ final class RuntimeWords {
         };
     }
 
-    private static void act(String verb, RuntimeClient client, Words words) {
+    private static void act(String verb, RuntimeClient client, CommandWords words) {
         switch (verb) {
             case "unload" -> client.unload(words.nextNumber("the model"));
             case "free" -> client.free(words.nextNumber("the tensor"));

@@ -5,7 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.gate.GateRules;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;

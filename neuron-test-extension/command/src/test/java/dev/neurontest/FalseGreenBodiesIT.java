@@ -13,7 +13,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.internal.gate.GateRules;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;

@@ -337,7 +337,7 @@ class FalseGreenHostsIT {
 
         @Test
         @ExpectDeviceMemoryReturned
-        void movesMemoryBetweenHalves(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void movesMemoryBetweenHalves(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             FakeCore half = fake.core(core.physicalCores().get(1).toString());
             first.close();
             fake.openProcess("second", half).allocate(half, "tensors", 8192);

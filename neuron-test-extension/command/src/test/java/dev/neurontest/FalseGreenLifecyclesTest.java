@@ -425,7 +425,7 @@ class FalseGreenLifecyclesTest {
     static class RetriedFixture {
 
         @BeforeEach
-        void beforeEach(FakeNeuronHost fake, @Index(0) NeuronCore core) {
+        void beforeEach(FakeNeuronHost fake, @NeuronIndex(0) NeuronCore core) {
             World.at(Place.BEFORE_EACH);
         }
 

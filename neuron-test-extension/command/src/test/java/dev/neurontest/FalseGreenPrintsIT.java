@@ -96,7 +96,7 @@ class FalseGreenPrintsIT {
     static class OtherCoreFixture {
         @Test
         @ExpectPrint(prefix = "acc", count = 2)
-        void test(@Index(0) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
             print(workloads, "acc/core_0/0", "acc/core_1/0");
         }
     }
@@ -105,7 +105,7 @@ class FalseGreenPrintsIT {
     static class OnlyOtherCoreFixture {
         @Test
         @ExpectPrint(prefix = "acc", min = 1, noNaN = true)
-        void test(@Index(0) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
             print(workloads, "acc/core_1/0");
         }
     }
@@ -114,7 +114,7 @@ class FalseGreenPrintsIT {
     static class OtherCoreBesideFixture {
         @Test
         @ExpectPrint(prefix = "acc", count = 1)
-        void test(@Index(0) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
             print(workloads, "acc/core_0/0", "acc/core_1/0");
         }
     }
@@ -123,7 +123,7 @@ class FalseGreenPrintsIT {
     static class NumberOfHostFixture {
         @Test
         @ExpectPrint(prefix = "acc", count = 1)
-        void test(@Index(1) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(1) NeuronCore core, Workloads workloads) {
             print(workloads, "acc/core_1/0");
         }
     }
@@ -183,7 +183,7 @@ class FalseGreenPrintsIT {
     static class BothNumbersFixture {
         @Test
         @ExpectPrint(prefix = "acc", count = 2)
-        void test(@Index(1) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(1) NeuronCore core, Workloads workloads) {
             print(workloads, "acc/core_0/0", "acc/core_1/0");
         }
     }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.gate.GateRules;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;
@@ -587,7 +587,7 @@ class FalseGreenWorkloadsIT {
         private static NeuronWorkload program;
 
         @BeforeAll
-        static void start(@Index(0) NeuronCore core, Workloads workloads) {
+        static void start(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
             program = ended(shell(workloads, "exit 1").start());
         }
 

@@ -36,7 +36,7 @@ class HostErrorsTest {
     @NeuronTest
     static class ElsewhereFixture {
         @Test
-        void test(@Index(0) NeuronCore core) {}
+        void test(@NeuronIndex(0) NeuronCore core) {}
 
         @AfterAll
         static void somethingBreaksOnADeviceThatNobodyHas(FakeNeuronHost fake) {
@@ -48,7 +48,7 @@ class HostErrorsTest {
     static class InATestFixture {
         @Test
         @AllowCounter("mem_ecc_uncorrected")
-        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void test(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_uncorrected", 2));
         }
     }
@@ -64,7 +64,7 @@ class HostErrorsTest {
     @NeuronTest
     static class VanishedFixture {
         @Test
-        void test(@Index(0) NeuronCore core) {}
+        void test(@NeuronIndex(0) NeuronCore core) {}
 
         @AfterAll
         static void aDeviceThatNobodyHasGoes(FakeNeuronHost fake) {
@@ -76,7 +76,7 @@ class HostErrorsTest {
     @NeuronTest
     static class LoggedElsewhereFixture {
         @Test
-        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void test(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.fault(Fault.kernelLog(
                     "2026-11-20T10:11:12Z NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num="
                             + fake.device(1).serialNumber() + " action=TERMINATE_INSTANCE"));
@@ -86,7 +86,7 @@ class HostErrorsTest {
     @NeuronTest
     static class LoggedInATestFixture {
         @Test
-        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void test(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.fault(Fault.kernelLog(
                     "2026-11-20T10:11:12Z NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num="
                             + fake.device(0).serialNumber() + " action=TERMINATE_INSTANCE"));

@@ -11,8 +11,8 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;
@@ -343,10 +343,10 @@ class ReplayTest {
         static class WarmedUpFixture {
 
             @BeforeAll
-            static void warms_up(@Index(0) NeuronCore core) {}
+            static void warms_up(@NeuronIndex(0) NeuronCore core) {}
 
             @Test
-            void fails(@Index(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void fails(@NeuronIndex(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
             }
         }
@@ -488,7 +488,7 @@ class ReplayTest {
         @NeuronTest
         static class NamesItsCoreFixture {
             @Test
-            void times_out(@Index(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void times_out(@NeuronIndex(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
             }
         }

@@ -85,7 +85,7 @@ class AwaitTest {
     static class TimesOutFixture {
         @Test
         @Timeout(value = 300, unit = TimeUnit.MILLISECONDS)
-        void waitsTooLong(@Index(0) NeuronCore core, Counters counters) {
+        void waitsTooLong(@NeuronIndex(0) NeuronCore core, Counters counters) {
             counters.await("inference_count").within(ofHours(1));
         }
     }

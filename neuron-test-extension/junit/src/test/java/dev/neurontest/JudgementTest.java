@@ -111,7 +111,7 @@ class JudgementTest {
         @NeuronTest
         static class ForeignFixture {
             @Test
-            void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            void test(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
                 try (FakeProcess process = fake.openProcess(fake.device(0).core(1))) {
                     process.execute(fake.device(0).core(1), NrtStatus.of("NRT_TIMEOUT"), 1);
                 }
@@ -178,17 +178,17 @@ class JudgementTest {
         @NeuronTest
         static class EachBesideAClassFixture {
             @BeforeAll
-            static void server(@Index(0) NeuronCore core) {}
+            static void server(@NeuronIndex(0) NeuronCore core) {}
 
             @Test
             @ExpectCounter(value = "inference_count", delta = 10, each = true)
-            void passes(@Index(1) NeuronCore core, FakeNeuronHost fake) {
+            void passes(@NeuronIndex(1) NeuronCore core, FakeNeuronHost fake) {
                 execute(fake, core, "NRT_SUCCESS", 10);
             }
 
             @Test
             @ExpectCounter(value = "inference_count", delta = 10, each = true)
-            void fails(@Index(1) NeuronCore core, @Index(0) NeuronCore ofClass, FakeNeuronHost fake) {
+            void fails(@NeuronIndex(1) NeuronCore core, @NeuronIndex(0) NeuronCore ofClass, FakeNeuronHost fake) {
                 execute(fake, core, "NRT_SUCCESS", 10);
             }
         }

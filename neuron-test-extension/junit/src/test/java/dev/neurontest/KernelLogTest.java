@@ -43,7 +43,7 @@ class KernelLogTest {
     @NeuronTest
     static class OfItsCoreFixture {
         @Test
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             log(fake, "nd-id=0 nc-id=0" + serial(fake));
         }
     }
@@ -51,7 +51,7 @@ class KernelLogTest {
     @NeuronTest
     static class OfAnotherCoreFixture {
         @Test
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             log(fake, "nd-id=0 nc-id=1" + serial(fake));
         }
     }
@@ -100,7 +100,7 @@ class KernelLogTest {
     @NeuronTest
     static class AbortedFixture {
         @Test
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             log(fake, "nd-id=0 nc-id=0" + serial(fake));
             Assumptions.abort("not today");
         }
@@ -109,10 +109,10 @@ class KernelLogTest {
     @NeuronTest
     static class InAClassThatLeasesFixture {
         @BeforeAll
-        static void lease(@Index(0) NeuronCore core) {}
+        static void lease(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             log(fake, "nd-id=0 nc-id=0" + serial(fake));
         }
     }
@@ -122,13 +122,13 @@ class KernelLogTest {
     static class ThenSameCoreFixture {
         @Test
         @Order(1)
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             log(fake, "nd-id=0 nc-id=0" + serial(fake));
         }
 
         @Test
         @Order(2)
-        void sameCore(@Index(0) NeuronCore core) {}
+        void sameCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -137,13 +137,13 @@ class KernelLogTest {
         @Test
         @Order(1)
         @AllowCounter("hw_dma_abort_error")
-        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void failing(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).core(0).fault(Fault.of(ExecutionFault.DMA_ABORT));
         }
 
         @Test
         @Order(2)
-        void sameCore(@Index(0) NeuronCore core) {}
+        void sameCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest

@@ -31,15 +31,15 @@ class NeighbourTest {
     static class OneAfterTheOtherFixture {
         @Test
         @Order(1)
-        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(2)
-        void comesAndGoes(@Index(1) NeuronCore core) {}
+        void comesAndGoes(@NeuronIndex(1) NeuronCore core) {}
 
         @Test
         @Order(3)
-        void isAlone(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+        void isAlone(@LeasedPer(LeaseScope.SESSION) @NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -47,11 +47,11 @@ class NeighbourTest {
     static class MemoryErrorFixture {
         @Test
         @Order(1)
-        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(2)
-        void seesAMemoryErrorOfTheDevice(@Index(1) NeuronCore core, FakeNeuronHost fake) {
+        void seesAMemoryErrorOfTheDevice(@NeuronIndex(1) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_uncorrected", 1));
         }
     }

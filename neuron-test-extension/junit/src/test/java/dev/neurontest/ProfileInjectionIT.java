@@ -138,12 +138,12 @@ class ProfileInjectionIT {
         private static NeuronCore server;
 
         @BeforeAll
-        static void start(@Index(0) NeuronCore core) {
+        static void start(@NeuronIndex(0) NeuronCore core) {
             server = core;
         }
 
         @Test
-        void captures(@Index(1) NeuronCore core, Profiler profiler, Counters counters) {
+        void captures(@NeuronIndex(1) NeuronCore core, Profiler profiler, Counters counters) {
             CounterDiff diff = counters.during(
                     () -> profiler.capture(Path.of(NEFF)).measured(3).run());
             assertThat(diff.onCore(server)).counter("inference_count").isUnchanged();
@@ -151,7 +151,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void capturesOnTheServer(@Index(1) NeuronCore core, Profiler profiler, Counters counters) {
+        void capturesOnTheServer(@NeuronIndex(1) NeuronCore core, Profiler profiler, Counters counters) {
             CounterDiff diff = counters.during(
                     () -> profiler.capture(Path.of(NEFF)).measured(3).on(server).run());
             assertThat(diff.onCore(server)).counter("inference_count").rose();

@@ -46,7 +46,7 @@ class QuarantineTest {
     abstract static class ThatCoreFixture {
         @Test
         @Order(3)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
+        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     abstract static class AnyAndThatCoreFixture extends ThatCoreFixture {
@@ -61,7 +61,7 @@ class QuarantineTest {
     static class DmaAbortFixture extends AnyAndThatCoreFixture {
         @Test
         @Order(1)
-        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsADmaAbort(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
         }
     }
@@ -70,7 +70,7 @@ class QuarantineTest {
     static class RepairableErrorFixture extends ThatCoreFixture {
         @Test
         @Order(1)
-        void getsARepairableError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsARepairableError(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_repairable_uncorrected", 1));
         }
     }
@@ -80,29 +80,29 @@ class QuarantineTest {
     static class SuspectFixture {
         @Test
         @Order(1)
-        void getsAnUnknownError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsAnUnknownError(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_HW_ERROR");
         }
 
         @Test
         @Order(2)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
+        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(3)
-        void getsAnUnknownErrorToo(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsAnUnknownErrorToo(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_HW_ERROR");
         }
 
         @Test
         @Order(4)
-        void wantsThatCoreAgain(@Index(0) NeuronCore core) {}
+        void wantsThatCoreAgain(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
     static class SuspectInEachRepetitionFixture {
         @RepeatedTest(3)
-        void getsAnUnknownError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsAnUnknownError(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_HW_ERROR");
         }
     }
@@ -111,7 +111,7 @@ class QuarantineTest {
     static class MemoryErrorFixture extends AnyAndThatCoreFixture {
         @Test
         @Order(1)
-        void getsAMemoryError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsAMemoryError(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_uncorrected", 1));
         }
     }
@@ -120,7 +120,7 @@ class QuarantineTest {
     static class ResetIsImpossibleFixture extends ThatCoreFixture {
         @Test
         @Order(1)
-        void getsAHardwareError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsAHardwareError(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             FakeProcess stays = fake.openProcess("monitor", fake.device(0).core(0));
             stays.execute(fake.device(0).core(0), NrtStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"), 1);
         }
@@ -130,7 +130,7 @@ class QuarantineTest {
     static class ResetFailsFixture extends ThatCoreFixture {
         @Test
         @Order(1)
-        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void getsADmaAbort(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
             fake.device(0).failNextReset();
         }
@@ -141,7 +141,7 @@ class QuarantineTest {
     static class VanishesFixture {
         @Test
         @Order(1)
-        void losesItsDevice(@Index(0) NeuronDevice device, FakeNeuronHost fake) {
+        void losesItsDevice(@NeuronIndex(0) NeuronDevice device, FakeNeuronHost fake) {
             fake.device(0).remove();
         }
 
@@ -153,13 +153,13 @@ class QuarantineTest {
 
         @Test
         @Order(3)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
+        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
     static class OneFileIsUnreadableFixture {
         @Test
-        void losesAFile(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void losesAFile(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO));
         }
     }
@@ -168,7 +168,7 @@ class QuarantineTest {
     static class AllowsItFixture {
         @Test
         @AllowCounter("oob_error")
-        void isTheKernelsFault(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void isTheKernelsFault(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             try (FakeProcess process = fake.openProcess(fake.device(0).core(0))) {
                 process.execute(fake.device(0).core(0), NrtStatus.of("NRT_EXEC_OOB"), 1);
             }

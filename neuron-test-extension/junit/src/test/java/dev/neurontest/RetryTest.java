@@ -130,13 +130,13 @@ class RetryTest {
 
         @Test
         @Order(2)
-        void other(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void other(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, core, "NRT_HW_ERROR");
         }
 
         @Test
         @Order(3)
-        void harmless(@Index(0) NeuronCore core) {}
+        void harmless(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -150,7 +150,7 @@ class RetryTest {
     @NeuronTest
     static class AsksForThisCoreFixture {
         @RetryOnAnotherCore
-        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+        void test(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, core, "NRT_HW_ERROR");
         }
     }

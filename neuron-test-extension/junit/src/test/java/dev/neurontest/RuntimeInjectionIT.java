@@ -243,12 +243,12 @@ class RuntimeInjectionIT {
         @NeuronTest
         static class BesideAModelOfTheClassFixture {
             @BeforeAll
-            static void load(@Index(0) NeuronCore core, @Neff(ADD) LoadedModel add) {
+            static void load(@NeuronIndex(0) NeuronCore core, @Neff(ADD) LoadedModel add) {
                 assertThat(add.core()).isEqualTo(core);
             }
 
             @Test
-            void test(@Index(1) NeuronCore core, @Neff(ADD) LoadedModel add) {
+            void test(@NeuronIndex(1) NeuronCore core, @Neff(ADD) LoadedModel add) {
                 assertThat(add.core()).isEqualTo(core);
             }
         }

@@ -166,11 +166,11 @@ class ScopeTest {
     static class NamesWhatTheSessionHoldsFixture {
         @Test
         @Order(1)
-        void takes(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+        void takes(@LeasedPer(LeaseScope.SESSION) @NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(2)
-        void wantsItForItself(@Index(0) NeuronCore core) {}
+        void wantsItForItself(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -188,10 +188,10 @@ class ScopeTest {
     @NeuronTest
     static class SessionWantsWhatTheClassHoldsFixture {
         @BeforeAll
-        static void beforeAll(@Index(0) NeuronCore core) {}
+        static void beforeAll(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
-        void test(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+        void test(@LeasedPer(LeaseScope.SESSION) @NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest

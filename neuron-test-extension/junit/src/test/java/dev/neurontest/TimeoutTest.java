@@ -67,7 +67,7 @@ class TimeoutTest {
         @Test
         @Order(1)
         @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-        void hangs(@Index(0) NeuronCore core) {
+        void hangs(@NeuronIndex(0) NeuronCore core) {
             neverListen();
         }
 
@@ -79,7 +79,7 @@ class TimeoutTest {
 
         @Test
         @Order(3)
-        void needsThatCore(@Index(0) NeuronCore core) {}
+        void needsThatCore(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(4)
@@ -90,14 +90,14 @@ class TimeoutTest {
 
         @Test
         @Order(5)
-        void getsTheCoreBack(@Index(0) NeuronCore core) {}
+        void getsTheCoreBack(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
     static class ListensFixture {
         @Test
         @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS)
-        void listens(@Index(0) NeuronCore core) throws InterruptedException {
+        void listens(@NeuronIndex(0) NeuronCore core) throws InterruptedException {
             release.await();
         }
     }

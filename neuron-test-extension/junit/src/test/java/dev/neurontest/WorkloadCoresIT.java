@@ -89,7 +89,7 @@ class WorkloadCoresIT {
 
         @Test
         @Order(5)
-        void namedCoreOfTheClass(@Index(1) NeuronCore core, Workloads workloads) {
+        void namedCoreOfTheClass(@NeuronIndex(1) NeuronCore core, Workloads workloads) {
             start("named", workloads);
         }
     }

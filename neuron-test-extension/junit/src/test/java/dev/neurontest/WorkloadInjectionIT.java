@@ -53,7 +53,7 @@ class WorkloadInjectionIT {
     @NeuronTest
     static class SaysItsCoresFixture {
         @Test
-        void test(@Index({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
+        void test(@NeuronIndex({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             String said = workloads
                     .command("sh", "-c", "echo $NEURON_RT_VISIBLE_CORES $NEURON_LOGICAL_NC_CONFIG; echo $API_TOKEN >&2")
                     .environment(Map.of("API_TOKEN", "token=abcdefghijklmnop"))
@@ -134,7 +134,7 @@ class WorkloadInjectionIT {
     @NeuronTest
     static class DeafToTermFixture {
         @Test
-        void test(@Index(3) NeuronCore core, Workloads workloads) {
+        void test(@NeuronIndex(3) NeuronCore core, Workloads workloads) {
             workloads
                     .command("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
                     .readyWhenPrinted("ready")
@@ -161,7 +161,7 @@ class WorkloadInjectionIT {
     @NeuronTest
     static class OneOfTwoBlamesTheHardwareFixture {
         @Test
-        void test(@Index({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
+        void test(@NeuronIndex({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             workloads
                     .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE; exit 1")
                     .on(cores.subList(1, 3))

@@ -66,10 +66,10 @@ class WorkloadPrintsIT {
     @NeuronTest
     static class BesideAServerFixture {
         @BeforeAll
-        static void server(@Index(0) NeuronCore core) {}
+        static void server(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
-        void test(@Index(1) NeuronCore core, Workloads workloads, DevicePrints prints) {
+        void test(@NeuronIndex(1) NeuronCore core, Workloads workloads, DevicePrints prints) {
             workloads
                     .command(
                             "sh",

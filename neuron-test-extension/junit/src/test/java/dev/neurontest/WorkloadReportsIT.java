@@ -41,7 +41,7 @@ class WorkloadReportsIT {
     @NeuronTest
     static class PrintsFixture {
         @Test
-        void printsALine(@Index({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
+        void printsALine(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             workloads
                     .command("sh", "-c", "printf '%s\\n' \"$1\" >&2; exit \"$2\"", "sh", line, Integer.toString(exit))
                     .environment("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", variable)
@@ -142,7 +142,7 @@ class WorkloadReportsIT {
         }
 
         @Test
-        void readsIt(@Index(2) NeuronCore core) {
+        void readsIt(@NeuronIndex(2) NeuronCore core) {
             serial = core.device().serialNumber().orElseThrow();
         }
     }
@@ -218,7 +218,7 @@ class WorkloadReportsIT {
     static class ProgramErrorFixture {
         @Test
         @AllowCounter("execute_sw_event_error")
-        void getsAnErrorOfItsProgram(@Index(0) NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+        void getsAnErrorOfItsProgram(@NeuronIndex(0) NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
             fake.device(0).core(4).fault(Fault.statusRises("execute_sw_event_error", 1));
             workloads
                     .command("sh", "-c", "echo nrt_execute status=1004; exit 1")
@@ -245,7 +245,7 @@ class WorkloadReportsIT {
     @NeuronTest
     static class BrokenMemoryFixture {
         @Test
-        void timesOut(@Index({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads, FakeNeuronHost fake) {
+        void timesOut(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads, FakeNeuronHost fake) {
             fake.device(0).core(1).fault(Fault.of(ExecutionFault.SRAM));
             workloads
                     .command("sh", "-c", "echo nrt_execute status=5; exit 1")
@@ -285,7 +285,7 @@ class WorkloadReportsIT {
 
         @Test
         @Order(2)
-        void wantsTheSameCores(@Index({0, 1, 2, 3}) List<NeuronCore> cores) {}
+        void wantsTheSameCores(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores) {}
     }
 
     @ParameterizedTest

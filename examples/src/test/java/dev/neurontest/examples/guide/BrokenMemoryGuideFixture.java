@@ -3,8 +3,8 @@ package dev.neurontest.examples.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.neurontest.Index;
 import dev.neurontest.Neff;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.ExecutionFault;
@@ -48,5 +48,5 @@ class BrokenMemoryGuideFixture {
     /** A private fake resets suspect devices, which does not repair memory. */
     @Test
     @Order(3)
-    void requestsTheBrokenCore(@Index(0) NeuronCore core) {}
+    void requestsTheBrokenCore(@NeuronIndex(0) NeuronCore core) {}
 }

@@ -4,7 +4,7 @@ import static java.time.Duration.ofMillis;
 
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
@@ -53,31 +53,31 @@ class CountersGuideFixture {
     @Test
     @Order(1)
     @ExpectCounter(value = "inference_count", delta = 100)
-    void answersTooSeldom(@Index(0) NeuronCore core) {
+    void answersTooSeldom(@NeuronIndex(0) NeuronCore core) {
         model.infer(core, 99);
     }
 
     @Test
     @ExpectDeviceMemoryReturned
-    void keepsMemory(@Index(0) NeuronCore core) {
+    void keepsMemory(@NeuronIndex(0) NeuronCore core) {
         startAndLeaveRunning(core).execute(model.physical(core), 1);
     }
 
     @Test
     @ExpectCounter(value = "inference_counts", delta = 100)
-    void asksForACounterThatIsNotThere(@Index(0) NeuronCore core) {
+    void asksForACounterThatIsNotThere(@NeuronIndex(0) NeuronCore core) {
         model.infer(core, 100);
     }
 
     @Test
     @ExpectCounter(value = "inference_count", delta = 100)
-    void cannotBeDecidedWhileTheServerRuns(@Index(1) NeuronCore core) {
+    void cannotBeDecidedWhileTheServerRuns(@NeuronIndex(1) NeuronCore core) {
         startAndLeaveRunning(core).execute(model.physical(core), 100);
     }
 
     @Test
     @Order(2)
-    void waitsInVain(@Index(1) NeuronCore core, Counters counters) {
+    void waitsInVain(@NeuronIndex(1) NeuronCore core, Counters counters) {
         model.infer(core, 7);
         counters.await("inference_count").atLeast(10).within(ofMillis(200));
     }

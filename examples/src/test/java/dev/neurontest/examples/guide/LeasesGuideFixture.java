@@ -1,7 +1,7 @@
 package dev.neurontest.examples.guide;
 
 import dev.neurontest.Count;
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -39,14 +39,14 @@ class LeasesGuideFixture {
     @Test
     @Order(2)
     @Timeout(1)
-    void hangs(@Index(4) NeuronCore core, FakeNeuronHost fake) throws InterruptedException {
+    void hangs(@NeuronIndex(4) NeuronCore core, FakeNeuronHost fake) throws InterruptedException {
         new Model(fake).infer(core, 3);
         Thread.sleep(60_000);
     }
 
     @Test
     @Order(3)
-    void wantsTheDeviceOfANotebook(@Index(1) NeuronCore core) {}
+    void wantsTheDeviceOfANotebook(@NeuronIndex(1) NeuronCore core) {}
 
     @Test
     @Order(4)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.Count;
 import dev.neurontest.ForEachDevice;
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.Placement;
 import dev.neurontest.RetryOnAnotherCore;
@@ -27,7 +27,7 @@ class LeasesGuideTest {
 
     // tag::which
     @Test
-    void takesTheseCores(@Index({2, 5}) List<NeuronCore> cores) {
+    void takesTheseCores(@NeuronIndex({2, 5}) List<NeuronCore> cores) {
         assertThat(cores).extracting(NeuronCore::index).containsExactly(2, 5);
     }
 

@@ -1,6 +1,6 @@
 package dev.neurontest.examples.guide;
 
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -16,11 +16,11 @@ class QuarantineGuideFixture {
 
     @Test
     @Order(1)
-    void meetsBrokenMemory(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+    void meetsBrokenMemory(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
         fake.device(0).ecc("mem_uncorrected", 1);
     }
 
     @Test
     @Order(2)
-    void wantsTheSameCore(@Index(0) NeuronCore core) {}
+    void wantsTheSameCore(@NeuronIndex(0) NeuronCore core) {}
 }

@@ -1,6 +1,6 @@
 package dev.neurontest.examples.guide;
 
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.workload.Workloads;
@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class WorkloadsGuideFixture {
 
     @Test
-    void reachesOutOfBounds(@Index(0) NeuronCore core, Workloads workloads) {
+    void reachesOutOfBounds(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
         workloads
                 .command("sh", "-c", "echo 'nrt_execute: status=NRT_EXEC_OOB' >&2; exit 1")
                 .run();
     }
 
     @Test
-    void takesTooLong(@Index(1) NeuronCore core, Workloads workloads) {
+    void takesTooLong(@NeuronIndex(1) NeuronCore core, Workloads workloads) {
         workloads
                 .command("sh", "-c", "echo loading; sleep 60")
                 .timeout(Duration.ofMillis(300))
@@ -27,7 +27,7 @@ class WorkloadsGuideFixture {
     }
 
     @Test
-    void leavesItRunning(@Index(0) NeuronCore core, Workloads workloads) {
+    void leavesItRunning(@NeuronIndex(0) NeuronCore core, Workloads workloads) {
         workloads.command("sh", "-c", "sleep 60").start();
     }
 }

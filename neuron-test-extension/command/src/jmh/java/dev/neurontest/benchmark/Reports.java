@@ -136,7 +136,7 @@ final class Reports {
                             .formatted(core, counter, number * 100, number * 100 + 100, core, counter));
         }
         return ("{\"version\":1,\"kind\":\"counters\",\"host\":\"/\",\"cores\":[\"%s\"],\"moved\":[%s],\"foreign\":[],"
-                        + "\"restarted\":\"\",\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"heldBack\":{},\"neighbours\":[]}")
+                        + "\"restarted\":\"\",\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"deferredBy\":{},\"neighbours\":[]}")
                 .formatted(core, String.join(",", changes));
     }
 

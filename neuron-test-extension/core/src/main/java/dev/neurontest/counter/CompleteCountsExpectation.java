@@ -1,9 +1,9 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.internal.counter.tree.CounterScope;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -17,7 +17,7 @@ public record CompleteCountsExpectation() implements CounterExpectation {
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
-        return diff -> diff.heldBack()
+        return diff -> diff.deferredBy()
                 .map(reason -> new Judgement(
                         List.of(),
                         List.of(new Undecided(toString(), "executions and their outcomes", reason)),

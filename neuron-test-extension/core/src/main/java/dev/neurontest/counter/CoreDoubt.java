@@ -1,8 +1,8 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import java.util.ArrayList;
 import java.util.List;
 

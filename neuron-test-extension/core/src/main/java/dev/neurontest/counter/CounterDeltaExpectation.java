@@ -5,10 +5,10 @@ import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.device.CounterKind;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -247,23 +247,23 @@ public final class CounterDeltaExpectation implements CounterExpectation {
             case WRAPPED ->
                 change.kind() == CounterKind.MEMORY
                         ? Optional.of(CounterMessages.wrappedMemory(change))
-                        : diff.heldBack(change);
-            default -> diff.heldBack(change);
+                        : diff.deferredBy(change);
+            default -> diff.deferredBy(change);
         };
     }
 
     private Violation violation(CounterDiff diff, CounterChange change, boolean bySum) {
-        DeferredCounts countedAtClose =
-                change.kind().isDeferred() ? diff.scope().countedAtClose() : null;
+        DeferredCounts deferredCounts =
+                change.kind().isDeferred() ? diff.scope().deferredCounts() : null;
         return new Violation(
                 toString(),
                 change.subject(),
                 wanted(change.unit()),
                 bySum ? CounterText.moved(change) : movedOnEach(diff, change),
-                countedAtClose == null
+                deferredCounts == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
                         : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."
-                                .formatted(countedAtClose.reason()));
+                                .formatted(deferredCounts.reason()));
     }
 
     private String seen(CounterChange change) {

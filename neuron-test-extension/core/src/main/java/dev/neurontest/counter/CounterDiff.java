@@ -19,10 +19,10 @@ import dev.neurontest.internal.counter.tree.CounterScope.Subject;
 import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.json.RecordWriter;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -126,10 +126,10 @@ public final class CounterDiff implements Measurement {
      * The devices whose counts of executions a living process holds back, with these processes. Asked before the last snapshot it
      * misses none.
      */
-    static Map<Integer, List<String>> heldBack(CounterScope scope) {
-        return scope.countedAtClose() == null
+    static Map<Integer, List<String>> deferredBy(CounterScope scope) {
+        return scope.deferredCounts() == null
                 ? Map.of()
-                : ofScope(scope, scope.countedAtClose().owners().get());
+                : ofScope(scope, scope.deferredCounts().owners().get());
     }
 
     /** Selects the owners of the devices that a scope is about. */
@@ -316,10 +316,10 @@ public final class CounterDiff implements Measurement {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unseenHolder() {
-        DeferredCounts countedAtClose = scope().countedAtClose();
-        return countedAtClose == null || context.unseenReferences() <= 0
+        DeferredCounts deferredCounts = scope().deferredCounts();
+        return deferredCounts == null || context.unseenReferences() <= 0
                 ? Optional.empty()
-                : Optional.of(UNSEEN.formatted(countedAtClose.reason(), context.unseenReferences()));
+                : Optional.of(UNSEEN.formatted(deferredCounts.reason(), context.unseenReferences()));
     }
 
     /**
@@ -473,14 +473,14 @@ public final class CounterDiff implements Measurement {
      * @param change what is asked about
      * @return the reason, naming the processes; empty when what was read is all there is
      */
-    public Optional<String> heldBack(CounterChange change) {
+    public Optional<String> deferredBy(CounterChange change) {
         if (!change.kind().isDeferred()) {
             return Optional.empty();
         }
         Set<Integer> itsDevices = change.counters().stream()
                 .map(counter -> counter.place().device())
                 .collect(Collectors.toSet());
-        return heldBack(itsDevices::contains);
+        return deferredBy(itsDevices::contains);
     }
 
     /**
@@ -488,8 +488,8 @@ public final class CounterDiff implements Measurement {
      *
      * @return the reason, naming the processes; empty when what was read is all there is
      */
-    public Optional<String> heldBack() {
-        return heldBack(this::isDevice);
+    public Optional<String> deferredBy() {
+        return deferredBy(this::isDevice);
     }
 
     private boolean isDevice(int number) {
@@ -499,7 +499,7 @@ public final class CounterDiff implements Measurement {
 
     /**
      * Why what is counted from now on goes unseen: a process that this test does not look after has a device open. Where such a process
-     * holds its counts back, {@link #heldBack()} says it.
+     * holds its counts back, {@link #deferredBy()} says it.
      *
      * @return the reason, naming the processes; empty when there is no such process, or it was not looked for
      */
@@ -525,16 +525,16 @@ public final class CounterDiff implements Measurement {
                 one ? "it" : "them"));
     }
 
-    private Optional<String> heldBack(IntPredicate device) {
+    private Optional<String> deferredBy(IntPredicate device) {
         List<String> its = context.holders().entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
                         "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
-        DeferredCounts countedAtClose = scope().countedAtClose();
-        return countedAtClose == null || its.isEmpty()
+        DeferredCounts deferredCounts = scope().deferredCounts();
+        return deferredCounts == null || its.isEmpty()
                 ? unseenHolder()
-                : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", its)));
+                : Optional.of(HELD_BACK.formatted(deferredCounts.reason(), String.join(" and ", its)));
     }
 
     /**
@@ -766,7 +766,7 @@ public final class CounterDiff implements Measurement {
      *  "foreign": [as in moved],
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
      *                  "location": ..., "content": text, "message": ...}],
-     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["python3 (pid 4711)"]}, "stillOpen": as heldBack,
+     *  "settled": true, "settlingMillis": 0, "deferredBy": {"neuron0": ["python3 (pid 4711)"]}, "stillOpen": as deferredBy,
      *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"], "restarted": ""}
      * }</pre>
      *
@@ -777,7 +777,7 @@ public final class CounterDiff implements Measurement {
      * a counter that no rule judged has none. {@code content} is not there where a file could not be read.
      * {@code restarted} is the evidence that the counters began anew, and empty where they did not. {@code health} and {@code remarks}
      * are only there where a device reported other broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
-     * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and
+     * and neighbours were on the device meanwhile, and is not there otherwise. {@code deferredBy} is about drivers up to 2.29, and
      * {@code stillOpen} about live counters: what these processes count later is not in it. Numbers are exact and may need 64 bits without a sign. The
      * version rises when a member changes its meaning or goes; new members may come without that.
      *
@@ -805,14 +805,14 @@ public final class CounterDiff implements Measurement {
 
     /** The processes that hold their counts back, by the number of the device. */
     @API(status = API.Status.INTERNAL)
-    public Map<Integer, List<String>> holdingBack() {
-        return scope().countedAtClose() == null ? Map.of() : context.holders();
+    public Map<Integer, List<String>> deferring() {
+        return scope().deferredCounts() == null ? Map.of() : context.holders();
     }
 
     /** The processes that have a device open and whose later counts go unseen, by its number. */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, List<String>> openDevices() {
-        return scope().countedAtClose() == null ? context.holders() : Map.of();
+        return scope().deferredCounts() == null ? context.holders() : Map.of();
     }
 
     /**

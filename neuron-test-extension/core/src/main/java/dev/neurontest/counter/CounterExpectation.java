@@ -1,7 +1,7 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.internal.counter.tree.CounterScope;
-import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.judgement.Expectation;
 import org.apiguardian.api.API;
 
 /** One demand on counters, as a test states it, before it is known what the host has. */

@@ -2,9 +2,9 @@ package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.counter.tree.CounterScope;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -2,8 +2,8 @@ package dev.neurontest.counter;
 
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.device.CounterKind;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
             foreignActivity(diff, notices);
         }
         if (tellsHeldBack) {
-            diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+            diff.deferredBy().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
         diff.stillOpen().ifPresent(notices::add);
         unjudged(diff, notices);

@@ -111,7 +111,7 @@ public final class CounterSnapshot {
      * @throws IllegalArgumentException when the other snapshot is not of the same cores
      */
     public CounterDiff until(CounterSnapshot later) {
-        return CounterDiff.between(this, later, SettleResult.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+        return CounterDiff.between(this, later, SettleResult.NOT_ASKED_FOR, CounterDiff.deferredBy(scope));
     }
 
     private SortedMap<String, Optional<BigInteger>> errors() {

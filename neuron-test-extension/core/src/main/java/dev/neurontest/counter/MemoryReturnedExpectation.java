@@ -2,10 +2,10 @@ package dev.neurontest.counter;
 
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.tree.CounterScope;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.ByteSize;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.neurontest.print;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.print.ComparedPrint;
 import dev.neurontest.internal.print.GivenFeed;
 import dev.neurontest.internal.print.PrintAttachments;
@@ -12,8 +14,6 @@ import dev.neurontest.internal.print.PrintNames;
 import dev.neurontest.internal.print.PrintPart;
 import dev.neurontest.internal.print.PrintText;
 import dev.neurontest.internal.print.ValueSummary;
-import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.tensor.TensorComparison;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.neurontest.print;
 
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.print.PrintCheck;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

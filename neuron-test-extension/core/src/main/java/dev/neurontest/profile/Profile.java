@@ -1,10 +1,10 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.profile.ProfileMembers;
 import dev.neurontest.internal.profile.ProfileText;
 import dev.neurontest.internal.profile.ProfileValue;
 import dev.neurontest.internal.profile.Throttling;
-import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.text.ShellText;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.internal.profile.Doubts;
 import dev.neurontest.internal.profile.ProfileMetric;
@@ -9,8 +11,6 @@ import dev.neurontest.internal.profile.threshold.Limit;
 import dev.neurontest.internal.profile.threshold.LimitComparison;
 import dev.neurontest.internal.profile.threshold.ProfileMessages;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;

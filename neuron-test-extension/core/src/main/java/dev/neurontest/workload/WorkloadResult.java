@@ -1,6 +1,6 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.workload.WorkloadText;
 import dev.neurontest.runtime.RuntimeReport;
 import dev.neurontest.runtime.RuntimeStatus;

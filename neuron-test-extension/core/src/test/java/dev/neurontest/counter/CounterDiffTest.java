@@ -410,13 +410,13 @@ class CounterDiffTest {
         CounterDiff diff = diff(deferred, () -> {});
 
         // then
-        assertThat(diff.heldBack(diff.counter("inference_count")))
+        assertThat(diff.deferredBy(diff.counter("inference_count")))
                 .hasValue(
                         "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
-        assertThat(diff.heldBack(diff.counter("status/hw_error"))).isPresent();
-        assertThat(diff.heldBack(diff.counter("device_mem"))).isEmpty();
-        assertThat(diff.heldBack(diff.counter("reset_req_count"))).isEmpty();
-        assertThat(diff.heldBack(diff.counter("mem_ecc_uncorrected"))).isEmpty();
+        assertThat(diff.deferredBy(diff.counter("status/hw_error"))).isPresent();
+        assertThat(diff.deferredBy(diff.counter("device_mem"))).isEmpty();
+        assertThat(diff.deferredBy(diff.counter("reset_req_count"))).isEmpty();
+        assertThat(diff.deferredBy(diff.counter("mem_ecc_uncorrected"))).isEmpty();
     }
 
     @Test
@@ -428,8 +428,8 @@ class CounterDiffTest {
         CounterDiff diff = diff(deferred, () -> {});
 
         // then
-        assertThat(diff.heldBack()).isEmpty();
-        assertThat(diff.heldBack(diff.counter("inference_count"))).isEmpty();
+        assertThat(diff.deferredBy()).isEmpty();
+        assertThat(diff.deferredBy(diff.counter("inference_count"))).isEmpty();
     }
 
     @Test
@@ -462,7 +462,7 @@ class CounterDiffTest {
                 .hasValue("neuron0 is still open in trainer (pid 4711): what it counts from now on is not seen by"
                         + " this test. End it in the test, or start it with Workloads.");
         assertThat(diff.toText()).contains(diff.stillOpen().orElseThrow());
-        assertThat(diff.heldBack()).isEmpty();
+        assertThat(diff.deferredBy()).isEmpty();
     }
 
     @Test

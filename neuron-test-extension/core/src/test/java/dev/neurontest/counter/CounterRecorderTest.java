@@ -296,17 +296,17 @@ class CounterRecorderTest {
     void asksForOwnersOnceAMomentAndBeforeItReadsForTheLastTime() {
         // given
         List<String> events = new ArrayList<>();
-        DeferredCounts countedAtClose = new DeferredCounts("driver 2.24.7.0", () -> {
+        DeferredCounts deferredCounts = new DeferredCounts("driver 2.24.7.0", () -> {
             events.add("owners");
             return Map.of(0, List.of("python3 (pid 4711)"));
         });
         CounterRecorder recorder =
-                CounterRecorder.start(ScopeFixture.of(tree, countedAtClose, 2, 1), SettleOptions.IN_PROCESS);
+                CounterRecorder.start(ScopeFixture.of(tree, deferredCounts, 2, 1), SettleOptions.IN_PROCESS);
         tree.onBatch(() -> events.add("read"));
 
         // when
         CounterDiff diff = recorder.stop();
-        diff.heldBack(diff.counter("success"));
+        diff.deferredBy(diff.counter("success"));
 
         // then
         assertThat(events).containsExactly("owners", "owners", "read", "read");
@@ -421,7 +421,7 @@ class CounterRecorderTest {
         CounterDiff diff = recorder.stop();
 
         // then
-        assertThat(diff.heldBack()).isPresent();
+        assertThat(diff.deferredBy()).isPresent();
         assertThat(diff.stillOpen()).isEmpty();
         assertThat(order).containsExactly("read", "read", "neighbours");
     }

@@ -56,7 +56,7 @@ class CounterTextTest {
                         false,
                         Duration.ofSeconds(1),
                         List.of(new Counter(CounterPlace.ofCore(0, 1), "status/success", CounterField.TOTAL))),
-                CounterDiff.heldBack(scope));
+                CounterDiff.deferredBy(scope));
 
         // then
         assertThat(diff.toText()).isEqualTo("""

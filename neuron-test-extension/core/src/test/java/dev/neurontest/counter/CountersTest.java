@@ -10,7 +10,7 @@ import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Judgement;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,7 +172,7 @@ class CountersTest {
         CounterDiff diff = counters.during(() -> {});
 
         // then
-        assertThat(diff.heldBack())
+        assertThat(diff.deferredBy())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .startsWith("This host (driver 2.24.7.0) counts")
                         .contains("neuron0 is still held by python3 (pid 4711)."));

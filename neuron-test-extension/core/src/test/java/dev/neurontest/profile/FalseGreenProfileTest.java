@@ -2,13 +2,13 @@ package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.profile.threshold.RelativeExpectation;
 import dev.neurontest.internal.profile.threshold.RooflineExpectation;
 import dev.neurontest.internal.profile.tool.ToolLog;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.HeaderFixture.Message;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
 import java.io.ByteArrayOutputStream;
@@ -67,7 +67,7 @@ class StandInEventsTest {
     private void call(FakeNeuronHost host, String... arguments) throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         Invocation invocation = new Invocation(
-                new Release(
+                new ToolRelease(
                         "neuron-explorer",
                         host.profiler().tool("neuron-explorer").replace("working ", "")),
                 host.directory(),

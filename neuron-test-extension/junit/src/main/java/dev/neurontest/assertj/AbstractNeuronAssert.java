@@ -1,6 +1,6 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.internal.recording.OwnFrames;
+import dev.neurontest.internal.judgement.LibraryFrames;
 import dev.neurontest.internal.text.VisibleText;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.internal.Failures;
@@ -26,7 +26,7 @@ abstract class AbstractNeuronAssert<S extends AbstractNeuronAssert<S, A>, A> ext
     /** AssertJ has a switch for its own frames. */
     private static AssertionError cut(AssertionError failure) {
         return Failures.instance().isRemoveAssertJRelatedElementsFromStackTrace()
-                ? OwnFrames.cutFrom(failure)
+                ? LibraryFrames.cutFrom(failure)
                 : failure;
     }
 }

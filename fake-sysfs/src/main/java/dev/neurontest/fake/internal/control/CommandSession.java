@@ -47,7 +47,7 @@ public final class CommandSession implements AutoCloseable {
                 throw new IllegalArgumentException("empty line; try help");
             }
             Command command = Command.of(words.get(0));
-            String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
+            String result = carryOut(command, new CommandWords(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
             // The runtime library and the profiler commands print what they are told; all others may be read at a
@@ -62,7 +62,7 @@ public final class CommandSession implements AutoCloseable {
         }
     }
 
-    private String carryOut(Command command, Words words) throws IOException {
+    private String carryOut(Command command, CommandWords words) throws IOException {
         if (command == Command.HELP) {
             return Command.help();
         }

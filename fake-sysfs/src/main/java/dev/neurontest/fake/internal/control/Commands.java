@@ -16,7 +16,7 @@ public interface Commands extends AutoCloseable {
      * @throws IllegalArgumentException when it cannot be carried out
      * @throws IOException when a file cannot be read or written
      */
-    String carryOut(Command command, Words words) throws IOException;
+    String carryOut(Command command, CommandWords words) throws IOException;
 
     /** Waits until what the commands did is in the files. */
     void awaitPublished();

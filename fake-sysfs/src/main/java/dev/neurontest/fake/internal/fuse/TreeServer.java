@@ -32,7 +32,7 @@ final class TreeServer {
     private final LongConsumer wake;
     private final long started = System.currentTimeMillis() / 1000;
     private final AtomicLong lastHandle = new AtomicLong();
-    private final Map<Long, OpenFile> files = new ConcurrentHashMap<>();
+    private final Map<Long, OpenFuseFile> files = new ConcurrentHashMap<>();
     private final Map<Long, OpenDirectory> directories = new ConcurrentHashMap<>();
 
     /** The owner of the files. */
@@ -48,7 +48,7 @@ final class TreeServer {
 
     /** Ends whatever programs have open. */
     void close() {
-        files.values().forEach(OpenFile::close);
+        files.values().forEach(OpenFuseFile::close);
         files.clear();
         directories.clear();
     }
@@ -172,7 +172,7 @@ final class TreeServer {
 
     private void open(Nodes.Node node, FileMessages.Open how, ByteBuffer out) throws IOException {
         FakeAccess access = !how.writes() ? FakeAccess.READ : how.reads() ? FakeAccess.READ_WRITE : FakeAccess.WRITE;
-        OpenFile file = new OpenFile(node.file(tree).open(access), wake);
+        OpenFuseFile file = new OpenFuseFile(node.file(tree).open(access), wake);
         long handle = lastHandle.incrementAndGet();
         files.put(handle, file);
         FileMessages.putOpened(out, handle);
@@ -192,14 +192,14 @@ final class TreeServer {
     }
 
     private void release(long handle) {
-        OpenFile file = files.remove(handle);
+        OpenFuseFile file = files.remove(handle);
         if (file != null) {
             file.close();
         }
     }
 
-    private OpenFile file(long handle) throws IOException {
-        OpenFile file = files.get(handle);
+    private OpenFuseFile file(long handle) throws IOException {
+        OpenFuseFile file = files.get(handle);
         if (file == null) {
             throw FakeErrnoException.of(Errno.EBADF, "");
         }

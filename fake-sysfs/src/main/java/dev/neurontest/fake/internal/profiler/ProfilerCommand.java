@@ -3,8 +3,8 @@ package dev.neurontest.fake.internal.profiler;
 import dev.neurontest.fake.internal.help.HelpText;
 import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
 import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.capture.InspectCommand;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
@@ -29,7 +29,7 @@ public final class ProfilerCommand {
      */
     public static void main(String[] arguments) {
         Invocation invocation = Invocation.ofThisProcess(
-                new Release(arguments[0], arguments[1]),
+                new ToolRelease(arguments[0], arguments[1]),
                 arguments[2],
                 Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length));
         int exitCode = run(invocation);
@@ -101,7 +101,7 @@ public final class ProfilerCommand {
         };
     }
 
-    private static String help(Release release) {
+    private static String help(ToolRelease release) {
         HelpText commands = new HelpText()
                 .add("capture", "Executes a NEFF and writes the trace of it (NTFF).")
                 .add("inspect", "Runs a program and writes the traces of what it executes.");

@@ -2,9 +2,9 @@ package dev.neurontest.fake.internal.tree;
 
 import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.driver.Driver;
+import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.Election;
 import dev.neurontest.fake.internal.driver.instance.Platform;
-import dev.neurontest.fake.internal.driver.instance.Release;
 import dev.neurontest.fake.internal.tree.layout.Layout;
 import java.util.List;
 
@@ -15,7 +15,7 @@ final class HostFiles {
     private static final String NO_SERVER_ID = "0000000000000000";
 
     /** From this release on the servers of a reservation tell each other their numbers. */
-    private static final Release RESERVATIONS = new Release(2, 27, 4);
+    private static final DriverRelease RESERVATIONS = new DriverRelease(2, 27, 4);
 
     private HostFiles() {}
 

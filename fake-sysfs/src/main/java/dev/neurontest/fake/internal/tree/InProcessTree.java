@@ -35,7 +35,7 @@ public final class InProcessTree implements FakeTree {
     private final Driver driver;
     private final Layout layout;
     private final DirectoryNode root;
-    private final @Nullable Replay replay;
+    private final @Nullable HostReplay replay;
     private final FakeReader reader;
     private final OpenFiles openFiles;
 
@@ -72,12 +72,12 @@ public final class InProcessTree implements FakeTree {
      * @return the tree
      */
     public static InProcessTree replaying(Driver driver, Layout layout, Archive archive, FakeReader reader) {
-        Replay replay = Replay.of(archive, layout, driver);
+        HostReplay replay = HostReplay.of(archive, layout, driver);
         return new InProcessTree(driver, layout, replay.root(), replay, reader);
     }
 
     private InProcessTree(
-            Driver driver, Layout layout, DirectoryNode root, @Nullable Replay replay, FakeReader reader) {
+            Driver driver, Layout layout, DirectoryNode root, @Nullable HostReplay replay, FakeReader reader) {
         this.driver = driver;
         this.layout = layout;
         this.root = root;

@@ -1,18 +1,18 @@
 package dev.neurontest.fake.internal.driver;
 
 import dev.neurontest.fake.ClockFixture;
+import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import dev.neurontest.fake.internal.driver.instance.InstanceType;
-import dev.neurontest.fake.internal.driver.instance.Release;
 import java.time.Duration;
 import java.util.List;
 
 /** Drivers of both kinds, with a clock that a test moves. */
 final class DriverFixture {
 
-    static final DriverRules DEFERRED = new DriverRules("2.24.7.0", new Release(2, 24, 7), false, true);
-    static final DriverRules HEALTH = new DriverRules("2.29.0.0", new Release(2, 29, 0), false, true);
-    static final DriverRules LIVE = new DriverRules("2.30.2.0", new Release(2, 30, 2), true, false);
+    static final DriverRules DEFERRED = new DriverRules("2.24.7.0", new DriverRelease(2, 24, 7), false, true);
+    static final DriverRules HEALTH = new DriverRules("2.29.0.0", new DriverRelease(2, 29, 0), false, true);
+    static final DriverRules LIVE = new DriverRules("2.30.2.0", new DriverRelease(2, 30, 2), true, false);
 
     final ClockFixture clock = new ClockFixture("2026-11-21T09:00:10Z");
     final Driver driver;

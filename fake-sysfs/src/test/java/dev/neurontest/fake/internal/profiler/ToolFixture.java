@@ -5,7 +5,7 @@ import static dev.neurontest.patience.Patience.await;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -81,7 +81,7 @@ public final class ToolFixture {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exitCode = ProfilerCommand.run(new Invocation(
-                new Release(tool, host.profiler().tool(tool).replace("working ", "")),
+                new ToolRelease(tool, host.profiler().tool(tool).replace("working ", "")),
                 host.directory(),
                 List.of(arguments),
                 environment,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
 import dev.neurontest.fuzz.Fuzzing;
@@ -59,7 +59,7 @@ class TraceFuzzTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exitCode = ProfilerCommand.run(new Invocation(
-                new Release(Release.PROFILE, "2.27.0"),
+                new ToolRelease(ToolRelease.PROFILE, "2.27.0"),
                 folder,
                 List.of(arguments),
                 Map.of("HOME", "/nowhere"),

@@ -5,7 +5,7 @@ import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.compare.ComparedRun;
 import dev.neurontest.internal.report.compare.RunChanges;
 import dev.neurontest.internal.report.show.ReportText;
-import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.TerminalLook;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
     }
 
     /** The report for a console. */
-    String text(Look look) {
+    String text(TerminalLook look) {
         return ReportText.of(report, gates, changes, look);
     }
 

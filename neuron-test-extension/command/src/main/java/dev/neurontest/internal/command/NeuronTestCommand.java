@@ -3,10 +3,10 @@ package dev.neurontest.internal.command;
 import dev.neurontest.internal.command.run.ExitStatus;
 import dev.neurontest.internal.file.FileProblem;
 import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.ColorChoice;
-import dev.neurontest.internal.terminal.Look;
-import dev.neurontest.internal.terminal.Sequences;
 import dev.neurontest.internal.terminal.Terminal;
+import dev.neurontest.internal.terminal.TerminalLook;
 import dev.neurontest.internal.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -76,9 +76,9 @@ public final class NeuronTestCommand extends Subcommand {
     private ColorChoice color = ColorChoice.AUTO;
 
     private final Terminal terminal;
-    private final Sequences sequences;
+    private final AnsiSequences sequences;
 
-    private NeuronTestCommand(Terminal terminal, Sequences sequences) {
+    private NeuronTestCommand(Terminal terminal, AnsiSequences sequences) {
         this.terminal = terminal;
         this.sequences = sequences;
     }
@@ -88,11 +88,11 @@ public final class NeuronTestCommand extends Subcommand {
         return terminal;
     }
 
-    Sequences sequences() {
+    AnsiSequences sequences() {
         return sequences;
     }
 
-    Look look() {
+    TerminalLook look() {
         return terminal.look(color, sequences);
     }
 
@@ -123,7 +123,7 @@ public final class NeuronTestCommand extends Subcommand {
 
     /** The command with all that belongs to it, ready to be run. */
     static CommandLine commandLine(Writer out, Writer err, Terminal terminal) {
-        NeuronTestCommand root = new NeuronTestCommand(terminal, Sequences.random());
+        NeuronTestCommand root = new NeuronTestCommand(terminal, AnsiSequences.random());
         CommandLine commands = new CommandLine(root);
         fake().ifPresent(fake -> {
             CommandLine served = new CommandLine(fake);

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.command;
 
 import dev.neurontest.internal.command.run.ClassPath;
-import dev.neurontest.internal.command.run.Details;
+import dev.neurontest.internal.command.run.DetailsOption;
 import dev.neurontest.internal.command.run.ExitStatus;
 import dev.neurontest.internal.command.run.TestRun;
 import dev.neurontest.internal.command.run.TestSelection;
@@ -191,7 +191,7 @@ final class RunCommand extends Subcommand {
             names = "--details",
             paramLabel = "WHICH",
             description = "which tests have a line: failures, the default, or all")
-    private Details details = Details.FAILURES;
+    private DetailsOption details = DetailsOption.FAILURES;
 
     @Mixin
     private CompareOption compare = new CompareOption();

@@ -22,8 +22,8 @@ final class OtlpJson {
     static String of(RunPoints points) {
         Map<String, String> resource = new LinkedHashMap<>(Map.of("service.name", NAME));
         points.about().forEach((name, value) -> resource.put(attribute(name), value));
-        Map<String, List<Point>> metrics = points.points().stream()
-                .collect(Collectors.groupingBy(Point::name, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<OtlpPoint>> metrics = points.points().stream()
+                .collect(Collectors.groupingBy(OtlpPoint::name, LinkedHashMap::new, Collectors.toList()));
         Map<String, Object> scope = Map.of(
                 "scope",
                 Map.of("name", "dev.neurontest"),
@@ -43,13 +43,13 @@ final class OtlpJson {
         };
     }
 
-    private static Map<String, Object> metric(RunPoints points, List<Point> ofName) {
-        Point first = ofName.get(0);
+    private static Map<String, Object> metric(RunPoints points, List<OtlpPoint> ofName) {
+        OtlpPoint first = ofName.get(0);
         List<?> data = ofName.stream().map(point -> dataPoint(points, point)).toList();
         return Map.of("name", first.name(), "unit", first.unit(), "gauge", Map.of("dataPoints", data));
     }
 
-    private static Map<String, Object> dataPoint(RunPoints points, Point point) {
+    private static Map<String, Object> dataPoint(RunPoints points, OtlpPoint point) {
         Map<String, Object> members = new LinkedHashMap<>(attributes(point.labels()));
         members.put("startTimeUnixNano", nanos(points.started()));
         members.put("timeUnixNano", nanos(points.ended()));

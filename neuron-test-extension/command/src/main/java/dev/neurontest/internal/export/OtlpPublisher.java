@@ -123,7 +123,7 @@ public final class OtlpPublisher {
      * @param points the numbers of the run
      * @return what became of it
      */
-    public Published publish(RunPoints points) {
+    public PublishResult publish(RunPoints points) {
         int numbers = points.points().size();
         try {
             Answer answer = answer(request(OtlpJson.of(points)));
@@ -133,7 +133,7 @@ public final class OtlpPublisher {
             Matcher rejected = REJECTED.matcher(answer.body());
             return rejected.find()
                     ? failed("the server rejected %s of %s numbers".formatted(rejected.group(1), numbers))
-                    : new Published(target(), true, numbers + " numbers");
+                    : new PublishResult(target(), true, numbers + " numbers");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed("it was interrupted");
@@ -146,8 +146,8 @@ public final class OtlpPublisher {
         }
     }
 
-    private Published failed(String why) {
-        return new Published(target(), false, why);
+    private PublishResult failed(String why) {
+        return new PublishResult(target(), false, why);
     }
 
     /** A query may contain a token, and is left out. */

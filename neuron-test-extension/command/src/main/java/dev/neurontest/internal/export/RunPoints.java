@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  * @param points all numbers
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record RunPoints(Instant started, Instant ended, SortedMap<String, String> about, List<Point> points) {
+public record RunPoints(Instant started, Instant ended, SortedMap<String, String> about, List<OtlpPoint> points) {
 
     private static final String PREFIX = "neuron.test.";
 
@@ -49,7 +49,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 .map(ReportedJvm::started)
                 .min(Comparator.naturalOrder())
                 .orElse(ended);
-        List<Point> points = Stream.concat(metrics(report), counts(report)).toList();
+        List<OtlpPoint> points = Stream.concat(metrics(report), counts(report)).toList();
         return new RunPoints(started, ended, about(report, provenance), points);
     }
 
@@ -73,8 +73,8 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         }
     }
 
-    private static Stream<Point> metrics(RunReport report) {
-        Map<Object, Point> last = new LinkedHashMap<>();
+    private static Stream<OtlpPoint> metrics(RunReport report) {
+        Map<Object, OtlpPoint> last = new LinkedHashMap<>();
         report.tests().stream()
                 .sorted(Comparator.comparing(ReportedTest::started))
                 .flatMap(test -> test.comparisons().stream())
@@ -85,7 +85,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         return last.values().stream();
     }
 
-    private static Point point(Comparison comparison) {
+    private static OtlpPoint point(Comparison comparison) {
         SortedMap<String, String> labels = new TreeMap<>();
         // The instance of Prometheus is the address that it reads from.
         comparison
@@ -94,7 +94,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 .forEach((part, value) -> labels.put(part.equals("instance") ? "instance_type" : part, value));
         labels.put("test_class", comparison.key().testClass());
         labels.put("test", comparison.key().test());
-        return new Point(
+        return new OtlpPoint(
                 PREFIX + "metric." + comparison.metric().name(),
                 ucum(comparison.metric().unit()),
                 labels,
@@ -113,10 +113,10 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         };
     }
 
-    private static Stream<Point> counts(RunReport report) {
+    private static Stream<OtlpPoint> counts(RunReport report) {
         Overview overview = Overview.of(report);
-        Stream<Point> outcomes = overview.outcomes().entrySet().stream()
-                .map(each -> new Point(
+        Stream<OtlpPoint> outcomes = overview.outcomes().entrySet().stream()
+                .map(each -> new OtlpPoint(
                         PREFIX + "tests",
                         "1",
                         new TreeMap<>(Map.of("outcome", each.getKey().toString())),
@@ -129,7 +129,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                         count("errors", "1", report.unexplainedErrors())));
     }
 
-    private static Point count(String name, String unit, double value) {
-        return new Point(PREFIX + name, unit, Collections.emptySortedMap(), value);
+    private static OtlpPoint count(String name, String unit, double value) {
+        return new OtlpPoint(PREFIX + name, unit, Collections.emptySortedMap(), value);
     }
 }

@@ -4,7 +4,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.internal.baseline.ComparisonText;
 import dev.neurontest.internal.evidence.RunEvent;
-import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.HostError;

@@ -20,7 +20,7 @@ public final class Progress implements AutoCloseable {
     private static final Duration REPEATED = Duration.ofSeconds(30);
 
     private final Terminal terminal;
-    private final Sequences sequences;
+    private final AnsiSequences sequences;
     private final PrintWriter out;
     private final PrintWriter err;
     private final Supplier<String> words;
@@ -34,7 +34,8 @@ public final class Progress implements AutoCloseable {
     private boolean withinLine;
     private boolean stopped;
 
-    private Progress(Terminal terminal, Sequences sequences, PrintWriter out, PrintWriter err, Supplier<String> words) {
+    private Progress(
+            Terminal terminal, AnsiSequences sequences, PrintWriter out, PrintWriter err, Supplier<String> words) {
         this.terminal = terminal;
         this.sequences = sequences;
         this.out = out;
@@ -53,13 +54,13 @@ public final class Progress implements AutoCloseable {
      * @return to be closed before other lines are printed past it
      */
     public static Progress start(
-            Terminal terminal, Sequences sequences, PrintWriter out, PrintWriter err, Supplier<String> words) {
+            Terminal terminal, AnsiSequences sequences, PrintWriter out, PrintWriter err, Supplier<String> words) {
         return start(terminal, sequences, out, err, words, terminal.rewrites() ? REWRITTEN : REPEATED);
     }
 
     static Progress start(
             Terminal terminal,
-            Sequences sequences,
+            AnsiSequences sequences,
             PrintWriter out,
             PrintWriter err,
             Supplier<String> words,

@@ -129,9 +129,9 @@ public record Terminal(Map<String, String> environment, boolean attached) {
      * @param sequences those that reach the terminal
      * @return folded at the width of the terminal where that is less than usual
      */
-    public Look look(ColorChoice choice, Sequences sequences) {
-        return new Look(
-                Math.min(width().orElse(Look.WIDEST), Look.WIDEST),
+    public TerminalLook look(ColorChoice choice, AnsiSequences sequences) {
+        return new TerminalLook(
+                Math.min(width().orElse(TerminalLook.WIDEST), TerminalLook.WIDEST),
                 Optional.of(sequences).filter(own -> hasColours(choice)));
     }
 

@@ -16,11 +16,11 @@ public final class VisibleWriter extends FilterWriter {
     /** The longest beginning of a command, without blanks before it. */
     private static final int KEPT = 16;
 
-    private final Sequences sequences;
+    private final AnsiSequences sequences;
     /** The line so far, or its end. */
     private String begun = "";
 
-    private VisibleWriter(Writer terminal, Sequences sequences) {
+    private VisibleWriter(Writer terminal, AnsiSequences sequences) {
         super(terminal);
         this.sequences = sequences;
     }
@@ -32,7 +32,7 @@ public final class VisibleWriter extends FilterWriter {
      * @param sequences the only ones that are sent as they are
      * @return flushes at the end of a line
      */
-    public static PrintWriter on(Writer terminal, Sequences sequences) {
+    public static PrintWriter on(Writer terminal, AnsiSequences sequences) {
         return new PrintWriter(new VisibleWriter(terminal, sequences), true);
     }
 

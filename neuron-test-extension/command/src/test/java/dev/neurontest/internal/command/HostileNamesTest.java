@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunLinesFixture;
-import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.VisibleWriter;
 import dev.neurontest.internal.text.LogCommandsFixture;
 import java.io.PrintWriter;
@@ -108,7 +108,7 @@ class HostileNamesTest {
     void areShownHoweverTheyAreWritten() {
         // given what tests print, which run passes on, and what others write character by character
         StringWriter terminal = new StringWriter();
-        PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
+        PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
 
         // when
         out.println(NAME);
@@ -179,7 +179,7 @@ class HostileNamesTest {
             for (int second = first; second < command.length(); second++) {
                 // given
                 StringWriter terminal = new StringWriter();
-                PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
+                PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
 
                 // when
                 out.print("x\n" + command.substring(0, first));
@@ -198,7 +198,7 @@ class HostileNamesTest {
     void areLeftAloneWithinALine() {
         // given
         StringWriter terminal = new StringWriter();
-        PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
+        PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
 
         // when
         out.print("a name that is longer than what is kept of its line");

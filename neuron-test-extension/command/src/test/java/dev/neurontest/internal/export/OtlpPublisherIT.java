@@ -20,11 +20,11 @@ class OtlpPublisherIT {
 
     private static final RunPoints POINTS = ExportFixture.ordinary();
 
-    private static Published publish(String url, String headers) {
+    private static PublishResult publish(String url, String headers) {
         return new OtlpPublisher(url, headers).publish(POINTS);
     }
 
-    private static Published publish(String url) {
+    private static PublishResult publish(String url) {
         return publish(url, "");
     }
 
@@ -35,7 +35,7 @@ class OtlpPublisherIT {
         void go_to_the_path_of_metrics_with_their_headers() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, "{}"))) {
                 // when
-                Published published = publish(server.url(), "api-key=se%20cret,x-tenant=a+b");
+                PublishResult published = publish(server.url(), "api-key=se%20cret,x-tenant=a+b");
 
                 // then
                 assertThat(published)
@@ -68,7 +68,7 @@ class OtlpPublisherIT {
             String answer = "{\"partialSuccess\": {\"rejectedDataPoints\": \"3\", \"errorMessage\": \"too old\"}}";
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, answer))) {
                 // when
-                Published published = publish(server.url());
+                PublishResult published = publish(server.url());
 
                 // then
                 assertThat(published.done()).isFalse();
@@ -82,7 +82,7 @@ class OtlpPublisherIT {
         void user_and_password_are_sent_and_not_shown() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(500, "no bot:pa55word here"))) {
                 // when
-                Published published = publish(server.url().replace("//", "//bot:pa55word@"));
+                PublishResult published = publish(server.url().replace("//", "//bot:pa55word@"));
 
                 // then
                 assertThat(server.received().header("Authorization")).isEqualTo("Basic Ym90OnBhNTV3b3Jk");
@@ -100,7 +100,7 @@ class OtlpPublisherIT {
             LoopbackServer.Answer answer = LoopbackServer.status(401, "unauthorized:\n token t0ps3cret is not known");
             try (LoopbackServer server = new LoopbackServer(answer)) {
                 // when
-                Published published = publish(server.url() + "?token=0ther", "authorization=Token%20t0ps3cret");
+                PublishResult published = publish(server.url() + "?token=0ther", "authorization=Token%20t0ps3cret");
 
                 // then
                 assertThat(published)
@@ -119,7 +119,7 @@ class OtlpPublisherIT {
             }
 
             // when
-            Published published = publish("http://localhost:" + port);
+            PublishResult published = publish("http://localhost:" + port);
 
             // then
             assertThat(published.done()).isFalse();
@@ -134,7 +134,7 @@ class OtlpPublisherIT {
                 OtlpPublisher publisher = new OtlpPublisher(server.url(), "", Duration.ofMillis(300));
 
                 // when
-                Published published = publisher.publish(POINTS);
+                PublishResult published = publisher.publish(POINTS);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -156,7 +156,7 @@ class OtlpPublisherIT {
                 OtlpPublisher publisher = new OtlpPublisher(server.url(), "", Duration.ofMillis(300));
 
                 // when
-                Published published = publisher.publish(POINTS);
+                PublishResult published = publisher.publish(POINTS);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -181,7 +181,7 @@ class OtlpPublisherIT {
                 }
             })) {
                 // when
-                Published published = publish(server.url());
+                PublishResult published = publish(server.url());
 
                 // then
                 assertThat(published.told())
@@ -200,7 +200,7 @@ class OtlpPublisherIT {
                         exchange.close();
                     })) {
                 // when
-                Published published = publish(server.url());
+                PublishResult published = publish(server.url());
 
                 // then
                 assertThat(published.told()).isEqualTo("the server answered 307");
@@ -210,7 +210,7 @@ class OtlpPublisherIT {
         @Test
         void a_header_that_cannot_be_sent_is_told_without_its_value() {
             // when
-            Published published = publish("http://localhost:1", "api-key=s3cret%0Ax");
+            PublishResult published = publish("http://localhost:1", "api-key=s3cret%0Ax");
 
             // then
             assertThat(published.done()).isFalse();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class RunPointsTest {
 
-    private static List<Point> metrics(RunFixture run) {
+    private static List<OtlpPoint> metrics(RunFixture run) {
         return points(run).points().stream()
                 .filter(point -> point.name().startsWith("neuron.test.metric."))
                 .toList();
@@ -55,7 +55,7 @@ class RunPointsTest {
         RunFixture run = new RunFixture().jvm("real").compared(comparison(TIME, "infer()", STACK, 1));
 
         // when
-        Point point = points(run).points().get(0);
+        OtlpPoint point = points(run).points().get(0);
 
         // then
         assertThat(point.unit()).isEqualTo("s");
@@ -78,7 +78,7 @@ class RunPointsTest {
 
         // then
         assertThat(metrics(run))
-                .extracting(point -> point.labels().get("driver"), Point::value)
+                .extracting(point -> point.labels().get("driver"), OtlpPoint::value)
                 .containsExactly(tuple("2.30", 2.0), tuple("2.29", 3.0));
     }
 
@@ -112,7 +112,7 @@ class RunPointsTest {
         // then
         assertThat(points.points())
                 .filteredOn(point -> point.name().equals("neuron.test.tests"))
-                .extracting(point -> point.labels().get("outcome"), Point::value)
+                .extracting(point -> point.labels().get("outcome"), OtlpPoint::value)
                 .containsExactlyInAnyOrder(
                         tuple("failed", 2.0),
                         tuple("lost", 0.0),

@@ -8,7 +8,7 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.report.HostError;
 import dev.neurontest.internal.report.ReportedJvm;
 import dev.neurontest.internal.report.ReportedQuarantine;

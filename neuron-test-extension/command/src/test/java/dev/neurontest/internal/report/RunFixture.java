@@ -10,8 +10,8 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.evidence.TestTool;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -312,7 +312,7 @@ public final class RunFixture {
                   {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "error": true, "before": %s, "after": %s, "delta": %s, "text": "+%s", "location": "%s"},
                   {"place": "neuron0", "counter": "hardware/mem_ecc_corrected", "field": "value", "unit": "count", "movement": "rose", "before": 4, "after": 9, "delta": 5, "text": "+5", "location": "/x", "attribution": "shared"}],
                  "foreign": [{"place": "neuron0/neuron_core0", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 0, "after": 7, "delta": 7, "text": "+7", "location": "/x"}],
-                 "unreadable": [], "settled": false, "settlingMillis": 2000, "heldBack": {},
+                 "unreadable": [], "settled": false, "settlingMillis": 2000, "deferredBy": {},
                  "neighbours": ["WarmupTest > step(int)[9] (pid 4712) on neuron0/neuron_core0"]}
                 """.formatted(
                         HOST, before, after, after - before, after - before, HW_ERROR)));

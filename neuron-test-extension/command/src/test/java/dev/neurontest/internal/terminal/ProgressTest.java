@@ -18,7 +18,7 @@ class ProgressTest {
     private static final Duration OFTEN = Duration.ofMillis(2);
     private static final String ERASE = "\r\u001b[K";
 
-    private final Sequences sequences = new Sequences("k3y");
+    private final AnsiSequences sequences = new AnsiSequences("k3y");
     private final StringWriter terminal = new StringWriter();
     private final StringWriter errors = new StringWriter();
     private final PrintWriter out = VisibleWriter.on(terminal, sequences);

@@ -68,8 +68,8 @@ public sealed interface PlatformChoice {
         @Override
         public String toString() {
             String where = "fake:" + instanceType + (layout.isPresent() ? "@" + layout.get() : "");
-            String read = view == View.IN_PROCESS ? where : where + "?view=" + Words.of(view);
-            return user == User.ROOT ? read : read + (read.contains("?") ? "&" : "?") + "user=" + Words.of(user);
+            String read = view == View.IN_PROCESS ? where : where + "?view=" + EnumText.of(view);
+            return user == User.ROOT ? read : read + (read.contains("?") ? "&" : "?") + "user=" + EnumText.of(user);
         }
     }
 
@@ -157,7 +157,7 @@ public sealed interface PlatformChoice {
             case "fake" -> fake(rest);
             case "root" -> new Root(path(rest, "directory", "root:"));
             case "replay" -> replay(rest);
-            default -> throw Words.unknown("platform", kind, List.of("auto", "real", "fake", "root", "replay"));
+            default -> throw EnumText.unknown("platform", kind, List.of("auto", "real", "fake", "root", "replay"));
         };
     }
 
@@ -203,7 +203,7 @@ public sealed interface PlatformChoice {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
             if (!List.of(known).contains(name)) {
-                throw Words.unknown("option", name, List.of(known));
+                throw EnumText.unknown("option", name, List.of(known));
             }
             if (options.put(name, equals < 0 ? "" : option.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException("the option " + name + " is there twice");
@@ -214,7 +214,7 @@ public sealed interface PlatformChoice {
 
     private static <E extends Enum<E>> E option(Map<String, String> options, String name, E byDefault, E[] values) {
         String text = options.get(name);
-        return text == null ? byDefault : Words.parse(name, text, values);
+        return text == null ? byDefault : EnumText.parse(name, text, values);
     }
 
     private static Path path(String text, String what, String after) {

@@ -60,7 +60,7 @@ public final class Setting<T> {
             "when recordings are attached to tests",
             "always, failure or never",
             "failure",
-            Words.parser("policy", EvidencePolicy.values()));
+            EnumText.parser("policy", EvidencePolicy.values()));
 
     /** Whether a test that does not pass leaves a recording of its host. */
     public static final Setting<RecordPolicy> RECORD = new Setting<>(
@@ -69,7 +69,7 @@ public final class Setting<T> {
                     + " test pays for a look at the whole host, each for looks at its devices",
             "never, failure, or redacted: as failure, without serial numbers and the name of the machine",
             "never",
-            Words.parser("policy", RecordPolicy.values()));
+            EnumText.parser("policy", RecordPolicy.values()));
 
     /** How often a recording looks at the devices of a test. */
     public static final Setting<Duration> RECORD_INTERVAL = duration(
@@ -97,7 +97,7 @@ public final class Setting<T> {
             "avoid, warn or ignore",
             "avoid; warn on a fake host of the JVM",
             settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
-            Words.parser("policy", OtherOwnersPolicy.values()));
+            EnumText.parser("policy", OtherOwnersPolicy.values()));
 
     /** Whether a quarantined core's device may be reset to see whether it is well again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
@@ -163,7 +163,7 @@ public final class Setting<T> {
             "how a demand is judged that a counter of the whole device broke while another process used the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
-            Words.parser("policy", AttributionPolicy.values()));
+            EnumText.parser("policy", AttributionPolicy.values()));
 
     /** The time between two readings that must be equal before counters count as settled; empty to wait only where it can matter. */
     public static final Setting<Optional<Duration>> SETTLE_INTERVAL = auto(
@@ -192,7 +192,7 @@ public final class Setting<T> {
             "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
             "fail or skip",
             "fail",
-            Words.parser("policy", MissingToolPolicy.values()));
+            EnumText.parser("policy", MissingToolPolicy.values()));
 
     /** Which profiler tool is used; empty to look for one. */
     public static final Setting<Optional<Path>> PROFILER = auto(
@@ -255,7 +255,7 @@ public final class Setting<T> {
                     + " older drivers move only then; that it can be opened again is not verified",
             "session or test",
             "session",
-            Words.parser("moment", RuntimeClosing.values()));
+            EnumText.parser("moment", RuntimeClosing.values()));
 
     /** What becomes of a test that leaves models or tensors of the runtime open. */
     public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
@@ -263,7 +263,7 @@ public final class Setting<T> {
             "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
             "fail or notice",
             "fail",
-            Words.parser("policy", LeakPolicy.values()));
+            EnumText.parser("policy", LeakPolicy.values()));
 
     /** How long a debug stream has to be quiet before all prints are taken to be here. */
     public static final Setting<Duration> PRINT_SETTLE = duration(
@@ -282,7 +282,7 @@ public final class Setting<T> {
                     + " NEURON_RT_DEBUG_OUTPUT_DIR, or by a reader inside Python workloads",
             "files or python",
             "files",
-            Words.parser("way", WorkloadPrints.values()));
+            EnumText.parser("way", WorkloadPrints.values()));
 
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
@@ -298,7 +298,7 @@ public final class Setting<T> {
             "how the runtime's core numbers lie on the neuron_core directories of a device",
             "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
             "by-family",
-            Words.parser("map", CoreNumbering.values()));
+            EnumText.parser("map", CoreNumbering.values()));
 
     /** Where the baseline files are. */
     public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
@@ -315,7 +315,7 @@ public final class Setting<T> {
                     + " proposed",
             "none or missing",
             "none",
-            Words.parser("update", BaselineUpdate.values()));
+            EnumText.parser("update", BaselineUpdate.values()));
 
     /** After how many runs a comparison is decided. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(

@@ -247,7 +247,7 @@ public final class Settings {
      */
     private static Optional<String> nearest(String written, Set<String> known) {
         for (UndecidedKind kind : UndecidedKind.values()) {
-            if (written.endsWith("." + plain(Words.of(kind)))) {
+            if (written.endsWith("." + plain(EnumText.of(kind)))) {
                 return Optional.of("undecided");
             }
         }

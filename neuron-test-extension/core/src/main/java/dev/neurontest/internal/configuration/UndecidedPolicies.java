@@ -16,10 +16,10 @@ import org.apiguardian.api.API;
 public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
 
     static final String EXPECTED = "fail, abort or pass for all kinds, or such as noisy=fail, prints=pass for some of "
-            + Arrays.stream(UndecidedKind.values()).map(Words::of).collect(Collectors.joining(", "));
+            + Arrays.stream(UndecidedKind.values()).map(EnumText::of).collect(Collectors.joining(", "));
 
     static final String DEFAULT = Arrays.stream(UndecidedKind.values())
-            .map(kind -> Words.of(kind) + "=" + Words.of(kind.byDefault()))
+            .map(kind -> EnumText.of(kind) + "=" + EnumText.of(kind.byDefault()))
             .collect(Collectors.joining(", "));
 
     /**
@@ -39,7 +39,7 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
      * @return such as {@code throttled=abort}
      */
     public String text(UndecidedKind kind) {
-        return Words.of(kind) + "=" + Words.of(of(kind));
+        return EnumText.of(kind) + "=" + EnumText.of(of(kind));
     }
 
     static UndecidedPolicies parse(String text) {
@@ -54,9 +54,9 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
             if (sides.length != 2) {
                 throw new IllegalArgumentException("\"%s\" is no kind, =, and a policy".formatted(part.strip()));
             }
-            UndecidedKind kind = Words.parse("kind", sides[0].strip(), UndecidedKind.values());
+            UndecidedKind kind = EnumText.parse("kind", sides[0].strip(), UndecidedKind.values());
             if (byKind.put(kind, policy(sides[1].strip())) != null) {
-                throw new IllegalArgumentException("%s is there twice".formatted(Words.of(kind)));
+                throw new IllegalArgumentException("%s is there twice".formatted(EnumText.of(kind)));
             }
         }
         Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.putIfAbsent(kind, kind.byDefault()));
@@ -64,6 +64,6 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
     }
 
     private static UndecidedPolicy policy(String text) {
-        return Words.parse("policy", text, UndecidedPolicy.values());
+        return EnumText.parse("policy", text, UndecidedPolicy.values());
     }
 }

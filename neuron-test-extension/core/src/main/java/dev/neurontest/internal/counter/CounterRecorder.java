@@ -134,7 +134,7 @@ public final class CounterRecorder {
         // Asked first: what is read after the last close is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
-        if (!unused && scope.countedAtClose() == null) {
+        if (!unused && scope.deferredCounts() == null) {
             // Asked before the last reading, which then sees all that a process has counted that is gone by now.
             holders = uninterrupted(stillOpen);
         }
@@ -153,14 +153,14 @@ public final class CounterRecorder {
     }
 
     private Map<Integer, List<String>> owners() {
-        return scope.countedAtClose() == null
+        return scope.deferredCounts() == null
                 ? Map.of()
-                : scope.countedAtClose().owners().get();
+                : scope.deferredCounts().owners().get();
     }
 
     /** Where counts come late, any process with a reference to the module may hold counts back. */
     private OptionalLong references() {
-        return scope.countedAtClose() == null
+        return scope.deferredCounts() == null
                 ? OptionalLong.empty()
                 : uninterrupted(() -> DriverUse.references(scope.tree()));
     }

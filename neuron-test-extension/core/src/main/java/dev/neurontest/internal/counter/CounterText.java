@@ -51,7 +51,7 @@ public final class CounterText {
         }
         List<String> remarks = new ArrayList<>(ofHost(diff));
         diff.unsettled().ifPresent(remarks::add);
-        diff.heldBack().ifPresent(remarks::add);
+        diff.deferredBy().ifPresent(remarks::add);
         diff.stillOpen().ifPresent(remarks::add);
         remarks.forEach(remark -> text.append('\n').append(remark).append('\n'));
         return text.toString();

@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  * @param unreadable the counters that could not be read
  * @param settled whether the counters came to rest
  * @param settlingMillis how long that took
- * @param heldBack processes whose counts are not seen yet, by device
+ * @param deferredBy processes whose counts are not seen yet, by device
  * @param stillOpen processes that may count on, by device
  * @param neighbours who else was on the devices
  * @param restarted the evidence that the counters began anew; empty where they did not
@@ -46,7 +46,7 @@ public record ParsedCounters(
         List<Unreadable> unreadable,
         boolean settled,
         long settlingMillis,
-        Map<String, List<String>> heldBack,
+        Map<String, List<String>> deferredBy,
         Map<String, List<String>> stillOpen,
         List<String> neighbours,
         String restarted,
@@ -84,7 +84,7 @@ public record ParsedCounters(
                 diff.unreadable().stream().map(Unreadable::of).toList(),
                 diff.settled(),
                 diff.settlement().waited().toMillis(),
-                byName(diff.holdingBack()),
+                byName(diff.deferring()),
                 byName(diff.openDevices()),
                 diff.neighbours(),
                 diff.restart().orElse(""),

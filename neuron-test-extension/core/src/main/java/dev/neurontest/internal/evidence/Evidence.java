@@ -1,10 +1,10 @@
 package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

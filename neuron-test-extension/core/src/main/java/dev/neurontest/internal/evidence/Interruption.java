@@ -2,7 +2,7 @@ package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.json.RecordWriter;
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Measurement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

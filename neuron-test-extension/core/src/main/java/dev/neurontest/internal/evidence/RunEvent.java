@@ -1,9 +1,9 @@
 package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.internal.text.CountText;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.file.OpenFileLimit;
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.text.VisibleText;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.neurontest.internal.print;
 
-import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.judgement.Attachment;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintOrigin;

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.print;
 
-import dev.neurontest.internal.recording.Failure;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Failure;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;

@@ -1,10 +1,10 @@
 package dev.neurontest.internal.workload;
 
-import dev.neurontest.internal.recording.Failure;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.JudgementText;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Failure;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.JudgementText;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.runtime.RuntimeCause;
 import dev.neurontest.runtime.RuntimeStatus.Fault;

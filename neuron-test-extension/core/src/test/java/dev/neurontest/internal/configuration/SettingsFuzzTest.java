@@ -91,7 +91,7 @@ class SettingsFuzzTest {
         } else if (value instanceof Double share) {
             assertThat(share).isBetween(0.0, 1.0);
         } else if (value instanceof Enum<?> word) {
-            assertThat(setting.read(Words.of(word))).isEqualTo(read.value());
+            assertThat(setting.read(EnumText.of(word))).isEqualTo(read.value());
         } else if (value instanceof Path path) {
             assertThat(setting.read(path.toString())).isEqualTo(read.value());
         }

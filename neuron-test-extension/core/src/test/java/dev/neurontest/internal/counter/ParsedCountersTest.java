@@ -49,7 +49,7 @@ class ParsedCountersTest {
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
                                 + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
-                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"stillOpen\":{},\"neighbours\":[],\"restarted\":\"\"}");
+                                + "\"settled\":true,\"settlingMillis\":0,\"deferredBy\":{},\"stillOpen\":{},\"neighbours\":[],\"restarted\":\"\"}");
     }
 
     @Test
@@ -107,8 +107,8 @@ class ParsedCountersTest {
                 .toJson();
 
         // then
-        assertThat(late).contains("\"heldBack\":{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]},\"stillOpen\":{}");
-        assertThat(open).contains("\"heldBack\":{},\"stillOpen\":{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
+        assertThat(late).contains("\"deferredBy\":{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]},\"stillOpen\":{}");
+        assertThat(open).contains("\"deferredBy\":{},\"stillOpen\":{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Measurement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.evidence.EventsFixture.PictureFixture;
 import dev.neurontest.internal.evidence.EventsFixture.RecordingFixture;
-import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

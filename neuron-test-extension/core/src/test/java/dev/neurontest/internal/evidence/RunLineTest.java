@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Measurement;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static dev.neurontest.internal.evidence.EventsFixture.TEST;
 import static dev.neurontest.internal.evidence.EventsFixture.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

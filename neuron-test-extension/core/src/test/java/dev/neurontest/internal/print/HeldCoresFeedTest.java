@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;

@@ -6,7 +6,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.judgement.Attachment;
 import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;

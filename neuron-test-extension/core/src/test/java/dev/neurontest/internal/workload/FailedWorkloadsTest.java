@@ -2,9 +2,9 @@ package dev.neurontest.internal.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.workload.ChildEnd.Cause;
 import dev.neurontest.workload.ResultFixture;
 import dev.neurontest.workload.WorkloadResult;

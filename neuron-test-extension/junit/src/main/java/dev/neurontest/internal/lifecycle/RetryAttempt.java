@@ -22,7 +22,7 @@ public final class RetryAttempt {
     private final int more;
     private final Set<NeuronCore> avoided;
     private final StatusComparison statuses;
-    private @Nullable Throwable heldBack;
+    private @Nullable Throwable deferredBy;
     private boolean reported;
     private boolean repeated;
 
@@ -73,13 +73,13 @@ public final class RetryAttempt {
         if (more == 0 || BodyOutcome.of(failure) == BodyOutcome.ABORTED || failure instanceof VirtualMachineError) {
             return false;
         }
-        heldBack = failure;
+        deferredBy = failure;
         return true;
     }
 
     /** What the test itself failed with. */
-    public Optional<Throwable> heldBack() {
-        return Optional.ofNullable(heldBack);
+    public Optional<Throwable> deferredBy() {
+        return Optional.ofNullable(deferredBy);
     }
 
     /** Says that JUnit knows the failure already, so that no other attempt is possible. */

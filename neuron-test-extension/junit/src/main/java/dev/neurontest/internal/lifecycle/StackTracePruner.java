@@ -1,6 +1,6 @@
 package dev.neurontest.internal.lifecycle;
 
-import dev.neurontest.internal.recording.OwnFrames;
+import dev.neurontest.internal.judgement.LibraryFrames;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -23,14 +23,14 @@ public record StackTracePruner(ExtensionContext context) {
 
     /** Of what a method of the user throws. */
     public Throwable ofBody(Throwable failure) {
-        return keepsAll() ? failure : OwnFrames.cutFrom(failure);
+        return keepsAll() ? failure : LibraryFrames.cutFrom(failure);
     }
 
     /** Of what was found after the test. */
     Throwable ofEnd(Throwable failure) {
         return keepsAll()
                 ? failure
-                : OwnFrames.cutFrom(failure, context.getTestMethod().map(StackTracePruner::place));
+                : LibraryFrames.cutFrom(failure, context.getTestMethod().map(StackTracePruner::place));
     }
 
     /** Takes a step beside a test. Several tests may be told the same exception, so it leads to none of them. */
@@ -39,7 +39,7 @@ public record StackTracePruner(ExtensionContext context) {
             return step.get();
         } catch (RuntimeException | Error failure) {
             if (!keepsAll()) {
-                OwnFrames.cutFrom(failure, Optional.empty());
+                LibraryFrames.cutFrom(failure, Optional.empty());
             }
             throw failure;
         }

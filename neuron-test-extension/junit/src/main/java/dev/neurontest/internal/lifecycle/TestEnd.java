@@ -21,19 +21,20 @@ public final class TestEnd {
     private static void end(ExtensionContext context, TestLifecycle life) {
         StackTracePruner trace = new StackTracePruner(context);
         Optional<RetryAttempt> attempt = TestContexts.attempt(context);
-        @Nullable Throwable thrown = attempt.flatMap(RetryAttempt::heldBack).orElse(null);
+        @Nullable Throwable thrown = attempt.flatMap(RetryAttempt::deferredBy).orElse(null);
         @Nullable
         Throwable failedBefore =
                 decisive(Stream.of(context.getExecutionException(), life.partFailure(), Optional.ofNullable(thrown)));
         @Nullable Throwable failure = failedBefore;
-        Stream.of(context.getExecutionException(), attempt.flatMap(RetryAttempt::heldBack))
+        Stream.of(context.getExecutionException(), attempt.flatMap(RetryAttempt::deferredBy))
                 .flatMap(Optional::stream)
                 .forEach(life::failed);
         if (isKnownToFail(context)) {
             attempt.ifPresent(RetryAttempt::reported);
         }
         try {
-            life.conclude(BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, BodyOnly.of(context));
+            life.conclude(
+                    BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, PioneerHint.of(context));
         } catch (Throwable judged) {
             failure = decisive(Stream.of(Optional.ofNullable(failedBefore), Optional.of(judged)));
             if (thrown == null) {

@@ -1,9 +1,9 @@
 package dev.neurontest.internal.participant;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
-import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.internal.text.ListText;
 import java.util.List;
 import java.util.Optional;

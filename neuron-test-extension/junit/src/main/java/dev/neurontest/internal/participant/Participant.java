@@ -1,7 +1,7 @@
 package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.evidence.Phase;
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Measurement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

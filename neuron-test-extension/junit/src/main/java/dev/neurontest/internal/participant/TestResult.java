@@ -1,9 +1,9 @@
 package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.evidence.Phase;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.configuration.UndecidedPolicy;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;

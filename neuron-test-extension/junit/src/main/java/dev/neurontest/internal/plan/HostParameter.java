@@ -4,8 +4,8 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.Count;
-import dev.neurontest.Index;
 import dev.neurontest.LeasedPer;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.Placement;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
@@ -90,13 +90,13 @@ public enum HostParameter {
 
     private static CoreRequest cores(Parameter parameter) {
         Optional<Count> count = findAnnotation(parameter, Count.class);
-        Optional<int[]> index = findAnnotation(parameter, Index.class).map(Index::value);
+        Optional<int[]> index = findAnnotation(parameter, NeuronIndex.class).map(NeuronIndex::value);
         if (count.isPresent() == index.isPresent()) {
-            throw wrong(parameter, "a List<NeuronCore> needs one of @Count(4) and @Index({0, 1, 2, 3})");
+            throw wrong(parameter, "a List<NeuronCore> needs one of @Count(4) and @NeuronIndex({0, 1, 2, 3})");
         }
         if (index.isPresent()) {
             if (index.get().length == 0) {
-                throw wrong(parameter, "@Index names no core");
+                throw wrong(parameter, "@NeuronIndex names no core");
             }
             return CoreRequest.exactly(index.get());
         }
@@ -123,12 +123,14 @@ public enum HostParameter {
     }
 
     private static Optional<Integer> index(Parameter parameter) {
-        return findAnnotation(parameter, Index.class).map(Index::value).map(indices -> {
-            if (indices.length != 1) {
-                throw wrong(parameter, "@Index must name one, not " + indices.length);
-            }
-            return indices[0];
-        });
+        return findAnnotation(parameter, NeuronIndex.class)
+                .map(NeuronIndex::value)
+                .map(indices -> {
+                    if (indices.length != 1) {
+                        throw wrong(parameter, "@NeuronIndex must name one, not " + indices.length);
+                    }
+                    return indices[0];
+                });
     }
 
     private static Type argument(Parameter parameter) {

@@ -11,7 +11,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.EventsFixture.RecordingFixture;
 import dev.neurontest.internal.evidence.Evidence;
 import dev.neurontest.internal.evidence.RunFile;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Judgement;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.AllureResultsWriter;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.Count;
 import dev.neurontest.ForEachCore;
 import dev.neurontest.ForEachDevice;
-import dev.neurontest.Index;
+import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.NeuronTestKit;
 import dev.neurontest.Placement;
@@ -66,10 +66,10 @@ class InjectionTest {
             @Test
             void takes(
                     NeuronCore any,
-                    @Index(3) NeuronCore third,
+                    @NeuronIndex(3) NeuronCore third,
                     @Count(2) List<NeuronCore> inARow,
-                    @Index({9, 7}) List<NeuronCore> these,
-                    @Index(15) NeuronDevice device,
+                    @NeuronIndex({9, 7}) List<NeuronCore> these,
+                    @NeuronIndex(15) NeuronDevice device,
                     NeuronHost host,
                     Counters counters,
                     FakeNeuronHost fake,
@@ -235,10 +235,10 @@ class InjectionTest {
         @NeuronTest
         static class NamedFixture {
             @BeforeAll
-            static void beforeAll(@Index(0) NeuronCore core) {}
+            static void beforeAll(@NeuronIndex(0) NeuronCore core) {}
 
             @Test
-            void test(@Index(0) NeuronCore core) {
+            void test(@NeuronIndex(0) NeuronCore core) {
                 assertThat(core.index()).isZero();
             }
         }
@@ -424,7 +424,7 @@ class InjectionTest {
         @NeuronTest
         static class BesideCoreZeroFixture {
             @BeforeAll
-            static void beforeAll(@Index(0) NeuronCore core) {}
+            static void beforeAll(@NeuronIndex(0) NeuronCore core) {}
 
             @Test
             void test(@Count(8) List<NeuronCore> cores) {
@@ -605,7 +605,7 @@ class InjectionTest {
         @NeuronTest
         static class NegativeFixture {
             @Test
-            void takes(@Index(-1) NeuronCore core) {}
+            void takes(@NeuronIndex(-1) NeuronCore core) {}
         }
 
         @Test

@@ -81,7 +81,7 @@ class StackTracePrunerTest {
         Throwable failure = failure(kit, FoundAfterItFixture.class);
 
         assertThat(frames(failure))
-                .anyMatch(frame -> frame.startsWith("dev.neurontest.internal.recording.Failure.error("))
+                .anyMatch(frame -> frame.startsWith("dev.neurontest.internal.judgement.Failure.error("))
                 .anyMatch(frame -> frame.startsWith("org.junit.jupiter.engine."));
     }
 

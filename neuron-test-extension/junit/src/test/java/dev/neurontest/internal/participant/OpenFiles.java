@@ -1,9 +1,9 @@
 package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.json.Json;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Measurement;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

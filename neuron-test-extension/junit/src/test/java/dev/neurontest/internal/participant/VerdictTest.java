@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.internal.configuration.UndecidedPolicy;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;

@@ -12,4 +12,4 @@ import org.apiguardian.api.API;
  * @param resetLeaksPage true before 2.30.2: every reset of a core leaves one page of host memory allocated
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record DriverRules(String version, Release release, boolean liveDatastore, boolean resetLeaksPage) {}
+public record DriverRules(String version, DriverRelease release, boolean liveDatastore, boolean resetLeaksPage) {}

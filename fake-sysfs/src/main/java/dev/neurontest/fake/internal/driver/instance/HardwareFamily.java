@@ -35,7 +35,7 @@ public record HardwareFamily(
      * @param release of the driver
      * @return the newest up to that release
      */
-    public Optional<Numbering> numbering(Platform platform, Release release) {
+    public Optional<Numbering> numbering(Platform platform, DriverRelease release) {
         return numberings.stream()
                 .filter(numbering -> numbering.platform() == platform && release.atLeast(numbering.since()))
                 .reduce((older, newer) -> newer);

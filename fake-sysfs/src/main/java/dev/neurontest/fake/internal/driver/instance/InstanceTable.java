@@ -58,8 +58,8 @@ final class InstanceTable {
         return Platform.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    private static Release release(String text) {
-        return Release.of(text)
+    private static DriverRelease release(String text) {
+        return DriverRelease.of(text)
                 .orElseThrow(() -> new IllegalStateException("instances.txt: " + text + " is no release"));
     }
 
@@ -95,7 +95,7 @@ final class InstanceTable {
     }
 
     private static InstanceType.Special special(String[] columns) {
-        Release before = columns.length > 5 ? release(columns[5]) : null;
+        DriverRelease before = columns.length > 5 ? release(columns[5]) : null;
         return new InstanceType.Special(platform(columns[3]), release(columns[4]), before);
     }
 }

@@ -30,9 +30,11 @@ public record InstanceType(
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Special(
-            Platform platform, Release since, @Nullable Release before) {
+            Platform platform,
+            DriverRelease since,
+            @Nullable DriverRelease before) {
 
-        boolean in(Release release) {
+        boolean in(DriverRelease release) {
             return release.atLeast(since) && (before == null || !release.atLeast(before));
         }
     }
@@ -43,7 +45,7 @@ public record InstanceType(
      * @param release of the driver
      * @return the platform
      */
-    public Platform platform(Release release) {
+    public Platform platform(DriverRelease release) {
         return special != null && special.in(release) ? special.platform() : Platform.STANDARD;
     }
 

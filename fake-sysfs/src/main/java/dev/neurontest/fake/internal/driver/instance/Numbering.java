@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param rows for device 0, 1, ... its cores in the order in which the runtime counts them; behind the last row the first again
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Numbering(Platform platform, Release since, List<List<Integer>> rows) {
+public record Numbering(Platform platform, DriverRelease since, List<List<Integer>> rows) {
 
     /** Where dies are flipped, a position is looked up under this one. */
     private static final int FLIP = 6;

@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Invocation(
-        Release release,
+        ToolRelease release,
         Path root,
         List<String> arguments,
         Map<String, String> environment,
@@ -42,7 +42,7 @@ public record Invocation(
      * @param arguments the words after the name of the command
      * @return with the standard output, standard error and environment of this process
      */
-    public static Invocation ofThisProcess(Release release, String root, List<String> arguments) {
+    public static Invocation ofThisProcess(ToolRelease release, String root, List<String> arguments) {
         Path directory = Path.of("").toAbsolutePath();
         Map<String, String> environment = System.getenv();
         String named = environment.getOrDefault("NEURON_FAKE_ROOT", "");

@@ -4,7 +4,7 @@ import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Protobuf;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +91,7 @@ final class InspectOutput {
     /** Older runtimes do not know the variable. */
     private int warmUp() {
         String wanted = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
-        boolean known = new Release("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
+        boolean known = new ToolRelease("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
         return known && wanted.matches("[0-9]{1,9}") ? Integer.parseInt(wanted) : 0;
     }
 
@@ -111,7 +111,7 @@ final class InspectOutput {
     }
 
     private byte[] trace(Executed each, int execution) {
-        Release release = Release.ofDriver(call.driver());
+        ToolRelease release = ToolRelease.ofDriver(call.driver());
         return Trace.bytes(
                 new Trace(release, call, each.neff(), process::physical).of(each.core(), each.core(), execution), call);
     }

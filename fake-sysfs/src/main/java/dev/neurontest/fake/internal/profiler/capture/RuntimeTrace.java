@@ -2,7 +2,7 @@ package dev.neurontest.fake.internal.profiler.capture;
 
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.Call;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -27,7 +27,7 @@ public final class RuntimeTrace {
     public static byte[] of(Neff neff, List<String> cores, String call, @Nullable Duration time, int execution) {
         Call said = Call.parse(call);
         Neff executed = time == null ? neff : neff.taking(time);
-        Release release = Release.ofDriver(said.driver());
+        ToolRelease release = ToolRelease.ofDriver(said.driver());
         return Trace.bytes(new Trace(release, said, executed, worker -> cores).of(0, 0, execution), said);
     }
 }

@@ -4,7 +4,7 @@ import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Chip;
 import dev.neurontest.fake.internal.profiler.call.Effect;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.call.Work;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
@@ -21,13 +21,13 @@ final class Trace {
 
     private static final double SECOND_CORE = 0.3;
 
-    private final Release release;
+    private final ToolRelease release;
     private final Call call;
     private final Neff neff;
     // The physical cores of each logical one.
     private final IntFunction<List<String>> cores;
 
-    Trace(Release release, Call call, Neff neff, IntFunction<List<String>> cores) {
+    Trace(ToolRelease release, Call call, Neff neff, IntFunction<List<String>> cores) {
         this.release = release;
         this.call = call;
         this.neff = neff;

@@ -11,8 +11,8 @@ import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.HostConnection;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
-import dev.neurontest.fake.internal.profiler.call.Release;
 import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,9 @@ public final class WorkloadCommand {
      */
     public static void main(String[] arguments) throws IOException {
         Invocation invocation = Invocation.ofThisProcess(
-                new Release(NAME, ""), arguments[0], Arrays.asList(arguments).subList(1, arguments.length));
+                new ToolRelease(NAME, ""),
+                arguments[0],
+                Arrays.asList(arguments).subList(1, arguments.length));
         int exitCode;
         try {
             exitCode = run(invocation);

@@ -5,7 +5,7 @@ import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Chip;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import dev.neurontest.fake.internal.profiler.call.GoFlags;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
 import dev.neurontest.fake.internal.profiler.table.Column;
@@ -33,13 +33,13 @@ final class DeviceTables {
     private final Ntff ntff;
     private final Summary summary;
     private final Events events;
-    private final Release release;
+    private final ToolRelease release;
     private final Call call;
     private final GoFlags flags;
     private final Chip chip;
     private final long nanoseconds;
 
-    DeviceTables(TracePair pair, Summary summary, Release release, Call call, GoFlags flags) {
+    DeviceTables(TracePair pair, Summary summary, ToolRelease release, Call call, GoFlags flags) {
         this.pair = pair;
         this.ntff = pair.ntff();
         this.summary = summary;

@@ -3,8 +3,8 @@ package dev.neurontest.fake.internal.profiler.view;
 import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Chip;
 import dev.neurontest.fake.internal.profiler.call.Effect;
-import dev.neurontest.fake.internal.profiler.call.Release;
 import dev.neurontest.fake.internal.profiler.call.Script;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.call.Work;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
@@ -32,7 +32,7 @@ final class Summary {
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    static Summary of(Ntff ntff, Release release, Call call) {
+    static Summary of(Ntff ntff, ToolRelease release, Call call) {
         Summary summary = new Summary();
         TraceProperties properties = ntff.properties();
         int rank = (int) properties.number("rank", 0);
@@ -73,7 +73,7 @@ final class Summary {
         }
     }
 
-    private static boolean isIn(Release release, String since) {
+    private static boolean isIn(ToolRelease release, String since) {
         return since.equals(EXPLORER_ONLY)
                 ? release.explorer()
                 : release.explorer() || release.minor() >= Integer.parseInt(since);
@@ -91,7 +91,7 @@ final class Summary {
     }
 
     /** What the newer tool has in a table of its own. */
-    private void addIdentity(Ntff ntff, Release release) {
+    private void addIdentity(Ntff ntff, ToolRelease release) {
         TraceProperties properties = ntff.properties();
         values.put("nc_idx", ntff.graphs().stream().mapToLong(Ntff.Graph::core).sum());
         values.put("nd_idx", properties.number("device", 0));

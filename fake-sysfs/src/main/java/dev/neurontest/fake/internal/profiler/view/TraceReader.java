@@ -3,8 +3,8 @@ package dev.neurontest.fake.internal.profiler.view;
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.Release;
 import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ final class TraceReader {
 
     private static ToolFailure failedToLoad(Invocation invocation, String session, String reason) {
         invocation.log("ERRO", "Failed to load profile session", "NTFF=" + session, "error=\"" + reason + '"');
-        Release release = invocation.release();
+        ToolRelease release = invocation.release();
         return new ToolFailure(release.tool() + " exited with an error." + release.tool() + ' ' + release.version());
     }
 

@@ -10,9 +10,9 @@ import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.HostConnection;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
-import dev.neurontest.fake.internal.profiler.call.Release;
 import dev.neurontest.fake.internal.profiler.call.Script;
 import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -115,7 +115,7 @@ public final class ViewCommand {
         return new ViewCommand(invocation, flags, call, format).view();
     }
 
-    private static List<String> formats(Release release, Call call) {
+    private static List<String> formats(ToolRelease release, Call call) {
         String tables = release.explorer() ? "parquet" : "db";
         List<String> formats = new ArrayList<>(List.of(tables, "summary-text", "summary-json", "json", "perfetto"));
         if (release.explorer() && !release.writesJson()) {

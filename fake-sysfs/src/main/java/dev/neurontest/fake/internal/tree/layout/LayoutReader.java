@@ -1,8 +1,8 @@
 package dev.neurontest.fake.internal.tree.layout;
 
+import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import dev.neurontest.fake.internal.driver.instance.Platform;
-import dev.neurontest.fake.internal.driver.instance.Release;
 import dev.neurontest.fake.internal.files.ResourceLines;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,7 +30,7 @@ final class LayoutReader {
     private final Map<Platform, Set<String>> classAttributes = new EnumMap<>(Platform.class);
     private final Map<String, String> moves = new LinkedHashMap<>();
     private final NavigableMap<Integer, String> versions = new TreeMap<>();
-    private @Nullable Release likeRelease;
+    private @Nullable DriverRelease likeRelease;
     private boolean liveDatastore;
     private boolean resetLeaksPage;
 
@@ -65,10 +65,10 @@ final class LayoutReader {
     }
 
     /** An invented version is none of a release: such a driver behaves as the one that it is like. */
-    private Release release(String version) {
+    private DriverRelease release(String version) {
         return likeRelease != null && !moves.isEmpty()
                 ? likeRelease
-                : Release.of(version)
+                : DriverRelease.of(version)
                         .orElseThrow(() -> new IllegalStateException(name + ".layout: no release " + version));
     }
 

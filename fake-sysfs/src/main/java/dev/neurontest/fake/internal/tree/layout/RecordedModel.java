@@ -1,11 +1,11 @@
 package dev.neurontest.fake.internal.tree.layout;
 
 import dev.neurontest.fake.internal.archive.Archive;
+import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import dev.neurontest.fake.internal.driver.instance.Election;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.driver.instance.InstanceType;
-import dev.neurontest.fake.internal.driver.instance.Release;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -141,7 +141,8 @@ public record RecordedModel(
             remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
         }
         // An invented version says nothing of what the driver does.
-        Release release = nearest.moves().isEmpty() ? Release.of(recorded).orElse(rules.release()) : rules.release();
+        DriverRelease release =
+                nearest.moves().isEmpty() ? DriverRelease.of(recorded).orElse(rules.release()) : rules.release();
         DriverRules asRecorded = new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
         return new Layout(
                 nearest.name(),
@@ -167,7 +168,7 @@ public record RecordedModel(
                 .map(Layout::named)
                 .toList();
         // Without a version the newest.
-        Optional<Release> release = version.flatMap(Release::of);
+        Optional<DriverRelease> release = version.flatMap(DriverRelease::of);
         return candidates.stream()
                 .filter(candidate -> release.isEmpty()
                         || release.get().atLeast(candidate.rules(1).release()))

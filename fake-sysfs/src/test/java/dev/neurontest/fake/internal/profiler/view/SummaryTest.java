@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.internal.profiler.SampleFixture;
 import dev.neurontest.fake.internal.profiler.call.Call;
-import dev.neurontest.fake.internal.profiler.call.Release;
+import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.call.Work;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
@@ -23,7 +23,7 @@ import tools.jackson.databind.ObjectMapper;
 /** The metrics, against genuine summaries and the identities that these obey. */
 class SummaryTest {
 
-    private static final Release EXPLORER = new Release(Release.EXPLORER, "2.32.0.0");
+    private static final ToolRelease EXPLORER = new ToolRelease(ToolRelease.EXPLORER, "2.32.0.0");
 
     private static Ntff ntff(String instance, String work, long base, long picoseconds, long startUp, int cores) {
         List<Ntff.Graph> graphs = new ArrayList<>();
@@ -41,7 +41,7 @@ class SummaryTest {
         return new Ntff(5, "file.neff", new byte[16], graphs, instance, properties, 0);
     }
 
-    private static Summary summary(Ntff ntff, Release release) {
+    private static Summary summary(Ntff ntff, ToolRelease release) {
         return Summary.of(ntff, release, Call.withoutHost());
     }
 
@@ -51,7 +51,7 @@ class SummaryTest {
         "transpose, 46470761, summary-json_derived_trn2_2.25_transpose_1024.json"
     })
     void isTheGenuineOneForTheGenuineTime(String work, long picoseconds, String sample) throws Exception {
-        Release old = new Release(Release.PROFILE, "2.25.145.0%kaena-tools/2.25@866f606");
+        ToolRelease old = new ToolRelease(ToolRelease.PROFILE, "2.25.145.0%kaena-tools/2.25@866f606");
 
         Summary summary = summary(ntff("trn2.3xlarge", work, picoseconds, picoseconds, 0, 2), old);
 
@@ -157,7 +157,7 @@ class SummaryTest {
         Ntff throttled = ntff("trn1.2xlarge", "model", 1_000_000_000L, 1_000_000_000L, 0, 1);
         throttled.properties().with("throttle", 0.4);
 
-        for (Release release : List.of(EXPLORER, new Release(Release.PROFILE, "2.28.23.0"))) {
+        for (ToolRelease release : List.of(EXPLORER, new ToolRelease(ToolRelease.PROFILE, "2.28.23.0"))) {
             assertThat(catalogue).containsAll(summary(throttled, release).names());
         }
     }
@@ -176,7 +176,7 @@ class SummaryTest {
         Ntff ntff = ntff("trn1.2xlarge", "model", 1_000_000_000L, 1_000_000_000L, 0, 1);
 
         List<String> names =
-                summary(ntff, new Release(Release.PROFILE, version)).names();
+                summary(ntff, new ToolRelease(ToolRelease.PROFILE, version)).names();
 
         assertThat(names.contains(metric)).isEqualTo(there);
     }
@@ -194,7 +194,8 @@ class SummaryTest {
     void addsTheNumbersOfTheCoresOfALogicalOne() {
         Ntff ntff = ntff("trn2.3xlarge", "vector", 26416626, 26416626, 0, 2);
 
-        assertThat(summary(ntff, new Release(Release.PROFILE, "2.25.145.0")).text("nc_idx"))
+        assertThat(summary(ntff, new ToolRelease(ToolRelease.PROFILE, "2.25.145.0"))
+                        .text("nc_idx"))
                 .isEqualTo("9");
     }
 }

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.command.doctor;
 
 import dev.neurontest.internal.json.RecordWriter;
-import dev.neurontest.internal.terminal.Look;
 import dev.neurontest.internal.terminal.Style;
+import dev.neurontest.internal.terminal.TerminalLook;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -26,7 +26,7 @@ public final class DiagnosisText {
      * @return lines
      */
     public static String of(Diagnosis diagnosis) {
-        return of(diagnosis, Look.PLAIN);
+        return of(diagnosis, TerminalLook.PLAIN);
     }
 
     /**
@@ -36,7 +36,7 @@ public final class DiagnosisText {
      * @param look whether words have colours
      * @return lines
      */
-    public static String of(Diagnosis diagnosis, Look look) {
+    public static String of(Diagnosis diagnosis, TerminalLook look) {
         StringBuilder text =
                 new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (DoctorFinding finding : diagnosis.findings()) {
@@ -94,10 +94,10 @@ public final class DiagnosisText {
     }
 
     /** On a terminal that is less wide than lines get they are folded, and less indented. */
-    private static String lines(DoctorFinding finding, Look look) {
+    private static String lines(DoctorFinding finding, TerminalLook look) {
         String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
         String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
-        return look.width() == Look.WIDEST
+        return look.width() == TerminalLook.WIDEST
                 ? all
                 : all.lines()
                         .map(line -> look.folded(

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.command.doctor;
 
 import dev.neurontest.internal.configuration.Settings;
-import dev.neurontest.internal.platform.LeftPlaces;
+import dev.neurontest.internal.platform.LeftoverFolders;
 import dev.neurontest.internal.process.orphan.Orphan;
 import dev.neurontest.internal.process.orphan.Orphans;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class Leftovers {
         Orphans.find()
                 .forEach(orphan -> findings.add(
                         DoctorFinding.of(Code.PROCESS_LEFT, orphan.toString(), ADVICE.formatted("ends it"))));
-        LeftPlaces places = LeftPlaces.find(settings, false);
+        LeftoverFolders places = LeftoverFolders.find(settings, false);
         places.folders().forEach(folder -> findings.add(place(folder, "folder", "removes")));
         places.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
         return orNothing(findings);
@@ -46,10 +46,10 @@ final class Leftovers {
                     "not even SIGKILL ended " + orphan,
                     "A driver or a file system keeps it: see sudo dmesg."));
         }
-        LeftPlaces places = LeftPlaces.find(settings, true);
+        LeftoverFolders places = LeftoverFolders.find(settings, true);
         places.mounts().forEach(mount -> findings.add(DoctorFinding.ok(AREA, "unmounted " + mount)));
         places.folders().forEach(folder -> findings.add(DoctorFinding.ok(AREA, "removed " + folder)));
-        LeftPlaces remaining = LeftPlaces.find(settings, false);
+        LeftoverFolders remaining = LeftoverFolders.find(settings, false);
         Stream.concat(remaining.folders().stream(), remaining.mounts().stream())
                 .forEach(place -> findings.add(DoctorFinding.of(
                         Code.NOT_REAPED, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));

@@ -3,8 +3,8 @@ package dev.neurontest.internal.command.run;
 import dev.neurontest.internal.command.run.TestResults.Result;
 import dev.neurontest.internal.command.run.TestResults.Status;
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.terminal.Look;
 import dev.neurontest.internal.terminal.Style;
+import dev.neurontest.internal.terminal.TerminalLook;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.io.PrintWriter;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * @param results of one JVM
  * @param look of the text
  */
-record ResultsText(TestResults results, Look look) {
+record ResultsText(TestResults results, TerminalLook look) {
 
     /** The number of tests that are named below a reason. */
     private static final int NAMED = 3;
 
     /** Returns the line that is printed when a test has ended. */
-    static String line(Result result, Look look) {
+    static String line(Result result, TerminalLook look) {
         return word(result, look) + Redaction.mask(result + tail(result));
     }
 
@@ -81,7 +81,7 @@ record ResultsText(TestResults results, Look look) {
         return results.with(status).stream().filter(Result::test).count();
     }
 
-    private static String word(Result result, Look look) {
+    private static String word(Result result, TerminalLook look) {
         return look.show(
                         result.status().style(),
                         "%-7s".formatted(result.status().word())) + " ";

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.command.run;
 
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.terminal.Look;
-import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.terminal.AnsiSequences;
+import dev.neurontest.internal.terminal.TerminalLook;
 import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,7 +38,7 @@ final class TestJvm {
     private static final long EVERY_MILLIS = 250;
 
     private final TestSelection selection;
-    private final Look look;
+    private final TerminalLook look;
     private final PrintStream out;
     private final PrintStream err;
     private boolean otherShards;
@@ -47,8 +47,8 @@ final class TestJvm {
         this.selection = selection;
         this.look = selection.values("colours").stream()
                 .findFirst()
-                .map(key -> new Look(Look.WIDEST, Optional.of(new Sequences(key))))
-                .orElse(Look.PLAIN);
+                .map(key -> new TerminalLook(TerminalLook.WIDEST, Optional.of(new AnsiSequences(key))))
+                .orElse(TerminalLook.PLAIN);
         this.out = out;
         this.err = err;
     }
@@ -76,7 +76,7 @@ final class TestJvm {
 
     int run(RunState state) {
         long began = System.nanoTime();
-        boolean all = selection.words().contains(TestSelection.DETAILS + Details.ALL);
+        boolean all = selection.words().contains(TestSelection.DETAILS + DetailsOption.ALL);
         TestResults results = new TestResults(result -> {
             if (all || result.status() == TestResults.Status.FAILED) {
                 out.println(ResultsText.line(result, look));

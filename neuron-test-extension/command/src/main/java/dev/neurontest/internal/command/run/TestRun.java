@@ -3,8 +3,8 @@ package dev.neurontest.internal.command.run;
 import dev.neurontest.internal.evidence.TestTool;
 import dev.neurontest.internal.folder.TemporaryFolder;
 import dev.neurontest.internal.process.ChildProcess;
+import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.Progress;
-import dev.neurontest.internal.terminal.Sequences;
 import dev.neurontest.internal.terminal.Terminal;
 import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.ExitCode;
@@ -81,7 +81,7 @@ public record TestRun(
      * @return the exit status of the command
      * @throws IOException when no JVM can be started
      */
-    public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
+    public int start(PrintWriter out, PrintWriter err, Terminal terminal, AnsiSequences sequences) throws IOException {
         try (TemporaryFolder folder = TemporaryFolder.make()) {
             RunState state = new RunState(folder.path());
             List<String> command = command(state);

@@ -29,7 +29,7 @@ public record TestSelection(List<String> words) {
     /** As JUnit's own launcher looks for tests where no names are given. */
     public static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
 
-    /** Begins the word that says by {@link Details} which tests have lines. */
+    /** Begins the word that says by {@link DetailsOption} which tests have lines. */
     public static final String DETAILS = "details=";
 
     /** Begins the word that has the key of coloured words; there are none without it. */

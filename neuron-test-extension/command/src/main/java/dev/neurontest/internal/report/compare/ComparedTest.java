@@ -1,7 +1,7 @@
 package dev.neurontest.internal.report.compare;
 
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
 import java.time.Duration;
@@ -37,7 +37,7 @@ record ComparedTest(
     static ComparedTest of(ReportedTest test, HostStack stack) {
         MeasuredValues values = new MeasuredValues();
         test.recordings().stream()
-                .filter(each -> each.kind().equals(RecordedProfile.KIND))
+                .filter(each -> each.kind().equals(ParsedProfile.KIND))
                 .forEach(each -> values.profile(each.recording()));
         test.comparisons().forEach(values::comparison);
         return new ComparedTest(

@@ -7,8 +7,8 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.profile.Doubts;
 import dev.neurontest.internal.profile.ProfileMetric;
 import dev.neurontest.internal.profile.ProfileMetrics;
-import dev.neurontest.internal.report.RecordedDoubt;
-import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ParsedDoubt;
+import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Unit;
@@ -63,7 +63,7 @@ final class MeasuredValues {
 
     /** Takes the numbers of a profile. */
     void profile(JsonObject recording) {
-        RecordedProfile profile = RecordedProfile.of(recording);
+        ParsedProfile profile = ParsedProfile.of(recording);
         Map<String, String> stack = new TreeMap<>();
         if (!profile.capture().isEmpty()) {
             stack.put("capture", profile.capture());
@@ -75,7 +75,7 @@ final class MeasuredValues {
     }
 
     private void profile(
-            String title, Stack stack, List<RecordedDoubt> doubts, List<RecordedProfile.Execution> executions) {
+            String title, Stack stack, List<ParsedDoubt> doubts, List<ParsedProfile.Execution> executions) {
         executions.stream()
                 .flatMap(execution -> execution.metrics().keySet().stream())
                 .distinct()
@@ -97,7 +97,7 @@ final class MeasuredValues {
         inDoubt |= executions.isEmpty() && !doubts.isEmpty();
     }
 
-    private static boolean isSure(List<RecordedDoubt> doubts, Metric metric) {
+    private static boolean isSure(List<ParsedDoubt> doubts, Metric metric) {
         return doubts.stream().noneMatch(doubt -> Doubts.spoils(doubt.kind(), metric.name()));
     }
 

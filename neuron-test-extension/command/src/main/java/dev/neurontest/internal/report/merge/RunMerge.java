@@ -4,7 +4,7 @@ import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.print.stream.LeftPrints;
+import dev.neurontest.internal.print.stream.UnreadPrints;
 import dev.neurontest.internal.report.HostError;
 import dev.neurontest.internal.report.ReportedJvm;
 import dev.neurontest.internal.report.ReportedShards;
@@ -242,7 +242,7 @@ final class RunMerge {
                             deathOf(part).map(RunMerge::survivors).orElse(""));
         }
         Path folder = RunFile.folder(part.jvm().file(), execution.id());
-        (running ? Optional.<LeftPrints>empty() : LeftPrints.in(folder)).ifPresent(left -> {
+        (running ? Optional.<UnreadPrints>empty() : UnreadPrints.in(folder)).ifPresent(left -> {
             try (left) {
                 execution.printed(left.prints());
             }

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.profile.Distribution;
-import dev.neurontest.internal.report.RecordedDoubt;
-import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ParsedDoubt;
+import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.internal.report.show.Limits;
 import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.text.CountText;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What a profile of a test says. */
-record PageProfile(RecordedProfile profile) {
+record PageProfile(ParsedProfile profile) {
 
     /** The metric of the latency of an execution. */
     private static final String TOTAL_TIME = Latency.TOTAL.metric();
@@ -61,7 +61,7 @@ record PageProfile(RecordedProfile profile) {
                 Stream.concat(
                                 profile.doubts().stream(),
                                 profile.executions().stream().flatMap(each -> each.doubts().stream()))
-                        .map(RecordedDoubt::reason)
+                        .map(ParsedDoubt::reason)
                         .distinct()
                         .toList(),
                 Limits.PAGE);

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.counter.ParsedCounters;
-import dev.neurontest.internal.report.RecordedDoubt;
-import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ParsedDoubt;
+import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.show.Limits;
@@ -102,8 +102,8 @@ final class PageTest extends TestView {
     }
 
     List<PageProfile> profiles() {
-        return recorded(RecordedProfile.KIND)
-                .map(each -> new PageProfile(RecordedProfile.of(each)))
+        return recorded(ParsedProfile.KIND)
+                .map(each -> new PageProfile(ParsedProfile.of(each)))
                 .toList();
     }
 
@@ -116,7 +116,7 @@ final class PageTest extends TestView {
                 "Prints in doubt",
                 prints().stream()
                         .flatMap(each -> each.doubts().stream())
-                        .map(RecordedDoubt::reason)
+                        .map(ParsedDoubt::reason)
                         .toList(),
                 Limits.PAGE);
     }

@@ -1,26 +1,26 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.page.Scale;
-import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
-import dev.neurontest.internal.report.show.Cut;
 import dev.neurontest.internal.report.show.Limits;
+import dev.neurontest.internal.report.show.TruncatedList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** How far the profiles of all tests are from their thresholds, the nearest first. */
-record PageThresholds(Cut<Held> rows) {
+record PageThresholds(TruncatedList<Held> rows) {
 
     private static final List<String> ORDER = List.of("violated", "undecided", "kept");
 
     static PageThresholds of(RunReport report) {
-        return new PageThresholds(Cut.of(
+        return new PageThresholds(TruncatedList.of(
                 report.tests().stream()
                         .flatMap(test -> test.recordings().stream()
-                                .filter(each -> each.kind().equals(RecordedProfile.KIND))
-                                .flatMap(each -> RecordedProfile.of(each.recording()).thresholds().stream())
+                                .filter(each -> each.kind().equals(ParsedProfile.KIND))
+                                .flatMap(each -> ParsedProfile.of(each.recording()).thresholds().stream())
                                 .map(threshold -> new Held(test, threshold)))
                         .sorted(Comparator.comparingInt((Held held) ->
                                         Math.abs(ORDER.indexOf(held.threshold().outcome())))
@@ -30,7 +30,7 @@ record PageThresholds(Cut<Held> rows) {
     }
 
     /** A threshold of a test. */
-    record Held(ReportedTest test, RecordedProfile.Threshold threshold) {
+    record Held(ReportedTest test, ParsedProfile.Threshold threshold) {
 
         private double value() {
             return threshold.value().orElse(0.0);

@@ -8,10 +8,10 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.RunChanges;
-import dev.neurontest.internal.report.show.Cut;
 import dev.neurontest.internal.report.show.Limits;
 import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.report.show.ReportView;
+import dev.neurontest.internal.report.show.TruncatedList;
 import dev.neurontest.internal.report.show.WholeFile;
 import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
@@ -69,8 +69,8 @@ public final class ReportPage extends ReportView {
         this.story = new CoreStory(report);
         this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
         this.files = files;
-        Cut<PageTest> failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
-        Cut<PageTest> undecided = detailed(TestOutcome.UNDECIDED);
+        TruncatedList<PageTest> failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
+        TruncatedList<PageTest> undecided = detailed(TestOutcome.UNDECIDED);
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
                         new Section("compared", "Against the earlier run", "compared", this),
@@ -174,10 +174,10 @@ public final class ReportPage extends ReportView {
                         .toList();
     }
 
-    private Cut<PageTest> detailed(TestOutcome... outcomes) {
+    private TruncatedList<PageTest> detailed(TestOutcome... outcomes) {
         List<ReportedTest> found = with(counted, outcomes);
         found.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
-        return Cut.of(found.stream().map(this::test).toList(), LIMITS.tests());
+        return TruncatedList.of(found.stream().map(this::test).toList(), LIMITS.tests());
     }
 
     private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {
@@ -297,7 +297,8 @@ public final class ReportPage extends ReportView {
         return severalHosts;
     }
 
-    Cut<PageComparison> comparisons() {
-        return Cut.of(comparisonsByUrgency().stream().map(PageComparison::new).toList(), LIMITS.lines());
+    TruncatedList<PageComparison> comparisons() {
+        return TruncatedList.of(
+                comparisonsByUrgency().stream().map(PageComparison::new).toList(), LIMITS.lines());
     }
 }

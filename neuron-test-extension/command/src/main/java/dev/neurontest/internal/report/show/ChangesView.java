@@ -34,7 +34,7 @@ public record ChangesView(RunChanges changes, Limits limits) {
      * @param rows tests
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Group(String title, boolean isOpen, Cut<Row> rows) {}
+    public record Group(String title, boolean isOpen, TruncatedList<Row> rows) {}
 
     /**
      * A test that changed.
@@ -57,6 +57,9 @@ public record ChangesView(RunChanges changes, Limits limits) {
         List<Row> rows = all.stream()
                 .map(change -> new Row(change.test(), change.now(), change.words(kind)))
                 .toList();
-        return new Group(kind.words(), OPEN.contains(kind) && rows.size() <= MOST_OPEN, Cut.of(rows, limits.changes()));
+        return new Group(
+                kind.words(),
+                OPEN.contains(kind) && rows.size() <= MOST_OPEN,
+                TruncatedList.of(rows, limits.changes()));
     }
 }

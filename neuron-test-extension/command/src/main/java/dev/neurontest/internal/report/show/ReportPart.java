@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param table the same with more detail, for views that have the space; empty without one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ReportPart(String id, String title, String lead, Cut<String> lines, Optional<Table> table) {
+public record ReportPart(String id, String title, String lead, TruncatedList<String> lines, Optional<Table> table) {
 
     /**
      * Creates a part of lines.
@@ -25,7 +25,7 @@ public record ReportPart(String id, String title, String lead, Cut<String> lines
      * @return the part
      */
     public static ReportPart of(String title, List<String> lines, Limits limits) {
-        return new ReportPart("", title, "", Cut.of(lines, limits.lines()), Optional.empty());
+        return new ReportPart("", title, "", TruncatedList.of(lines, limits.lines()), Optional.empty());
     }
 
     /** Returns the same part with a table where that has rows. */

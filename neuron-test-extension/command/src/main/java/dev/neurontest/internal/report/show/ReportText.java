@@ -4,8 +4,8 @@ import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.compare.RunChanges;
-import dev.neurontest.internal.terminal.Look;
 import dev.neurontest.internal.terminal.Style;
+import dev.neurontest.internal.terminal.TerminalLook;
 import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,8 @@ public final class ReportText {
      * @param look width and colours of the console
      * @return lines that fit there, the last one ended too
      */
-    public static String of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Look look) {
+    public static String of(
+            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalLook look) {
         List<String> lines = TEMPLATE.fill(new ReportView(report, gates, changes, Limits.CONSOLE))
                 .lines()
                 .toList();
@@ -71,7 +72,7 @@ public final class ReportText {
         return VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
     }
 
-    private static String folded(String line, Look look) {
+    private static String folded(String line, TerminalLook look) {
         String indent = " ".repeat(line.length() - line.stripLeading().length() + 4);
         if (!COMMAND.matcher(line).lookingAt()) {
             return look.folded(Limits.bounded(line, Limits.CONSOLE.characters()), indent);
@@ -87,7 +88,7 @@ public final class ReportText {
                         .collect(Collectors.joining(" ", start, ""));
     }
 
-    private static String coloured(String text, Map<Style, Pattern> words, Look look) {
+    private static String coloured(String text, Map<Style, Pattern> words, TerminalLook look) {
         String coloured = text;
         for (Map.Entry<Style, Pattern> each : words.entrySet()) {
             coloured = each.getValue()

@@ -98,8 +98,8 @@ public class ReportView {
      *
      * @return one line for each kind of host
      */
-    public final Cut<String> platforms() {
-        return Cut.of(overview.platforms(), limits.lines());
+    public final TruncatedList<String> platforms() {
+        return TruncatedList.of(overview.platforms(), limits.lines());
     }
 
     /**
@@ -153,8 +153,9 @@ public class ReportView {
     }
 
     /** Those that are not shown in full, a line each. */
-    Cut<TestView> otherWrong() {
-        return Cut.of(wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
+    TruncatedList<TestView> otherWrong() {
+        return TruncatedList.of(
+                wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
     }
 
     List<ReportPart> parts() {
@@ -175,7 +176,7 @@ public class ReportView {
     }
 
     private ReportPart part(String id, String title, String lead, List<String> lines) {
-        return new ReportPart(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
+        return new ReportPart(id, title, lead, TruncatedList.of(lines, limits.lines()), Optional.empty());
     }
 
     /**

@@ -83,7 +83,7 @@ public final class Table {
      *
      * @return from top to bottom
      */
-    public Cut<Row> rows() {
-        return Cut.of(rows, limits.lines());
+    public TruncatedList<Row> rows() {
+        return TruncatedList.of(rows, limits.lines());
     }
 }

@@ -2,9 +2,9 @@ package dev.neurontest.internal.report.show;
 
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
-import dev.neurontest.internal.report.RecordedPrints;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.report.ParsedPrints;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RerunCommand;
 import dev.neurontest.internal.report.RunReport;
@@ -74,9 +74,9 @@ public class TestView {
                     .toList();
         }
 
-        Cut<String> lines() {
+        TruncatedList<String> lines() {
             String all = recording.counters().strip() + "\n\n" + recording.threads();
-            return Cut.of(all.lines().toList(), limits.lines());
+            return TruncatedList.of(all.lines().toList(), limits.lines());
         }
     }
 
@@ -178,9 +178,9 @@ public class TestView {
      *
      * @return each with its advice
      */
-    public Cut<Demand> demands() {
+    public TruncatedList<Demand> demands() {
         Set<String> advised = new HashSet<>();
-        return Cut.of(
+        return TruncatedList.of(
                 test.violations().stream()
                         .map(each -> new Demand(each, advised.add(each.advice()) ? each.advice() : ""))
                         .toList(),
@@ -192,8 +192,8 @@ public class TestView {
      *
      * @return each once
      */
-    public Cut<Undecided> undecided() {
-        return Cut.of(test.undecided().stream().distinct().toList(), limits.lines());
+    public TruncatedList<Undecided> undecided() {
+        return TruncatedList.of(test.undecided().stream().distinct().toList(), limits.lines());
     }
 
     /**
@@ -201,8 +201,8 @@ public class TestView {
      *
      * @return a sentence each
      */
-    public Cut<String> comparisonLines() {
-        return Cut.of(
+    public TruncatedList<String> comparisonLines() {
+        return TruncatedList.of(
                 test.comparisons().stream()
                         .map(each -> new ComparisonView(each).sentence())
                         .toList(),
@@ -227,8 +227,8 @@ public class TestView {
      *
      * @return one for each recording
      */
-    public List<RecordedPrints> prints() {
-        return recorded(RecordedPrints.KIND).map(RecordedPrints::of).toList();
+    public List<ParsedPrints> prints() {
+        return recorded(ParsedPrints.KIND).map(ParsedPrints::of).toList();
     }
 
     /**

@@ -96,7 +96,7 @@ class SelectedMethodTest {
         String method = row.replaceFirst("^Bert(?=[#$])", Matcher.quoteReplacement(BertFixture.class.getName()));
         TestSelection selection = new TestSelection(List.of(
                 "method=" + method,
-                TestSelection.DETAILS + Details.ALL,
+                TestSelection.DETAILS + DetailsOption.ALL,
                 "config=neuron.test.platform=fake:trn1.2xlarge",
                 "config=neuron.test.summary=false",
                 "config=neuron.test.output=" + output));

@@ -3,7 +3,7 @@ package dev.neurontest.internal.command.run;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.VisibleWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -159,7 +159,7 @@ class TestJvmIT {
     @Test
     void saysHowEachTestEndedWhenAsked() {
         // when
-        int end = run(OutcomesFixture.class, TestSelection.DETAILS + Details.ALL);
+        int end = run(OutcomesFixture.class, TestSelection.DETAILS + DetailsOption.ALL);
 
         // then
         assertThat(end).isEqualTo(ExitStatus.FAILED);
@@ -176,11 +176,11 @@ class TestJvmIT {
     @Test
     void coloursWordsOfItsOwnAlone() {
         // when
-        run(OutcomesFixture.class, TestSelection.COLOURS + "k3y", TestSelection.DETAILS + Details.ALL);
+        run(OutcomesFixture.class, TestSelection.COLOURS + "k3y", TestSelection.DETAILS + DetailsOption.ALL);
 
         // then
         StringWriter terminal = new StringWriter();
-        VisibleWriter.on(terminal, new Sequences("k3y")).print(out());
+        VisibleWriter.on(terminal, new AnsiSequences("k3y")).print(out());
         assertThat(terminal.toString())
                 .contains("\u001b[32mok     \u001b[0m TestJvmIT")
                 .contains("\u001b[31mFAILED \u001b[0m TestJvmIT")

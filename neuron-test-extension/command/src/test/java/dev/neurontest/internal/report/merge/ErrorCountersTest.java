@@ -70,7 +70,7 @@ class ErrorCountersTest {
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
                           "movement":"rose","error":true,"before":%s,"after":%s,"delta":%s,"location":"/sys/x","attribution":"shared",
                           "verdict":"%s"}],
-                         "heldBack":{"neuron0":["4711"]},"restarted":"","settled":true}
+                         "deferredBy":{"neuron0":["4711"]},"restarted":"","settled":true}
                         """.formatted(
                         where, before, after, after - before & 0xffff, verdict)));
     }

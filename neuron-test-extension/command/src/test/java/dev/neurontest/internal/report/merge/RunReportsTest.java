@@ -14,11 +14,11 @@ import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.print.stream.EventFixture;
-import dev.neurontest.internal.print.stream.LeftPrints;
 import dev.neurontest.internal.print.stream.PrintLog;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.print.stream.UnreadPrints;
 import dev.neurontest.internal.report.ReportFixture;
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
@@ -448,7 +448,7 @@ class RunReportsTest {
         TestExecution execution = new TestExecution(folder, test("t"), Instant.EPOCH);
 
         // when
-        try (LeftPrints left = LeftPrints.in(folder).orElseThrow();
+        try (UnreadPrints left = UnreadPrints.in(folder).orElseThrow();
                 FileChannel file = FileChannel.open(folder.resolve(PrintLog.NAME), StandardOpenOption.WRITE)) {
             file.truncate(0);
             execution.printed(left.prints());

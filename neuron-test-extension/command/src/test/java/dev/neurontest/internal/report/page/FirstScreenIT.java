@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.ReportedTest.Attached;
 import dev.neurontest.internal.report.ReportedTest.Recorded;
@@ -188,7 +188,7 @@ class FirstScreenIT {
         Recorded moved = new Recorded("counters", new JsonObject("""
                 {"version": 1, "kind": "counters", "host": "%s", "cores": ["%s"],
                  "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %s, "delta": %s, "text": "%s", "location": "/x"}],
-                 "foreign": [], "unreadable": [], "settled": true, "settlingMillis": 0, "heldBack": {}, "neighbours": []}
+                 "foreign": [], "unreadable": [], "settled": true, "settlingMillis": 0, "deferredBy": {}, "neighbours": []}
                 """.formatted(
                         RunFixture.HOST, CORE, place, counter, field, unit, delta, delta, text)));
 

@@ -15,14 +15,14 @@ import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.report.HostError;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.MergeFixture;
 import dev.neurontest.internal.report.show.ReportJson;
 import dev.neurontest.internal.report.show.ReportMarkdown;
 import dev.neurontest.internal.report.show.ReportText;
-import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.TerminalLook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class MovementTextsTest {
             assertThat(error.unexplained()).isZero();
         });
         HostError moved = report.hostErrors().get(0);
-        assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), Look.PLAIN)))
+        assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), TerminalLook.PLAIN)))
                 .contains("%s: expected unchanged, was %s".formatted(counter, text), moved.toString());
         assertThat(unescaped(ReportMarkdown.of(report, List.of(), Optional.empty())))
                 .contains("unchanged | %s |".formatted(text), "| %s | %s |".formatted(moved.after(), text));

@@ -8,7 +8,7 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.ReportFixture;
 import dev.neurontest.internal.report.RunFixture;

@@ -179,7 +179,7 @@ public final class CounterScope {
     private final List<Subject> cores;
     private final List<Subject> devices;
     private final List<NeuronSysfsException> unwatched;
-    private final @Nullable DeferredCounts countedAtClose;
+    private final @Nullable DeferredCounts deferredCounts;
     private final @Nullable String coreDoubt;
     private final CounterNames names;
     private final SortedMap<String, String> healthFiles;
@@ -194,11 +194,11 @@ public final class CounterScope {
             Function<CounterPlace, FoundCounters> found,
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
-            @Nullable DeferredCounts countedAtClose,
+            @Nullable DeferredCounts deferredCounts,
             @Nullable String coreDoubt) {
         this.tree = tree;
         this.coreDoubt = coreDoubt;
-        this.countedAtClose = countedAtClose;
+        this.deferredCounts = deferredCounts;
         this.sections = new ArrayList<>();
         this.cores = cores.stream()
                 .map(core -> new Subject(
@@ -499,8 +499,8 @@ public final class CounterScope {
      * @return null where they are live, from driver 2.30 on
      */
     @Nullable
-    public DeferredCounts countedAtClose() {
-        return countedAtClose;
+    public DeferredCounts deferredCounts() {
+        return deferredCounts;
     }
 
     /**

@@ -34,7 +34,7 @@ public final class CounterScopes {
     private static final int KEPT = 128;
 
     private final NeuronHost host;
-    private final @Nullable DeferredCounts countedAtClose;
+    private final @Nullable DeferredCounts deferredCounts;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
     /** The devices of a host have the same files, and so have their cores. */
     private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
@@ -56,7 +56,7 @@ public final class CounterScopes {
      */
     public CounterScopes(NeuronHost host) {
         this.host = host;
-        this.countedAtClose = host.datastoreCounters() == DatastoreCounters.LIVE
+        this.deferredCounts = host.datastoreCounters() == DatastoreCounters.LIVE
                 ? null
                 : new DeferredCounts(host.datastoreCountersReason(), () -> owners(host));
     }
@@ -143,7 +143,7 @@ public final class CounterScopes {
         // Which of them is which does not matter where all cores of a device are there.
         @Nullable
         String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
-        return new CounterScope(host.tree(), this::found, leased, watched, countedAtClose, coreDoubt);
+        return new CounterScope(host.tree(), this::found, leased, watched, deferredCounts, coreDoubt);
     }
 
     private static List<CounterPlace> places(List<PhysicalCore> cores) {

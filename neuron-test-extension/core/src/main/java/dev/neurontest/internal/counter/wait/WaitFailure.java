@@ -4,8 +4,8 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.tree.DeferredCounts;
-import dev.neurontest.internal.recording.Failure;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Failure;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.internal.text.ListText;
@@ -101,7 +101,7 @@ record WaitFailure(
                 .filter(failure -> failure != null)
                 .findFirst()
                 .ifPresent(failure -> advice.add("It cannot be read: " + failure));
-        heldBack().ifPresent(advice::add);
+        deferredBy().ifPresent(advice::add);
         if (advice.isEmpty()) {
             advice.add(
                     end == End.INTERRUPTED
@@ -112,17 +112,17 @@ record WaitFailure(
     }
 
     /** Up to driver 2.29 nothing can come while the owner lives. */
-    private Optional<String> heldBack() {
+    private Optional<String> deferredBy() {
         if (!plan.target().isCounter()) {
             return Optional.empty();
         }
         CounterChange change = all.counter(plan.target().name());
-        DeferredCounts countedAtClose = all.scope().countedAtClose();
-        return all.heldBack(change)
-                .or(() -> countedAtClose != null && change.kind().isDeferred()
+        DeferredCounts deferredCounts = all.scope().deferredCounts();
+        return all.deferredBy(change)
+                .or(() -> deferredCounts != null && change.kind().isDeferred()
                         ? Optional.of(
                                 "This host (%s) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root."
-                                        .formatted(countedAtClose.reason()))
+                                        .formatted(deferredCounts.reason()))
                         : Optional.empty());
     }
 }

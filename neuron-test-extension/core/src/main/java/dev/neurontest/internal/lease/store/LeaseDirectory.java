@@ -102,7 +102,7 @@ public final class LeaseDirectory {
 
     /** Opens a directory that another JVM may be making. */
     private static SharedFolder opened(SharedFolder above, String name) throws IOException {
-        return BeingMade.await(last -> {
+        return CreationWait.await(last -> {
             try {
                 return Optional.of(above.folder(name));
             } catch (AccessDeniedException denied) {
@@ -117,7 +117,7 @@ public final class LeaseDirectory {
 
     /** Verifies that this user may use a directory in which no other user can replace files. */
     static void requireTrusted(SharedFolder folder) throws IOException {
-        BeingMade.await(last -> {
+        CreationWait.await(last -> {
             Path path = folder.path();
             int mode = folder.identity().permissions();
             if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {

@@ -115,7 +115,7 @@ public record LeaseOverview(
 
     /** Opens the file of a table, which another JVM may be making. */
     private static SharedSlots slots(SharedFolder folder, ProcessTable processes) throws IOException {
-        return BeingMade.await(last -> {
+        return CreationWait.await(last -> {
             try {
                 return Optional.of(new SharedSlots(folder, "", processes));
             } catch (LeaseTableException damaged) {

@@ -177,7 +177,7 @@ final class SharedFolder implements AutoCloseable {
 
     /** Opens a file, or makes it for all users. */
     SharedFile openOrCreate(String name) throws IOException {
-        return BeingMade.await(last -> {
+        return CreationWait.await(last -> {
             try {
                 SharedFile file = openAny(name);
                 if (file.isForAll()) {

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.profile.report;
 
+import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
-import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.text.ShellText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.profile.Profile;

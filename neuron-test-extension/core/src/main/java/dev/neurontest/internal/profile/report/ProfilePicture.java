@@ -1,5 +1,7 @@
 package dev.neurontest.internal.profile.report;
 
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.page.Scale;
 import dev.neurontest.internal.profile.ComparableExecutions;
@@ -10,8 +12,6 @@ import dev.neurontest.internal.profile.ProfileValue;
 import dev.neurontest.internal.profile.Throttling;
 import dev.neurontest.internal.profile.threshold.Roofline;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.metric.Fraction;

@@ -1,6 +1,6 @@
 package dev.neurontest.internal.profile.report;
 
-import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.judgement.Judgement;
 import java.util.List;
 import org.apiguardian.api.API;
 

@@ -1,10 +1,10 @@
 package dev.neurontest.internal.profile.threshold;
 
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.profile.Doubts;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Profile;
 import java.util.Optional;

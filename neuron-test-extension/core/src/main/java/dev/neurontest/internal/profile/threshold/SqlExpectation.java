@@ -1,12 +1,12 @@
 package dev.neurontest.internal.profile.threshold;
 
+import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.internal.profile.Doubts;
 import dev.neurontest.internal.profile.table.RowsExpectation;
-import dev.neurontest.internal.recording.Expectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.profile.threshold;
 
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.profile.TracedExecution;
 import java.util.List;

@@ -81,8 +81,8 @@ public final class FailureReason {
                             "Another process or the kernel ended it, for example because memory ran out: see the kernel's log.");
             };
         }
-        return KnownTrouble.in(call.log())
-                .map(KnownTrouble::advice)
+        return KnownToolErrors.in(call.log())
+                .map(KnownToolErrors::advice)
                 .or(() -> report.gravest().map(line -> advice(report, line)));
     }
 

@@ -28,7 +28,7 @@ public final class ScopeFixture {
     }
 
     public static CounterScope of(
-            TreeFixture tree, @Nullable DeferredCounts countedAtClose, int coresOfDevice, int... leased) {
+            TreeFixture tree, @Nullable DeferredCounts deferredCounts, int coresOfDevice, int... leased) {
         List<CounterPlace> places = IntStream.of(leased)
                 .mapToObj(core -> CounterPlace.ofCore(0, core))
                 .toList();
@@ -42,7 +42,7 @@ public final class ScopeFixture {
                         .mapToObj(core -> CounterPlace.ofCore(0, core))
                         .filter(place -> !places.contains(place))
                         .toList(),
-                countedAtClose,
+                deferredCounts,
                 null);
     }
 

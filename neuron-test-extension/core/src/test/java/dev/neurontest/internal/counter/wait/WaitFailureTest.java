@@ -8,7 +8,7 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

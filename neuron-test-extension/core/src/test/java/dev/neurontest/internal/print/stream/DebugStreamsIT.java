@@ -698,7 +698,7 @@ class DebugStreamsIT {
             jvm.destroyForcibly().waitFor();
 
             // then
-            try (LeftPrints left = LeftPrints.in(fixture.folder()).orElseThrow()) {
+            try (UnreadPrints left = UnreadPrints.in(fixture.folder()).orElseThrow()) {
                 assertThat(left.prints().size()).isEqualTo(count);
                 assertThat(PrintSequence.of(left.prints().all()).isWhole()).isTrue();
             }

@@ -45,7 +45,7 @@ class PrintLogFuzzTest {
                 .check(
                         input -> {
                             Files.write(folder.resolve(PrintLog.NAME), input);
-                            return LeftPrints.in(folder).orElseThrow();
+                            return UnreadPrints.in(folder).orElseThrow();
                         },
                         (input, left) -> {
                             try (left) {

@@ -86,7 +86,7 @@ class PrintLogTest {
     }
 
     private DevicePrints left() {
-        return LeftPrints.in(folder).orElseThrow().prints();
+        return UnreadPrints.in(folder).orElseThrow().prints();
     }
 
     @Nested
@@ -208,7 +208,7 @@ class PrintLogTest {
 
             // then
             assertThat(said).matches("(?s)kept all of [1-9]\\d*, lost .*\\(java.io.IOException: File too large\\).*");
-            try (LeftPrints left = LeftPrints.in(folder).orElseThrow()) {
+            try (UnreadPrints left = UnreadPrints.in(folder).orElseThrow()) {
                 assertThat(left.prints().size()).isPositive().isLessThan(count);
                 assertThat(left.prints().doubts().get(0).reason()).doesNotContain("cut");
             }
@@ -389,8 +389,8 @@ class PrintLogTest {
         @Test
         void isNothingWhereNothingWasPrinted() {
             // then
-            assertThat(LeftPrints.in(folder)).isEmpty();
-            assertThat(LeftPrints.in(parent.resolve("nowhere"))).isEmpty();
+            assertThat(UnreadPrints.in(folder)).isEmpty();
+            assertThat(UnreadPrints.in(parent.resolve("nowhere"))).isEmpty();
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.neurontest.internal.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;

@@ -2,9 +2,9 @@ package dev.neurontest.internal.profile.threshold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Undecided;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;

@@ -2,9 +2,9 @@ package dev.neurontest.internal.profile.threshold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.JudgementText;
 import dev.neurontest.internal.profile.table.RowsExpectation;
-import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.JudgementText;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;

@@ -1,12 +1,12 @@
 package dev.neurontest.internal.participant.profile;
 
+import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.profile.report.ParquetDigest;
 import dev.neurontest.internal.profile.report.ProfileJson;
 import dev.neurontest.internal.profile.report.ProfilePicture;
 import dev.neurontest.internal.profile.report.ProfiledTest;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
-import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileEvents;
 import dev.neurontest.profile.ProfileEventsException;

@@ -2,8 +2,8 @@ package dev.neurontest.internal.participant.replay;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.Redaction;
-import dev.neurontest.internal.recording.Violation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

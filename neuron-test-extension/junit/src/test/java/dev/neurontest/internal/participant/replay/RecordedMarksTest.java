@@ -3,7 +3,7 @@ package dev.neurontest.internal.participant.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.judgement.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

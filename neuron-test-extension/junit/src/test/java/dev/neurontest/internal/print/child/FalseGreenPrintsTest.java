@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.assertj.NeuronAssertions;
+import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.print.GivenFeed;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.internal.print.stream.EventFixture;
-import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintExpectation;

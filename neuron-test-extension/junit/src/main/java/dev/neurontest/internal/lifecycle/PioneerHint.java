@@ -1,0 +1,43 @@
+package dev.neurontest.internal.lifecycle;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** What is to be said where another extension judges a test too, and by its body only. */
+final class PioneerHint {
+
+    private static final Map<String, String> SENTENCES = Map.of(
+            "org.junitpioneer.jupiter.ExpectedToFail",
+            "@ExpectedToFail looks at the body of the test only, but this was found after it. To expect it, assert it in the"
+                    + " body instead, and allow an error counter with @AllowCounter.",
+            "org.junitpioneer.jupiter.RetryingTest",
+            "@RetryingTest looks at the body of the test only, but this was found after it. To try it again, assert it in the"
+                    + " body instead, and allow an error counter with @AllowCounter; @RetryOnAnotherCore tries again when a"
+                    + " core is suspect.");
+
+    private PioneerHint() {}
+
+    /** What failures found after the body say; empty where there is no such extension. */
+    static String of(ExtensionContext context) {
+        Set<String> present = new HashSet<>();
+        context.getTestMethod().ifPresent(method -> collect(method, present));
+        return SENTENCES.entrySet().stream()
+                .filter(entry -> present.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** By name, since the other library may not be there. */
+    private static void collect(AnnotatedElement element, Set<String> present) {
+        Stream.of(element.getAnnotations())
+                .map(Annotation::annotationType)
+                .filter(type -> present.add(type.getName()))
+                .forEach(type -> collect(type, present));
+    }
+}
