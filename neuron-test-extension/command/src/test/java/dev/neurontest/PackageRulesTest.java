@@ -567,6 +567,19 @@ class PackageRulesTest {
     }
 
     @Test
+    void everyTypeOfTheExtensionHasANameOfItsOwn() {
+        // then
+        assertThat(classes.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(type -> !type.getSimpleName().equals("package-info") && !isOfFake(name(type)))
+                        .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toSet())))
+                        .values())
+                .hasSizeGreaterThan(500)
+                .filteredOn(types -> types.size() > 1)
+                .isEmpty();
+    }
+
+    @Test
     void namesSayWhatThingsAre() {
         // then
         assertThat(classes.stream()

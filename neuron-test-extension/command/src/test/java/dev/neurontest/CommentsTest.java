@@ -1,0 +1,265 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ImportTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePathScanner;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The words of comments, messages and pages: see "Style" in CONTRIBUTING.md. */
+class CommentsTest {
+
+    private static final Path REPOSITORY = Path.of("..", "..");
+    private static final List<String> MODULES = List.of(
+            "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
+
+    /** First words that make a riddle of a comment. */
+    private static final Set<String> OPENINGS =
+            Set.of("What", "How", "Whether", "Which", "Why", "Who", "Where", "Nothing");
+
+    /** Words that are never right: each hides a subject or a time. */
+    private static final Pattern WORDS = Pattern.compile(
+            "(?i)\\b((no|some|any|every)body|who(m|ever)|meanwhile|all the same|nothing of|such a one)\\b");
+
+    private static final Pattern FIRST_WORD = Pattern.compile("\\s*([A-Za-z]+)");
+
+    private static Set<String> verbs;
+
+    private static final List<Comment> COMMENTS = new ArrayList<>();
+
+    /** A line of a source or page. */
+    private record Line(String place, String text) {
+        @Override
+        public String toString() {
+            return place + ": " + text;
+        }
+    }
+
+    private static final List<Line> LINES = new ArrayList<>();
+
+    private enum Kind {
+        TYPE,
+        METHOD,
+        ELEMENT_OF_ANNOTATION,
+        VARIABLE
+    }
+
+    /**
+     * The Javadoc of a type, method or variable.
+     *
+     * @param isPublic whether the declaration is public or protected
+     * @param isInternal whether it is annotated as internal
+     * @param imports the internal types that the file imports, by their simple names
+     */
+    private record Comment(
+            String place, Kind kind, boolean isPublic, boolean isInternal, Set<String> imports, String text) {
+
+        String firstWord() {
+            Matcher word = FIRST_WORD.matcher(text);
+            return word.lookingAt() ? word.group(1) : "";
+        }
+
+        boolean isOfApi() {
+            return !place.contains("/internal/");
+        }
+
+        @Override
+        public String toString() {
+            return place + ": " + text.strip().lines().findFirst().orElse("");
+        }
+    }
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (InputStream list = Objects.requireNonNull(CommentsTest.class.getResourceAsStream("comment-verbs.txt"))) {
+            verbs = Arrays.stream(new String(list.readAllBytes(), StandardCharsets.UTF_8).split("\\s+"))
+                    .collect(Collectors.toSet());
+        }
+        List<File> sources = new ArrayList<>();
+        for (String module : MODULES) {
+            for (Path source : files(REPOSITORY.resolve(module).resolve("src/main/java"), ".java")) {
+                sources.add(source.toFile());
+                addLines(source);
+            }
+        }
+        for (Path page : files(REPOSITORY.resolve("docs"), ".md")) {
+            addLines(page);
+        }
+        for (String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")) {
+            addLines(REPOSITORY.resolve(page));
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromFiles(sources));
+            DocTrees trees = DocTrees.instance(task);
+            for (CompilationUnitTree unit : task.parse()) {
+                new Scanner(trees, unit).scan(unit, null);
+            }
+        }
+        assertThat(COMMENTS).hasSizeGreaterThan(4000);
+    }
+
+    private static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
+        }
+    }
+
+    private static void addLines(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        for (int i = 0; i < lines.size(); i++) {
+            LINES.add(new Line(
+                    REPOSITORY.relativize(file) + ":" + (i + 1), lines.get(i).strip()));
+        }
+    }
+
+    private static final class Scanner extends TreePathScanner<@Nullable Void, @Nullable Void> {
+
+        private final DocTrees trees;
+        private final CompilationUnitTree unit;
+        private final Set<String> imports;
+
+        Scanner(DocTrees trees, CompilationUnitTree unit) {
+            this.trees = trees;
+            this.unit = unit;
+            this.imports = unit.getImports().stream()
+                    .map(ImportTree::getQualifiedIdentifier)
+                    .map(Tree::toString)
+                    .filter(name -> name.matches("dev\\.neurontest\\.(fake\\.)?internal\\..*"))
+                    .map(name -> name.substring(name.lastIndexOf('.') + 1))
+                    .collect(Collectors.toSet());
+        }
+
+        @Override
+        public @Nullable Void visitClass(ClassTree tree, @Nullable Void nothing) {
+            add(tree, Kind.TYPE, tree.getModifiers());
+            return super.visitClass(tree, nothing);
+        }
+
+        @Override
+        public @Nullable Void visitMethod(MethodTree tree, @Nullable Void nothing) {
+            add(
+                    tree,
+                    isInside(Tree.Kind.ANNOTATION_TYPE) ? Kind.ELEMENT_OF_ANNOTATION : Kind.METHOD,
+                    tree.getModifiers());
+            return super.visitMethod(tree, nothing);
+        }
+
+        @Override
+        public @Nullable Void visitVariable(VariableTree tree, @Nullable Void nothing) {
+            add(tree, Kind.VARIABLE, tree.getModifiers());
+            return super.visitVariable(tree, nothing);
+        }
+
+        private boolean isInside(Tree.Kind kind) {
+            return getCurrentPath().getParentPath().getLeaf().getKind() == kind;
+        }
+
+        private void add(Tree tree, Kind kind, ModifiersTree modifiers) {
+            @Nullable String text = trees.getDocComment(getCurrentPath());
+            if (text == null) {
+                return;
+            }
+            long line =
+                    unit.getLineMap().getLineNumber(trees.getSourcePositions().getStartPosition(unit, tree));
+            String file = unit.getSourceFile().getName().replaceFirst(".*/src/main/java/", "");
+            Set<Modifier> flags = modifiers.getFlags();
+            COMMENTS.add(new Comment(
+                    file + ":" + line,
+                    kind,
+                    flags.contains(Modifier.PUBLIC)
+                            || flags.contains(Modifier.PROTECTED)
+                            || isInside(Tree.Kind.INTERFACE)
+                            || isInside(Tree.Kind.ANNOTATION_TYPE),
+                    modifiers.getAnnotations().stream()
+                            .anyMatch(each -> each.toString().contains("INTERNAL")),
+                    imports,
+                    text));
+        }
+    }
+
+    @Test
+    void commentsOfPublicMethodsBeginWithAVerb() {
+        // then
+        assertThat(COMMENTS)
+                .filteredOn(comment -> comment.kind() == Kind.METHOD && comment.isPublic())
+                .hasSizeGreaterThan(1500)
+                .filteredOn(comment -> !verbs.contains(comment.firstWord())
+                        && !comment.text().strip().startsWith("@"))
+                .as("comments that do not begin with a verb of comment-verbs.txt")
+                .isEmpty();
+    }
+
+    @Test
+    void noCommentBeginsWithARiddle() {
+        // then
+        assertThat(COMMENTS)
+                .filteredOn(comment -> OPENINGS.contains(comment.firstWord()))
+                .isEmpty();
+    }
+
+    @Test
+    void noLineHasAWordThatHidesItsSubject() {
+        // then
+        assertThat(LINES)
+                .hasSizeGreaterThan(50_000)
+                .filteredOn(line -> WORDS.matcher(line.text()).find())
+                .isEmpty();
+    }
+
+    /** Javadoc has no page for them, and Javadoc of JDK 17 stops at some. */
+    @Test
+    void commentsOfTheApiLinkToNoInternalType() {
+        // given
+        Pattern links = Pattern.compile("(?:\\{@link(?:plain)?|@see|@throws|@exception)\\s+([\\w.]+)");
+
+        // then
+        assertThat(COMMENTS)
+                .filteredOn(Comment::isOfApi)
+                .allSatisfy(comment -> assertThat(links.matcher(comment.text())
+                                .results()
+                                .map(found -> found.group(1).split("\\.")[0]))
+                        .as(comment.place())
+                        .doesNotContainAnyElementsOf(comment.imports().isEmpty() ? Set.of("-") : comment.imports()));
+    }
+
+    @Test
+    void internalMembersOfTheApiAreHiddenFromJavadoc() {
+        // then
+        assertThat(COMMENTS)
+                .filteredOn(comment -> comment.isOfApi() && comment.isInternal() && comment.kind() != Kind.TYPE)
+                .hasSizeGreaterThan(100)
+                .allSatisfy(comment ->
+                        assertThat(comment.text()).as(comment.place()).contains("@hidden"));
+    }
+}
