@@ -11,8 +11,9 @@ import org.apiguardian.api.API;
  * The rule that decides whether runs are worse than a baseline, and limits the number of runs.
  *
  * <p>{@linkplain Noise#NOISY Noisy} metrics are tested after each number of runs in {@code looks}. Further runs follow only while the
- * result is open. A test ranks the runs with those of the baseline, multiplied by the margin (exact Mann–Whitney test, one-sided in both
- * directions). The accepted error is divided among the looks. Metrics that the compiler determines need one run and no statistics.
+ * result is open. A test ranks the runs with those of the baseline after scaling the latter by the margin (exact Mann–Whitney test,
+ * one-sided in both directions). The accepted error is divided among the looks. Metrics that the compiler determines need one run and no
+ * statistics.
  *
  * @param looks numbers of runs before each test, in ascending order
  * @param margin the accepted degradation; empty for the default of the metric: 0 for fixed, 0.1 % for nearly fixed, 3 % for noisy metrics

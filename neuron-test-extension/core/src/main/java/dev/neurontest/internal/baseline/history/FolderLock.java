@@ -23,13 +23,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock on a folder among processes: a locked file in the folder. The holder removes the file at the end, because no file should remain
- * in a repository. Within one JVM, at most one thread may use the lock of a folder at a time.
+ * The lock on a folder among processes: a locked file in the folder. The holder removes the file at the end, to leave no file in a
+ * repository. Within one JVM, at most one thread may use the lock of a folder at a time.
  *
  * <p>A process that waited for a file may lock it after it was removed. Such a lock has no effect. Therefore, each process writes a token
  * into the locked file and checks whether the path leads to that token. The channels for this check stay open as long as the lock, because
- * closing any channel of a file releases all locks of the process on it. They are asynchronous channels, because an interrupt closes a file
- * channel.
+ * closing any channel of a file releases all locks of the process on it. They are asynchronous channels, because an interrupt would close a
+ * file channel.
  */
 final class FolderLock implements Closeable {
 
