@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute and its copy in the directory view. Only one thread uses it at a time, except for methods with another comment. */
+/** An attribute and its copy in the directory view. Only one thread uses it at a time, except for methods callable from any thread. */
 final class PublishedFile {
 
     private final FileNode node;

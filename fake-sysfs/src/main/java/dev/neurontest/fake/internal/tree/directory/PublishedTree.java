@@ -304,7 +304,7 @@ final class PublishedTree implements AutoCloseable {
         return renew(file);
     }
 
-    /** Publishes a file if the copy is not as it was published, even if the value has not changed. */
+    /** Publishes a file if its value has changed or its copy was modified. */
     long renew(PublishedFile file) throws IOException {
         // A write that was not detected yet must not be lost under the update.
         long retry = inspect(file);
