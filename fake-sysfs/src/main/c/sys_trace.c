@@ -75,7 +75,7 @@ uint64_t trace_now(void) {
     return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
 }
 
-/* ---- recording of events */
+/* ---- collection of events */
 
 /* Called with the lock held. */
 static void keep(struct ring *ring, struct event event) {
