@@ -1,4 +1,4 @@
-/* Device memory by its address, for transfer libraries. The memory here is that of this process, so that it can be written. */
+/* Device memory by its address, for transfer libraries. It is memory of this process here, and therefore writable. */
 #include "internal.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
     return NRT_SUCCESS;
 }
 
-/* There is no kernel driver that would export it. */
+/* Fails, because there is no kernel driver that could export the memory. */
 NRT_STATUS nrt_get_dmabuf_fd(uint64_t va, uint64_t size, int *fd) {
     NRT_STATUS status = state();
     (void)va;
@@ -55,7 +55,7 @@ NRT_STATUS nrt_get_dmabuf_fd(uint64_t va, uint64_t size, int *fd) {
     return status;
 }
 
-/* NRT_INVALID also says that the call is not supported. */
+/* Returns NRT_INVALID, which also means that the call is not supported. */
 NRT_STATUS nrt_get_hbm_mmap_va(int device_id, int hbm_index, void **address, size_t *size) {
     NRT_STATUS status = state();
     (void)device_id;
@@ -65,7 +65,7 @@ NRT_STATUS nrt_get_hbm_mmap_va(int device_id, int hbm_index, void **address, siz
     return status == NRT_SUCCESS ? NRT_INVALID : status;
 }
 
-/* No network adapter stands beside a device here. */
+/* Fails, because no device has an attached network adapter. */
 NRT_STATUS nrt_get_attached_efa_bdf(const void *va, char *efa_bdf, size_t *length) {
     NRT_STATUS status = state();
     if (status == NRT_SUCCESS) {

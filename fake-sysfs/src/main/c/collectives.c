@@ -1,6 +1,6 @@
 /*
- * Workers that speak to each other outside of a NEFF. A worker alone is all that there is here: with others a call would have to
- * wait for them, and is refused instead of pretending that they were there.
+ * Communication between workers outside of a NEFF. The stand-in has only a single worker. A call with several workers would have to
+ * wait for the others. It is refused instead of simulating them.
  */
 #include "internal.h"
 

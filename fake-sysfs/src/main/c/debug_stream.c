@@ -8,21 +8,24 @@
 
 #include "ndebug_stream.h"
 
-/* The size of a burst that is queued under one lock and announced by one write. */
+/* The number of events of a burst that are queued under a single lock and announced by a single write. */
 #define BATCH 512
-/* A header may lie about the size of its payload; up to here the payload is as large as it says, so that readers survive. */
+/*
+ * Maximum size in bytes up to which a payload is extended to the size in its header. That size may be wrong, and readers must
+ * survive it.
+ */
 #define LARGEST_PROMISE ((uint64_t)1 << 30)
 #define NO_CLIENT (-1)
 
-/* What the host has written for one execution; as long as one of its events is queued. */
+/* The file of the host for an execution. It is kept as long as one of its events is queued. */
 struct events {
     _Atomic uint64_t references;
     char *content;
 };
 
-/* The fixed part of each record in it. The payload follows, then the first element of each repetition. */
+/* The fixed part of each record in the file. The payload follows, then the first element of each repetition. */
 struct record {
-    /* What the header says; above its 32 bits the status of the call that reads the event, when that fails. */
+    /* The type in the header. The upper 32 bits are the status of the call that reads the event, if it must fail. */
     uint64_t type;
     uint64_t data_size;
     uint64_t payload_size;
@@ -40,9 +43,9 @@ struct queued {
 struct stream {
     pthread_mutex_t lock;
     _Atomic int descriptor;
-    /* A thread is in the call that reads; there may be one only. */
+    /* True while a thread is in the call that reads; only one is permitted. */
     _Atomic bool reading;
-    /* A ring, there only while there is a client. */
+    /* A ring buffer, which exists only while there is a client. */
     struct queued *ring;
     uint64_t capacity;
     uint64_t first;
@@ -56,7 +59,7 @@ static void release(struct events *events) {
     }
 }
 
-/* ---- life */
+/* ---- lifecycle */
 
 static bool open_streams(struct runtime *runtime) {
     struct stream *streams = calloc(runtime->core_count, sizeof *streams);
@@ -72,7 +75,7 @@ static bool open_streams(struct runtime *runtime) {
     return true;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void disconnect(struct stream *stream) {
     if (stream->descriptor == NO_CLIENT) {
         return;
@@ -111,9 +114,9 @@ __attribute__((constructor)) static void register_part(void) {
     runtime_register(PART_STREAMS, (struct part){open_streams, check_disconnected, release_streams});
 }
 
-/* ---- the side of the device */
+/* ---- device side */
 
-/* How many of the repetitions of a record found room; the rest is lost without a word. With the lock held. */
+/* Queues repetitions of a record and returns how many fitted in; the rest is lost without a notice. Called with the lock held. */
 static uint64_t queue(struct stream *stream, struct events *events, const char *record, uint64_t from, uint64_t to) {
     uint64_t room = stream->capacity - (stream->end - stream->first);
     uint64_t count = to - from < room ? to - from : room;
@@ -169,7 +172,7 @@ bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t
     return whole;
 }
 
-/* ---- the side of the client */
+/* ---- client side */
 
 #if RELEASE >= 29
 
@@ -190,7 +193,7 @@ static NRT_STATUS connect_client(struct stream *stream, int *descriptor) {
     if (ring == NULL) {
         return NRT_RESOURCE;
     }
-    /* As the genuine one: not closed on exec. */
+    /* Not closed on exec, as in the genuine library. */
     int fresh = eventfd(0, EFD_SEMAPHORE | EFD_NONBLOCK);
     if (fresh < 0) {
         free(ring);
@@ -248,7 +251,7 @@ static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *tak
         *taken = stream->ring[stream->first++ & (stream->capacity - 1)];
         status = NRT_SUCCESS;
         uint64_t one;
-        /* Nothing is there when the client has read the descriptor itself. */
+        /* The read fails if the client has read the descriptor itself. */
         alone = read(descriptor, &one, sizeof one) == sizeof one;
     }
     pthread_mutex_unlock(&stream->lock);

@@ -8,13 +8,13 @@
 #include <time.h>
 
 #define NANOSECONDS 1000000000
-/* On the device, of an execution for which nothing says how long it takes. */
+/* Duration on the device of an execution without a scripted duration. */
 #define USUAL_NANOSECONDS 1000000
 
-/* What the host says of an execution that begins. */
+/* The host's answer to the begin of an execution. */
 struct plan {
     uint64_t id;
-    int64_t latency; /* nanoseconds, negative for one that never ends */
+    int64_t latency; /* nanoseconds, negative if it never ends */
     int status;
     char events[64];
     char outputs[64];
@@ -23,14 +23,14 @@ struct plan {
 
 #define NO_FILE "-"
 #define COMPUTE "compute"
-/* The host has counted it already, for it takes no time and nothing comes of it. */
+/* Prefix for an execution that the host has already counted, because it takes no time and has no effects. */
 #define DONE "done "
 
 static bool named(const char *file) {
     return strcmp(file, NO_FILE) != 0;
 }
 
-/* ---- tensors that do not fit the model */
+/* ---- tensors that do not match the model */
 
 static bool alive(const struct tensor_set *set) {
     for (const struct set_entry *entry = set == NULL ? NULL : set->first; entry != NULL; entry = entry->next) {
@@ -141,7 +141,7 @@ static bool write_outputs(const struct tensor_set *set, const char *content, siz
     return true;
 }
 
-/* ---- one execution */
+/* ---- a single execution */
 
 static void deliver(struct runtime *runtime, const nrt_model_t *model, const char *file) {
     char *content;
@@ -173,7 +173,7 @@ static NRT_STATUS wait_for_end(struct runtime *runtime, const struct plan *plan)
     int64_t wait = late ? most : plan->latency;
     struct timespec left = {wait / NANOSECONDS, wait % NANOSECONDS};
     while (wait > 0 && nanosleep(&left, &left) != 0) {
-        /* A signal came; what is left is waited for. */
+        /* A signal arrived; wait for the rest of the time. */
     }
     if (late && !named(plan->log)) {
         log_write(LOG_ERROR, "nrt_execute", "execution timed out (%" PRId64 " ms)", runtime->timeout_seconds * 1000);
@@ -181,7 +181,7 @@ static NRT_STATUS wait_for_end(struct runtime *runtime, const struct plan *plan)
     return late ? NRT_TIMEOUT : (NRT_STATUS)plan->status;
 }
 
-/* Whether outputs are there at the end. */
+/* Returns whether outputs are available at the end. */
 static bool completes(NRT_STATUS status) {
     return status == NRT_SUCCESS || status == NRT_EXEC_COMPLETED_WITH_NUM_ERR || status == NRT_EXEC_COMPLETED_WITH_ERR;
 }
@@ -228,7 +228,7 @@ static void print_lines(struct runtime *runtime, const struct plan *plan) {
     }
 }
 
-/* The lines of a fault say it, and otherwise one of this library. */
+/* Logs the lines of a fault, or else a line of this library if the execution failed. */
 static NRT_STATUS ended(struct runtime *runtime, const struct plan *plan, NRT_STATUS status) {
     if (plan != NULL && named(plan->log)) {
         print_lines(runtime, plan);
@@ -302,7 +302,7 @@ static NRT_STATUS execute(
         pthread_mutex_t *busy = &runtime->cores[model->vnc].busy;
         for (int i = 0; i < repeat_count && status == NRT_SUCCESS; i++) {
             pthread_mutex_lock(busy);
-            /* It may have been unloaded while this waited for its turn. */
+            /* The model may have been unloaded while this thread waited. */
             status = handle_is(model, HANDLE_MODEL) ? execute_once(runtime, model, inputs, outputs)
                                                     : NRT_INVALID_HANDLE;
             pthread_mutex_unlock(busy);
@@ -321,7 +321,7 @@ NRT_STATUS nrt_execute_repeat(
     return repeat_count < 1 ? NRT_INVALID : execute(model, inputs, outputs, repeat_count);
 }
 
-/* ---- executions are synchronous here, so that nothing is ever queued and no callback ever called */
+/* ---- executions are synchronous here; therefore nothing is queued and no callback is called */
 
 NRT_STATUS nrt_register_async_exec_callback(NRT_ASYNC_EXEC_STATUS_CALLBACK callback, void *params) {
     struct runtime *runtime;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A table with open addresses; its size is a power of two, and at least half of it is free. */
+/* A hash table with open addressing. Its size is a power of two, and at least half of it is free. */
 
 struct slot {
     const void *pointer;
@@ -78,7 +78,7 @@ static void erase(struct slot *slot) {
     size_t i = (size_t)(slot - slots);
     slots[i].pointer = NULL;
     used--;
-    /* What stood behind it may have its place before the gap. */
+    /* The following entries might belong before the gap. */
     for (i = (i + 1) & (capacity - 1); slots[i].pointer != NULL; i = (i + 1) & (capacity - 1)) {
         struct slot moved = slots[i];
         slots[i].pointer = NULL;

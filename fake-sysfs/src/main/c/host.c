@@ -1,4 +1,4 @@
-/* dladdr, O_PATH */
+/* Required for dladdr and O_PATH. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -121,7 +121,7 @@ static bool send_all(int descriptor, const char *bytes, size_t size) {
     return true;
 }
 
-/* One line without its end, NULL when the host has gone. The answer to each question comes before the next question. */
+/* Receives a line without its end. Returns NULL if the connection is lost. Each answer arrives before the next command is sent. */
 static char *receive_line(struct host *host) {
     host->length = 0;
     while (true) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a caller of before the fields for version and hash passes at least. */
+/* Minimum struct size, passed by callers that are older than the fields for version and hash. */
 #define SMALLEST_VERSION 160
 #define VERSION_WITH_HASH 200
 
@@ -69,7 +69,7 @@ struct name {
     uint32_t code;
 };
 
-/* What has no number of its own has that of its generation. */
+/* A family without its own number has the number of its generation. */
 static const struct name FAMILIES[] = {
     {"inf1", 1}, {"trn1n", 3}, {"trn1", 2}, {"inf2e", 7}, {"inf2", 4}, {"trn2n", 6}, {"trn2p", 8}, {"trn2u", 9},
     {"trn2e", 10}, {"trn2", 5}, {"trn3pd98", 15}, {"trn3e", 14}, {"trn3p", 14}, {"trn3", 14},
@@ -107,7 +107,7 @@ static bool ask_instance(nrt_instance_info_t *found) {
     return understood;
 }
 
-/* In every state, also before nrt_init and after nrt_close. The first answer is that of all times. */
+/* Callable in every state, also before nrt_init and after nrt_close. The first answer is cached. */
 NRT_STATUS nrt_get_instance_info(nrt_instance_info_t *info, size_t instance_info_len) {
     static _Atomic bool known;
     static nrt_instance_info_t cached;
@@ -120,7 +120,7 @@ NRT_STATUS nrt_get_instance_info(nrt_instance_info_t *info, size_t instance_info
             log_write(LOG_ERROR, "nrt_get_instance_info", "No neuron device available");
             return NRT_INVALID;
         }
-        /* Two threads that ask at once write the same. */
+        /* Two threads that query at the same time write the same value. */
         cached = found;
         known = true;
     }
@@ -128,7 +128,7 @@ NRT_STATUS nrt_get_instance_info(nrt_instance_info_t *info, size_t instance_info
     return NRT_SUCCESS;
 }
 
-/* ---- counts, all of logical cores: the names with nc are the old ones of those with vnc */
+/* ---- counts, all of logical cores: the names with nc are older names of the calls with vnc */
 
 static NRT_STATUS count(uint32_t *target, size_t member) {
     struct visible visible = {0};
@@ -151,7 +151,7 @@ NRT_STATUS nrt_get_total_nc_count(uint32_t *target) {
 }
 
 NRT_STATUS nrt_get_visible_vnc_count(uint32_t *target) {
-    /* The list of the cores that were taken outlives a fork. */
+    /* The list of taken cores survives a fork. */
     if (runtime_forked() && target != NULL && runtime_cached_count(target)) {
         return NRT_SUCCESS;
     }
@@ -195,12 +195,12 @@ NRT_STATUS nrt_host_device_id_get(int neuron_dev, uint32_t *host_device_id) {
     if (neuron_dev < 0 || host_device_id == NULL) {
         return NRT_INVALID;
     }
-    /* No container is between. */
+    /* The numbers are equal because there is no container. */
     *host_device_id = (uint32_t)neuron_dev;
     return NRT_SUCCESS;
 }
 
-/* A device has the number here that routes to it. */
+/* Maps each device to its own number, which is also its routing number here. */
 NRT_STATUS nrt_host_device_id_rid_map_get(uint32_t *count, uint32_t *host_did_to_rid_map) {
     struct runtime *runtime;
     NRT_STATUS status = runtime_enter(&runtime);
@@ -219,7 +219,7 @@ NRT_STATUS nrt_host_device_id_rid_map_get(uint32_t *count, uint32_t *host_did_to
     return NRT_SUCCESS;
 }
 
-/* Nothing is executed that would need it. */
+/* Checks and ignores the images, because no execution needs them. */
 NRT_STATUS nrt_set_pool_eng_ucode(const nrt_ucode_info *ucode_info) {
     struct runtime *runtime;
     if (runtime_forked()) {

@@ -1,8 +1,8 @@
 /*
- * Profiles that a program switches on and off. What it asks for is remembered and every call answers as the genuine one; no files
- * are written, which is logged. The stand-in for a workload writes them when NEURON_RT_INSPECT_* is set.
+ * Profiles that a program switches on and off. Options are stored, and every call returns the same as the genuine one. No files are
+ * written, which is logged. The stand-in for a workload writes them if NEURON_RT_INSPECT_* is set.
  */
-/* strdup */
+/* Required for strdup. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -58,7 +58,7 @@ const char **copied_names(const char *const *names, size_t count) {
 
 /* ---- options */
 
-/* Options can be made and set in every state. */
+/* Checks a handle. Options can be created and set in every state. */
 static NRT_STATUS known(const nrt_inspect_config_t *options) {
     if (runtime_forked()) {
         return NRT_FAILURE;
@@ -155,7 +155,7 @@ NRT_STATUS nrt_inspect_config_set_capture_enabled_for_nc(nrt_inspect_config_t *o
     return status;
 }
 
-/* The genuine runtime knows more names than this stand-in has events, so that none is refused. */
+/* Accepts every name, because the genuine runtime has more events than this stand-in. */
 NRT_STATUS nrt_inspect_config_set_capture_enabled_for_event_type_string(
         nrt_inspect_config_t *options, const char *event_type, bool enabled) {
     (void)enabled;

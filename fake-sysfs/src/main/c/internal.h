@@ -1,4 +1,4 @@
-/* What the files of this library know of each other. */
+/* Declarations shared by the files of this library. */
 #ifndef INTERNAL_H
 #define INTERNAL_H
 
@@ -18,21 +18,21 @@ enum log_level { LOG_QUIET, LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG, LOG_TRA
 void log_configure(void);
 void log_write(enum log_level level, const char *function, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
-/* Errors that the host has written: of each line the component, a colon, the function, a tab, and the text. */
+/* Logs errors from the host. Each line has the component, a colon, the function, a tab, and the text. */
 void log_lines(char *lines, int64_t timeout_milliseconds);
 
 /* ---- strict.c */
 
 void strict_set(bool wanted);
 bool strict(void);
-/* Ends the program when it is run strictly, and does nothing otherwise. With no lock held. */
+/* Ends the program in strict mode, and has no effect otherwise. Called with no lock held. */
 void contract_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- host.c: one connection to the control socket of the host */
+/* ---- host.c: a connection to the control socket of the host */
 
 struct host {
     int socket;
-    /* Where private files are exchanged. */
+    /* The folder for the exchange of private files. */
     int folder;
     pthread_mutex_t lock;
     char *received;
@@ -40,7 +40,7 @@ struct host {
     size_t capacity;
 };
 
-/* What stands behind ok, or behind error. Freed by the caller. */
+/* The text after ok or after error. The caller frees it. */
 struct answer {
     bool ok;
     char *text;
@@ -48,13 +48,13 @@ struct answer {
 
 bool host_open(struct host *host);
 void host_close(struct host *host);
-/* In a child made by fork, where no lock may be taken. */
+/* Called in a child created by fork, where no lock may be taken. */
 void host_abandon(struct host *host);
 struct answer host_ask(struct host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The version in the name of this library's file, such as 2.31.24.0. */
+/* Reads the version from the file name of this library, such as 2.31.24.0. */
 bool host_library_version(unsigned numbers[4]);
 
-/* Private files of the host and its processes: a name from the host is read and deleted, one made here is for the host. */
+/* Private files of the host and its processes. A file from the host is read and deleted; a file created here is for the host. */
 bool exchange_take(struct host *host, const char *name, char **content, size_t *size);
 bool exchange_put(struct host *host, char name[64], const void *content, size_t size);
 bool exchange_copy(struct host *host, const char *name, const char *target);
@@ -64,7 +64,7 @@ bool exchange_copy(struct host *host, const char *name, const char *target);
 struct stream;
 
 struct logical_core {
-    /* One execution at a time. */
+    /* Held during an execution; only one runs at a time. */
     pthread_mutex_t busy;
     _Atomic size_t memory_used;
     struct stream *stream;
@@ -76,7 +76,7 @@ struct runtime {
     uint32_t core_count;
     uint32_t physical_cores_each;
     uint32_t device_count;
-    /* The numbers on their devices of the physical cores, logical core by logical core. */
+    /* The numbers of the physical cores on their devices, ordered by logical core. */
     uint32_t *places;
     size_t memory_limit;
     uint64_t stream_capacity;
@@ -85,13 +85,13 @@ struct runtime {
     _Atomic uint32_t next_core;
 };
 
-/* The parts of the library that hold something of an open runtime, in the order in which nrt_close releases them. */
+/* The parts of the library with resources of an open runtime, in the order in which nrt_close releases them. */
 enum part_number { PART_PROFILE, PART_INSPECT, PART_SYS_TRACE, PART_STREAMS, PART_TENSOR_SETS, PART_TENSORS, PART_MODELS, PARTS };
 
 struct part {
-    /* Prepares a runtime that opens, and leaves nothing where it fails. NULL for nothing to prepare. */
+    /* Prepares a runtime that is being opened. If it fails, it leaves no resources. NULL if there is nothing to prepare. */
     bool (*open)(struct runtime *runtime);
-    /* Reports what the program should have released before nrt_close. NULL for nothing. */
+    /* Reports resources that the program should have released before nrt_close. NULL if there are none. */
     void (*check)(struct runtime *runtime);
     void (*release)(struct runtime *runtime);
 };
@@ -99,21 +99,21 @@ struct part {
 /* Called by the constructor of each part. */
 void runtime_register(enum part_number number, struct part part);
 
-/* Between these two calls the runtime stays open; nothing but a status when it is not. */
+/* Keeps the runtime open until runtime_leave. If the runtime is not open, only a status is returned. */
 NRT_STATUS runtime_enter(struct runtime **runtime);
 void runtime_leave(void);
 bool runtime_forked(void);
 
-/* How many logical cores a process would see that began now, also before nrt_init. */
+/* The number of logical cores of a process that would start now, also before nrt_init. */
 struct visible {
     uint32_t total;
     uint32_t visible;
 };
 NRT_STATUS runtime_visible(struct visible *visible);
-/* In a child made by fork: how many cores its parent had; false when that had none. */
+/* Returns the number of cores of the parent, in a child created by fork; false if the parent had none. */
 bool runtime_cached_count(uint32_t *count);
 
-/* ---- handles.c: which pointers are what the caller says that they are */
+/* ---- handles.c: live handles and their kinds */
 
 enum handle_kind {
     HANDLE_MODEL = 1,
@@ -129,16 +129,16 @@ enum handle_kind {
     HANDLE_CONTINUOUS_OPTIONS
 };
 
-/* A pointer that is not NULL and not alive breaks the contract, of every kind. */
+/* A pointer that is neither NULL nor live breaks the contract, for every kind. */
 bool handle_add(const void *pointer, enum handle_kind kind);
 bool handle_is(const void *pointer, enum handle_kind kind);
-/* False when it was not there: somebody else has removed it, or it never was. */
+/* Returns false if the handle did not exist: another caller has removed it, or it was never added. */
 bool handle_remove(const void *pointer, enum handle_kind kind);
-/* Whether one of a kind is what a visitor, which must not call anything of this file, looks for. */
+/* Returns whether a visitor accepts any handle of a kind. The visitor must not call functions of this file. */
 bool handle_any(enum handle_kind kind, bool (*is)(const void *pointer, const void *wanted), const void *wanted);
-/* Any of a kind, removed; NULL when there is none. */
+/* Removes any handle of a kind; NULL if there is none. */
 void *handle_take_any(enum handle_kind kind);
-/* In a child made by fork. */
+/* Called in a child created by fork. */
 void handles_abandon(void);
 
 /* ---- tensor.c */
@@ -147,9 +147,9 @@ struct storage {
     _Atomic uint32_t references;
     unsigned char *bytes;
     size_t size;
-    /* Not so when a caller has attached them. */
+    /* False if a caller has attached the bytes. */
     bool owned;
-    /* The host's number for it, 0 when the host does not count it. */
+    /* The host's number for the allocation, 0 if the host does not count it. */
     uint64_t allocation;
     size_t counted;
     int vnc;
@@ -198,7 +198,7 @@ struct nrt_model {
     uint32_t vnc;
     uint32_t vnc_count;
     size_t code;
-    /* Nothing is known of a NEFF that the host's tools did not make. */
+    /* False for a NEFF that the host's tools did not create; its tensors are unknown. */
     bool declared;
     size_t tensor_count;
     struct model_tensor *tensors;
@@ -206,7 +206,7 @@ struct nrt_model {
 
 /* ---- debug_stream.c */
 
-/* Queues the events of a file that the host has written; false when it is damaged. */
+/* Queues the events of a file of the host; false if the file is damaged. */
 bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t size);
 
 /* ---- info.c */
@@ -215,19 +215,19 @@ const char *status_name(NRT_STATUS status);
 
 /* ---- inspect.c */
 
-/* An array of copies, which free() frees one by one; NULL when there is no memory. */
+/* Returns an array of copies, to be released one by one with free(); NULL if there is no memory. */
 const char **copied_names(const char *const *names, size_t count);
 
 /* ---- sys_trace.c */
 
-/* One execution as the trace shows it: of the call, and of each physical core by the device's clock. */
+/* An execution in the trace: the call, and the time on each physical core by the device's clock. */
 struct execution {
     uint64_t id;
     uint32_t vnc;
     uint64_t called;
     uint64_t returned;
     uint64_t nanoseconds;
-    /* Not so for one that hangs. */
+    /* False for an execution that hangs. */
     bool stopped;
 };
 

@@ -49,7 +49,7 @@ static void put(enum log_level level, const char *component, const char *functio
     }
     if (to_syslog) {
         syslog(level == LOG_ERROR ? 3 : 7, "%s:%s %s", component, function, text);
-        /* As the guides say, errors are on the console all the same. */
+        /* The guides document that errors are also written to the console. */
         if (level != LOG_ERROR) {
             return;
         }
@@ -73,7 +73,7 @@ static void put(enum log_level level, const char *component, const char *functio
         fclose(named);
         return;
     }
-    /* In one piece, so that the lines of threads do not mix. */
+    /* Written in a single call, which keeps the lines of threads apart. */
     ssize_t written = write(STDERR_FILENO, line, (size_t)length);
     (void)written;
 }

@@ -45,7 +45,7 @@ __attribute__((constructor)) static void register_part(void) {
     runtime_register(PART_MODELS, (struct part){.check = check_unloaded, .release = release_models});
 }
 
-/* ---- what the host says of a model, as words */
+/* ---- the host's description of a model, as words */
 
 static bool next_number(char **words, uint64_t *number) {
     char *word = strsep(words, " ");
@@ -57,7 +57,7 @@ static bool next_number(char **words, uint64_t *number) {
     return *end == '\0';
 }
 
-/* Bytes that would be two words or two lines are a percent sign and two digits. */
+/* Decodes percent signs with two digits. They encode bytes that would separate words or lines. */
 static char *unescaped(const char *word) {
     char *text = malloc(strlen(word) + 1);
     char *to = text;
@@ -219,7 +219,7 @@ NRT_STATUS nrt_unload(nrt_model_t *model) {
     if (!handle_remove(model, HANDLE_MODEL)) {
         status = NRT_INVALID_HANDLE;
     } else {
-        /* Who executes it now comes to an end first. */
+        /* A running execution of the model ends first. */
         pthread_mutex_lock(&runtime->cores[model->vnc].busy);
         struct answer answer = host_ask(&runtime->host, "nrt unload %s %" PRIu64, runtime->process, model->id);
         pthread_mutex_unlock(&runtime->cores[model->vnc].busy);
@@ -235,7 +235,7 @@ NRT_STATUS nrt_unload(nrt_model_t *model) {
     return status;
 }
 
-/* ---- what is known of a model */
+/* ---- properties of a model */
 
 static NRT_STATUS enter(const nrt_model_t *model, struct runtime **runtime) {
     NRT_STATUS status = runtime_enter(runtime);
@@ -303,7 +303,7 @@ NRT_STATUS nrt_get_model_tensor_info(nrt_model_t *model, nrt_tensor_info_array_t
     }
     size_t infos = sizeof(nrt_tensor_info_array_t) + model->tensor_count * sizeof(nrt_tensor_info_t);
     size_t shape_bytes = sizeof model->tensors->shape;
-    /* The shapes stand behind the infos. */
+    /* The shapes follow the infos. */
     nrt_tensor_info_array_t *array = calloc(1, infos + model->tensor_count * shape_bytes);
     if (array == NULL || !handle_add(array, HANDLE_TENSOR_INFO)) {
         free(array);
@@ -325,7 +325,7 @@ NRT_STATUS nrt_get_model_tensor_info(nrt_model_t *model, nrt_tensor_info_array_t
     return leave(NRT_SUCCESS);
 }
 
-/* Also after nrt_close. */
+/* Callable also after nrt_close. */
 NRT_STATUS nrt_free_model_tensor_info(nrt_tensor_info_array_t *tensor_info) {
     if (runtime_forked()) {
         return NRT_FAILURE;

@@ -1,4 +1,4 @@
-/* What a kernel prints on the device, as the process that owns the core reads it. */
+/* The debug prints of a kernel on the device, as read by the process that owns the core. */
 #ifndef NDEBUG_STREAM_H
 #define NDEBUG_STREAM_H
 

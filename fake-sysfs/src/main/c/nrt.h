@@ -1,6 +1,6 @@
 /*
- * The part of the runtime's interface that this library has. Sizes and offsets are those of the public headers on LP64, and
- * enums are 32 bits; the assertions at the end hold them fast.
+ * The part of the runtime's interface that this library implements. Sizes and offsets are those of the public headers on LP64, and
+ * enums are 32 bits. The assertions at the end check them.
  */
 #ifndef NRT_H
 #define NRT_H
@@ -86,7 +86,7 @@ typedef struct nrt_sys_trace_fetch_options nrt_sys_trace_fetch_options_t;
 typedef struct nrt_inspect_config nrt_inspect_config_t;
 typedef struct nrt_profile_continuous_options nrt_profile_continuous_options_t;
 
-/* Not in the public headers, but a client of the runtime passes it. */
+/* The public headers do not contain this type, but a client of the runtime passes it. */
 typedef enum {
     NRT_INSPECT_DEVICE_PROFILE_OFF = 0,
     NRT_INSPECT_DEVICE_PROFILE_MODEL = 1,

@@ -1,4 +1,4 @@
-/* strdup */
+/* Required for strdup. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One profile at a time; the host knows what is executed meanwhile. */
+/* Only one profile runs at a time. The host records the executions during a profile. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *file_name;
 static uint64_t model_id;
@@ -92,7 +92,7 @@ NRT_STATUS nrt_profile_stop(const char *filename) {
     return status;
 }
 
-/* ---- continuous profiles: of what was executed last on a core, whenever it is asked for */
+/* ---- continuous profiles of the last execution on a core, saved on request */
 
 #define DEFAULT_DIRECTORY "./output"
 #define LONGEST_PATH 4096
@@ -145,7 +145,7 @@ NRT_STATUS nrt_profile_continuous_options_set_output_dir(
     return NRT_SUCCESS;
 }
 
-/* The two exclude each other. */
+/* Returns whether inspect profiles the device, which excludes continuous profiles. */
 static bool inspected(void) {
     const char *enabled = getenv("NEURON_RT_INSPECT_ENABLE");
     const char *device = getenv("NEURON_RT_INSPECT_DEVICE_PROFILE");

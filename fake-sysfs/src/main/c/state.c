@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_STREAM_EVENTS 65536
-/* Of the documents, the table says 30. */
+/* The default in the table of the documentation. */
 #define DEFAULT_TIMEOUT_SECONDS 30
 #define LONGEST_CORES 512
 
@@ -20,12 +20,12 @@ static enum phase phase = START;
 static struct runtime runtime = {.host = {.socket = -1}};
 static _Atomic bool forked;
 static struct part parts[PARTS];
-/* Those that have entered and not left. */
+/* The number of calls that have entered and not left. */
 static _Atomic uint32_t calls;
 
 static void poison(void) {
     forked = true;
-    /* Else the host would take the parent for alive as long as this child is. */
+    /* Otherwise the host would consider the parent alive as long as this child is. */
     host_abandon(&runtime.host);
     handles_abandon();
 }
@@ -33,7 +33,7 @@ static void poison(void) {
 __attribute__((constructor)) static void prepare(void) {
     pthread_rwlockattr_t attributes;
     pthread_rwlockattr_init(&attributes);
-    /* Threads that read streams without a pause must not keep nrt_close out. */
+    /* Threads that read streams without a pause must not block nrt_close. */
     pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&lock, &attributes);
     pthread_rwlockattr_destroy(&attributes);
@@ -91,7 +91,7 @@ static const char *logical_core_size(void) {
     return *size != '\0' ? size : variable("NEURON_RT_VIRTUAL_CORE_SIZE");
 }
 
-/* The word that the host's init takes; false when the variables say nothing that can be passed on. */
+/* Builds the word for the host's init; false if the variables contain no valid cores. */
 static bool visible_cores(char word[LONGEST_CORES]) {
     const char *visible = variable("NEURON_RT_VISIBLE_CORES");
     if (*visible != '\0') {
@@ -137,7 +137,7 @@ static int64_t execution_timeout(void) {
                                                                                       : DEFAULT_TIMEOUT_SECONDS;
 }
 
-/* The name of this program, without what would be two words. */
+/* The name of this program, with separators replaced. */
 static void process_name(char name[32]) {
     const char *program = program_invocation_short_name;
     size_t length = 0;
@@ -156,7 +156,7 @@ static NRT_STATUS refused(const char *reason) {
     const char *counts = strstr(reason, "Requested:");
     if (counts == NULL) {
         log_write(LOG_ERROR, "nrt_init", "%s", reason);
-        /* Wrong words are the program's fault; what is left is a device that cannot be opened. */
+        /* Wrong words are an error of the program; any other reason is a device that cannot be opened. */
         bool wrong = strstr(reason, "visible cores") != NULL || strstr(reason, "logical core") != NULL
                 || strstr(reason, "in use") != NULL || strstr(reason, "usage:") != NULL;
         return wrong ? NRT_FAILURE : NRT_INVALID;
@@ -168,7 +168,7 @@ static NRT_STATUS refused(const char *reason) {
     return NRT_FAILURE;
 }
 
-/* What the host says that this process has. */
+/* Parses the host's answer with the resources of this process. */
 static bool understand(const char *text) {
     int length = 0;
     int wanted = 0;
@@ -323,7 +323,7 @@ void nrt_close(void) {
     pthread_rwlock_unlock(&lock);
 }
 
-/* ---- what is visible, also before nrt_init */
+/* ---- visible cores, also before nrt_init */
 
 static bool count_cores(const char *list, uint32_t all, uint32_t *count) {
     int64_t number;
@@ -399,7 +399,7 @@ NRT_STATUS runtime_visible(struct visible *visible) {
 }
 
 bool runtime_cached_count(uint32_t *count) {
-    /* Only the thread that called fork is left, so that no lock is needed, nor is it safe to take one. */
+    /* Only the thread that called fork exists. Therefore no lock is needed, and taking one is not safe. */
     if (phase != OPEN) {
         return false;
     }

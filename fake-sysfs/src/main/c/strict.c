@@ -1,6 +1,6 @@
 /*
- * Contracts of the headers that the genuine library does not check: who breaks one there gets wrong results, a fault much later, or
- * nothing at all. A program that is run strictly ends here where it breaks one, with its stack.
+ * Contracts of the headers that the genuine library does not check. With that library a violation causes wrong results, a much
+ * later fault, or no symptom. In strict mode the program ends at the violation and prints its stack.
  */
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /*
- * The trace of what the runtime and its cores do, as JSON. Of the events of the genuine runtime there are two: the call
- * nrt_execute, and nc_exec_running for each physical core, whose times are those of the script.
+ * The trace of the runtime and its cores, as JSON. It has two of the events of the genuine runtime: the call nrt_execute, and
+ * nc_exec_running for each physical core, with the scripted times.
  */
-/* open_memstream, syscall */
+/* Required for open_memstream and syscall. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -31,7 +31,7 @@ struct nrt_sys_trace_config {
 };
 
 struct nrt_sys_trace_fetch_options {
-    /* 0 for all. */
+    /* Maximum number of events; 0 for all. */
     uint64_t most_events;
     bool one_core;
     uint64_t core;
@@ -49,7 +49,7 @@ struct event {
     uint32_t place;
 };
 
-/* Of one logical core. When it is full, the oldest event is lost. */
+/* The events of a logical core. When the ring is full, the oldest event is lost. */
 struct ring {
     bool off;
     struct event *events;
@@ -58,7 +58,7 @@ struct ring {
     size_t count;
     uint64_t local;
     uint64_t pairs;
-    /* An execution begins on the device when the one before has ended there. */
+    /* The end of the last execution on the device; the next one starts then at the earliest. */
     uint64_t device_free;
 };
 
@@ -75,9 +75,9 @@ uint64_t trace_now(void) {
     return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
 }
 
-/* ---- what happens */
+/* ---- collection of events */
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void keep(struct ring *ring, struct event event) {
     if (ring->off || types_off[event.type]) {
         return;
@@ -137,7 +137,7 @@ void trace_execution(struct runtime *runtime, const struct execution *execution)
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void forget(void) {
     for (uint32_t i = 0; rings != NULL && i < ring_count; i++) {
         free(rings[i].events);
@@ -157,7 +157,7 @@ __attribute__((constructor)) static void register_part(void) {
     runtime_register(PART_SYS_TRACE, (struct part){.release = release_trace});
 }
 
-/* ---- what is to be traced; options can be made and set in every state */
+/* ---- options, which can be created and set in every state */
 
 static bool known(const void *options, enum handle_kind kind) {
     return !runtime_forked() && handle_is(options, kind);
@@ -223,7 +223,7 @@ NRT_STATUS nrt_sys_trace_config_set_capture_enabled_for_event_type(
     if (event_type == NULL || *event_type == '\0') {
         return NRT_INVALID;
     }
-    /* The genuine runtime has more types than this stand-in, so that no name is refused. */
+    /* Every name is accepted, because the genuine runtime has more types than this stand-in. */
     for (size_t i = 0; i < EVENT_TYPE_COUNT; i++) {
         if (strcmp(event_type, EVENT_TYPES[i]) == 0) {
             options->types_off[i] = !enabled;
@@ -365,7 +365,7 @@ static void write_event(FILE *out, uint32_t core, const struct event *event) {
     fprintf(out, "},\"timestamp_ns\":%" PRIu64 "}", event->timestamp);
 }
 
-/* What is fetched is gone from the rings. With the lock held. */
+/* Writes and removes the events of the rings. Called with the lock held. */
 static void write_events(FILE *out, const nrt_sys_trace_fetch_options_t *options) {
     bool first = true;
     fputs("{\"events\":[", out);
@@ -387,8 +387,8 @@ static void write_events(FILE *out, const nrt_sys_trace_fetch_options_t *options
 }
 
 /*
- * The genuine buffer comes from an allocator of its own, and free() ruins it. This one stands behind the begin of its block, so
- * that the C library ends a program that frees it so.
+ * Offset of the buffer in its block. The genuine buffer comes from a separate allocator, and free() corrupts it. Here the buffer
+ * starts after the begin of its block, to make the C library abort a program that frees it.
  */
 #define HIDDEN 16
 

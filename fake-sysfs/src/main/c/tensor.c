@@ -1,4 +1,4 @@
-/* mmap without reserved memory, strdup. */
+/* Required for mmap without reserved memory, and strdup. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #define PAGE 4096
-/* From here on a tensor costs memory only where it is written. */
+/* Minimum size in bytes of mapped tensors, which use memory only where they are written. */
 #define MAPPED_FROM (128 * 1024)
 #define FIRST_ADDRESS 0x100000000u
 #define COMPLETION_POLL_NANOSECONDS 200000
 #define COMPLETION_WARNING_MICROSECONDS 30000000
-/* Where host memory is allocated. */
+/* The core number of host memory without a core. */
 #define NO_CORE (-1)
 
 unsigned char *tensor_bytes(const struct nrt_tensor *tensor) {
@@ -133,7 +133,7 @@ __attribute__((constructor)) static void register_part(void) {
     runtime_register(PART_TENSORS, (struct part){.release = release_tensors});
 }
 
-/* What the public calls begin with: an open runtime and a tensor of it. */
+/* Begins a public call with an open runtime and one of its tensors. */
 static NRT_STATUS enter(const nrt_tensor_t *tensor, struct runtime **runtime) {
     NRT_STATUS status = runtime_enter(runtime);
     if (status == NRT_SUCCESS && !handle_is(tensor, HANDLE_TENSOR)) {
@@ -160,7 +160,7 @@ static NRT_STATUS allocate(struct runtime *runtime, nrt_tensor_placement_t place
     if (storage == NULL) {
         return NRT_RESOURCE;
     }
-    /* The host counts its own memory by device: what names no core is on that of the first. */
+    /* The host counts its own memory by device. Memory without a core is counted on the device of the first core. */
     storage->vnc = vnc == NO_CORE ? 0 : vnc;
     storage->placement = placement;
     NRT_STATUS status = count_storage(runtime, storage);
@@ -236,7 +236,7 @@ void nrt_tensor_free(nrt_tensor_t **tensor) {
     if (tensor == NULL || *tensor == NULL) {
         return;
     }
-    /* After nrt_close there is nothing left of it. */
+    /* After nrt_close the tensor no longer exists. */
     if (runtime_enter(&runtime) == NRT_SUCCESS) {
         if (strict() && tensor_sets_hold(*tensor)) {
             contract_broken("tensor %p is freed before the tensor set that it is in is destroyed", (void *)*tensor);
@@ -368,7 +368,7 @@ NRT_STATUS nrt_tensor_get_device_allocation_info(
     if (!device || info == NULL) {
         return leave(NRT_INVALID);
     }
-    /* Numbers of this library's own: no two allocations overlap. */
+    /* Numbers of this library, without overlapping allocations. */
     *info = (nrt_tensor_device_allocation_info_t){
             .physical_address = FIRST_ADDRESS + (uint64_t)(uintptr_t)tensor_bytes(tensor),
             .size = tensor->size,

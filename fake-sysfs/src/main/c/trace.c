@@ -1,4 +1,7 @@
-/* A trace of the whole system in the format of before sys_trace.c is not made here: it is refused, not written empty. */
+/*
+ * Traces of the whole system in the format that preceded sys_trace.c. They are not implemented: the calls are refused instead of
+ * writing an empty trace.
+ */
 #include "internal.h"
 
 static NRT_STATUS refuse(const char *function) {

@@ -1,4 +1,4 @@
-/* O_PATH, MNT_DETACH, d_type */
+/* Required for O_PATH, MNT_DETACH and d_type. */
 #define _GNU_SOURCE
 #include "launcher.h"
 
@@ -15,14 +15,14 @@
 
 #define SCAFFOLDS 16
 
-/* A directory of our own over a real one in which nothing can be made, with everything of the real one bound into it. */
+/* A temporary directory over a real directory in which nothing can be created. All entries of the real directory are bound into it. */
 static struct scaffold {
     dev_t device;
     char path[PATH_MAX];
 } scaffolds[SCAFFOLDS];
 static int scaffold_count;
 
-/* Also of what lies hidden under a mount: by descriptor. */
+/* Binds by descriptor, which also works for files hidden under a mount. */
 static bool bind(int directory, const char *name, const char *target) {
     char source[PATH_MAX];
     snprintf(source, sizeof source, "/proc/self/fd/%d%s%s", directory, *name == '\0' ? "" : "/", name);
@@ -84,7 +84,7 @@ static bool show_entry(int directory, const struct dirent *entry, const char *sc
         return true;
     }
     if (errno == ENOENT) {
-        /* It is gone meanwhile. */
+        /* It was removed in between. */
         return remove(place) == 0 || refused("removing %s", place);
     }
     return refused("binding the real %s", place);
@@ -144,7 +144,7 @@ static bool build_scaffold(const char *path, const char *without) {
     return built;
 }
 
-/* Makes what a mount needs under it, where nothing can be made: the directories of a path and its end. */
+/* Creates the mount point where it cannot be created in the real directory: the directories of a path and its end. */
 static bool make_place(const char *target, bool is_directory) {
     char path[PATH_MAX];
     struct stat status;

@@ -1,14 +1,14 @@
-/* Starts a program that finds a fake host at the paths of a real one, in a mount namespace of its own. */
+/* Start of a program that finds a fake host at the paths of a real host, in its own mount namespace. */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* One line about the call that was refused last. */
+/* A line about the last refused call. */
 extern char refusal[];
 
-/* Notes what was refused and why, by errno; false. */
+/* Records the refused call and the reason in errno; returns false. */
 bool refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Enters a private mount namespace: by privilege, otherwise by a user namespace in which the user keeps its number. */
@@ -17,15 +17,15 @@ bool namespace_enter(void);
 /* Shows an open file or directory at a path. */
 bool graft_bind(int source, const char *target);
 
-/* Shows PREFIX0 to PREFIX(count-1) of a directory in another one, and none that have such a name there. */
+/* Shows PREFIX0 to PREFIX(count-1) of a directory in another directory, and hides other entries with such a name there. */
 bool graft_numbered(const char *source, const char *target, const char *prefix, int count);
 
-/* Lets nothing more be made in directories that only seem to be the real ones, where it would be lost. */
+/* Makes the temporary directories read-only. New files in them would be lost. */
 bool graft_seal(void);
 
 /*
- * Runs a program until it ends, passes signals on to it, and then ends what it has left running. Ends all of it too when the
- * process that started this one is gone.
+ * Runs a program until it ends, passes signals on to it, and then kills its remaining child processes. Kills all of them too if the
+ * process that started this one has ended.
  */
 int supervise(char **command, pid_t starter);
 

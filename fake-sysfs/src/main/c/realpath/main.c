@@ -1,12 +1,12 @@
 /*
  * at-real-path [--starter PID] [GRAFT]... -- COMMAND [ARGUMENT]...
- *   --starter PID                           the parent of this process, with which COMMAND ends
- *   --bind SOURCE TARGET                    shows a file or directory at an absolute path, or ends
- *   --try-bind SOURCE TARGET                the same, or says that it does not
- *   --try-numbered SOURCE TARGET PREFIX N   links to PREFIX0 to PREFIX(N-1) of a directory in another one
+ *   --starter PID                           the parent of this process; COMMAND ends together with it
+ *   --bind SOURCE TARGET                    shows a file or directory at an absolute path; a failure ends this program
+ *   --try-bind SOURCE TARGET                the same, but a failure is only reported
+ *   --try-numbered SOURCE TARGET PREFIX N   creates links in TARGET to PREFIX0 to PREFIX(N-1) of SOURCE; a failure is only reported
  * at-real-path --signal NUMBER PID
  *
- * Ends as COMMAND does; 125 when it was not started, 126 when it cannot be run, 127 when there is none.
+ * Ends with the exit code of COMMAND; 125 if it was not started, 126 if it cannot be run, 127 if it does not exist.
  */
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -29,7 +29,7 @@ static int send_signal(char **arguments) {
 struct graft {
     const char *kind;
     char **words;
-    int source; /* a descriptor, or the reason why there is none, negated */
+    int source; /* a descriptor, or the negated reason why there is none */
 };
 
 static int words_of(const char *kind) {
@@ -54,7 +54,7 @@ static bool enter(struct graft *grafts, int count) {
     if (!namespace_enter()) {
         return false;
     }
-    /* In this namespace, and before anything is laid over them. */
+    /* Opened in this namespace, and before anything is mounted over the sources. */
     for (int i = 0; i < count; i++) {
         if (words_of(grafts[i].kind) == 2) {
             int source = open(grafts[i].words[0], O_PATH | O_CLOEXEC);
@@ -74,7 +74,7 @@ static bool enter(struct graft *grafts, int count) {
     if (!graft_seal()) {
         return false;
     }
-    /* Otherwise it would be what lies under the mounts. */
+    /* Otherwise the working directory would be the directory below the mounts. */
     if (has_folder && chdir(folder) != 0) {
         return refused("returning to %s", folder);
     }

@@ -1,4 +1,4 @@
-/* unshare */
+/* Required for unshare. */
 #define _GNU_SOURCE
 #include "launcher.h"
 
@@ -28,7 +28,7 @@ static bool map_to_itself(const char *path, unsigned id) {
     return write_file(path, line);
 }
 
-/* The words of the error speak of space, and mean a number. */
+/* Explains ENOSPC. Its error text names space, but it is a limit on a number. */
 static const char *beyond(int reason) {
     return reason == ENOSPC ? " (beyond the limits in /proc/sys/user)" : "";
 }
@@ -44,7 +44,7 @@ static bool enter_as_ordinary_user(int unprivileged) {
         snprintf(refusal + length, 512, ", a user namespace%s: %s", beyond(reason), strerror(reason));
         return false;
     }
-    /* Needed since Linux 3.19 before groups may be mapped. */
+    /* Required since Linux 3.19 before groups can be mapped. */
     return write_file("/proc/self/setgroups", "deny") && map_to_itself("/proc/self/uid_map", user)
             && map_to_itself("/proc/self/gid_map", group);
 }
@@ -53,7 +53,7 @@ bool namespace_enter(void) {
     if (unshare(CLONE_NEWNS) != 0 && !enter_as_ordinary_user(errno)) {
         return false;
     }
-    /* What is unmounted outside goes here too, so that it is really gone. */
+    /* Unmounts outside are propagated into this namespace, to release the mounted file systems. */
     if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0) {
         return refused("keeping the mounts to itself");
     }

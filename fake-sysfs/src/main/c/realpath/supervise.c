@@ -1,4 +1,4 @@
-/* sigwaitinfo, PR_SET_CHILD_SUBREAPER */
+/* Required for sigwaitinfo and PR_SET_CHILD_SUBREAPER. */
 #define _GNU_SOURCE
 #include "launcher.h"
 
@@ -17,13 +17,13 @@
 #define NOT_FOUND 127
 #define BY_SIGNAL 128
 
-/* Sent by the kernel when the thread that started this process ends. */
+/* Signal from the kernel when the thread that started this process ends. */
 #define STARTER_ENDED SIGUSR2
 
 #define ROUNDS 500
 #define PAUSE_MICROSECONDS 10000
 
-/* Reads the parent of a process from the words behind its name, which is in parentheses and may hold anything. */
+/* Reads the parent of a process from the words after its name. The name is in parentheses and may contain any characters. */
 static pid_t parent_of(const char *pid) {
     char path[64];
     char text[512];
@@ -53,7 +53,7 @@ static void kill_children(void) {
     }
 }
 
-/* The children of a child that has ended become children of this process, so that each round ends one generation. */
+/* Kills all descendants. The children of an ended child become children of this process. Therefore each round kills one generation. */
 static void end_all(void) {
     for (int round = 0; round < ROUNDS; round++) {
         pid_t ended;
@@ -72,7 +72,7 @@ static int run(char **command, pid_t supervisor) {
     if (getppid() != supervisor) {
         return NOT_RUNNABLE;
     }
-    /* The JVM blocks some. */
+    /* The JVM blocks some signals. */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -114,7 +114,7 @@ int supervise(char **command, pid_t starter) {
                 }
             }
         } else if (signal > 0 && signal != STARTER_ENDED && origin.si_code <= 0) {
-            /* A signal of the terminal has reached the program as well. */
+            /* A signal from the terminal has already reached the program; only others are passed on. */
             kill(program, signal);
         }
     }

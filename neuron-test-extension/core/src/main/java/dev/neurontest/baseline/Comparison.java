@@ -9,26 +9,26 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A metric of a test beside its baseline, with all that a person needs to believe it or to change it.
+ * The comparison of a test's metric with its baseline, including all data to verify or change the result.
  *
- * @param key what was compared
+ * @param key the key of the compared value
  * @param metric its name, unit, direction and noise
- * @param stack where it was measured
- * @param outcome what it came to
- * @param reason in one word for programs, such as {@code slower}, {@code too-noisy}, {@code throttled} or {@code other-stack}
- * @param margin by how much worse is accepted, such as 0.03
- * @param baseline what it was compared with; empty without one
- * @param sample what was measured, without rejected runs
- * @param ratio of the medians, new by old, with its interval; empty without a baseline
- * @param improved whether it is better by more than the margin, beyond doubt
- * @param looks after how many runs the rule was asked, in order, such as 5 and 10
- * @param rejected why runs do not count, one sentence each
- * @param decides what would decide it, in a sentence; empty when it is decided
- * @param file the baseline file, as a person would open it
- * @param nearest the stack of the same metric that is most alike; empty when there is none, or when the stack itself is there
- * @param update the command that accepts what was measured
- * @param notes what is worth knowing beside, such as the age of the baseline or another NEFF
- * @param accepted the baseline and those that were accepted before it, the newest first, of bounded length; empty without a baseline
+ * @param stack the stack of the measurement
+ * @param outcome the outcome
+ * @param reason the reason as one word for programs, such as {@code slower}, {@code too-noisy}, {@code throttled} or {@code other-stack}
+ * @param margin the accepted degradation, such as 0.03
+ * @param baseline the runs of the baseline; empty without a baseline
+ * @param sample the measured runs, without rejected ones
+ * @param ratio the ratio of the new median to the old one, with its interval; empty without a baseline
+ * @param improved true if the value is certainly better by more than the margin
+ * @param looks numbers of runs after which the rule was evaluated, in order, such as 5 and 10
+ * @param rejected the reasons why runs do not count, one sentence each
+ * @param decides a sentence about the condition for a decision; empty when it is decided
+ * @param file the path of the baseline file
+ * @param nearest the most similar stack with the same metric; empty when there is none, or when the baseline contains this stack
+ * @param update the command that accepts the measured values
+ * @param notes additional information, such as the age of the baseline or another NEFF
+ * @param accepted the current baseline and earlier ones, newest first, in limited number; empty without a baseline
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Comparison(
@@ -53,24 +53,24 @@ public record Comparison(
 
     private static final String RULE = "not worse than the baseline by more than ";
 
-    /** The reason of a run that took no time although the baseline did. */
+    /** The reason for a run that took no time although the baseline did. */
     @API(status = API.Status.INTERNAL)
     public static final String NO_TIME = "no-time";
 
     /**
-     * The demand that a comparison judges.
+     * Returns the expectation that the comparison judges.
      *
-     * @return such as {@code not worse than the baseline by more than 3 %}
+     * @return a text such as {@code not worse than the baseline by more than 3 %}
      */
     public String rule() {
         return RULE + margin;
     }
 
     /**
-     * Whether a demand is that of a comparison, whose noise is no fault.
+     * Returns whether an expectation belongs to a comparison. Noise of a comparison is not a failure.
      *
-     * @param rule in words
-     * @return true for what {@link #rule()} says
+     * @param rule the text of the expectation
+     * @return true for texts from {@link #rule()}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean isRule(String rule) {
@@ -78,11 +78,11 @@ public record Comparison(
     }
 
     /**
-     * How many times the old median the new one is.
+     * The ratio of the new median to the old median.
      *
-     * @param low end of the interval
+     * @param low the lower end of the interval
      * @param value the ratio of the medians
-     * @param high end of the interval
+     * @param high the upper end of the interval
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Ratio(double low, double value, double high) {
@@ -96,34 +96,34 @@ public record Comparison(
     /**
      * A baseline that was accepted.
      *
-     * @param median of its runs
-     * @param recorded when
-     * @param note why it changed then; empty when none was given
+     * @param median the median of its runs
+     * @param recorded the date of the recording
+     * @param note the reason for the change; empty when none was given
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Accepted(double median, LocalDate recorded, String note) {}
 
     /**
-     * Keeps its own copies.
+     * Creates a comparison with its own copies of the lists.
      *
-     * @param key what was compared
+     * @param key the key of the compared value
      * @param metric its name, unit, direction and noise
-     * @param stack where it was measured
-     * @param outcome what it came to
-     * @param reason in one word
-     * @param margin by how much worse is accepted
-     * @param baseline what it was compared with
-     * @param sample what was measured
-     * @param ratio of the medians
-     * @param improved whether it is better beyond doubt
-     * @param looks after how many runs the rule was asked
-     * @param rejected why runs do not count
-     * @param decides what would decide it
-     * @param file the baseline file
-     * @param nearest the stack that is most alike
-     * @param update the command that accepts it
-     * @param notes what is worth knowing beside
-     * @param accepted the baseline and those before it
+     * @param stack the stack of the measurement
+     * @param outcome the outcome
+     * @param reason the reason as one word
+     * @param margin the accepted degradation
+     * @param baseline the runs of the baseline
+     * @param sample the measured runs
+     * @param ratio the ratio of the medians
+     * @param improved true if the value is certainly better
+     * @param looks numbers of runs after which the rule was evaluated
+     * @param rejected the reasons why runs do not count
+     * @param decides the condition for a decision
+     * @param file the path of the baseline file
+     * @param nearest the most similar stack
+     * @param update the command that accepts the values
+     * @param notes additional information
+     * @param accepted the current baseline and earlier ones
      */
     public Comparison {
         looks = List.copyOf(looks);
@@ -133,7 +133,7 @@ public record Comparison(
     }
 
     /**
-     * Returns whether a run took no time although the baseline did. That is no noise, which a test may pass with.
+     * Returns whether a run took no time although the baseline did. This is not noise, therefore the test must not pass.
      *
      * @return false for all other comparisons
      */
@@ -143,9 +143,9 @@ public record Comparison(
     }
 
     /**
-     * The same where none of its runs is to be believed, which was known only after them.
+     * Returns the same comparison as contaminated, after a disturbance of its runs was found later.
      *
-     * @param why what disturbed them, one sentence each
+     * @param why the disturbances, one sentence each
      * @return a contaminated comparison
      */
     @API(status = API.Status.INTERNAL, since = "0.1")

@@ -2,17 +2,17 @@ package dev.neurontest.baseline;
 
 import org.apiguardian.api.API;
 
-/** What a comparison with a baseline came to. */
+/** The outcome of a comparison with a baseline. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ComparisonOutcome {
-    /** Not worse than the baseline by more than the margin. It may be better, which fails nothing. */
+    /** A value that is not worse than the baseline by more than the margin. It may be better, which is not a failure. */
     NOT_WORSE,
-    /** Worse than the baseline by more than the margin. */
+    /** A value that is worse than the baseline by more than the margin. */
     WORSE,
-    /** The runs do not show either. */
+    /** A comparison that the runs do not decide. */
     UNDECIDED,
-    /** There is no baseline of this stack to compare with. */
+    /** A missing baseline for this stack. */
     NO_BASELINE,
-    /** The runs were disturbed, or drift, or fall into two groups: they show something other than the model. */
+    /** Runs that were disturbed, drift, or fall into two groups: they measure an influence other than the model. */
     CONTAMINATED
 }

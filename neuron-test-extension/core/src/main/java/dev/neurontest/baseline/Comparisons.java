@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Compares what a test measures itself with its baseline. A test takes it as a parameter; a comparison that comes out worse fails the test at its
- * end, beside all else that is found:
+ * The comparisons of a test's own measurements with its baseline. A test method receives them as a parameter. A comparison with a worse
+ * result fails the test at its end, together with all other violations:
  *
  * <pre>{@code
  * @Test
@@ -30,44 +30,44 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>Each call of the body is a run: it has to load the model, start the process or open the runtime afresh, and to give the median, or another percentile, of many
- * executions. It is called 5, 10 or 20 times, until it is decided ({@code neuron.test.baseline.runs}).
+ * <p>Each call of the body is a run. It must load the model, start the process or open the runtime again, and return the median or another
+ * percentile of many executions. The body is called 5, 10 or 20 times, until the result is decided ({@code neuron.test.baseline.runs}).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Comparisons {
 
     /**
-     * One run.
+     * A run of a measurement.
      *
-     * @param <X> what it may throw
+     * @param <X> the type of exception that the run may throw
      */
     @FunctionalInterface
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public interface Run<X extends Exception> {
 
         /**
-         * Runs afresh.
+         * Runs the measurement from the start.
          *
          * @return the median of its executions, in the metric's unit
-         * @throws X as it likes
+         * @throws X any exception of the measurement
          */
         double measure() throws X;
     }
 
     /**
-     * One run of which the time is measured.
+     * A run that measures a time.
      *
-     * @param <X> what it may throw
+     * @param <X> the type of exception that the run may throw
      */
     @FunctionalInterface
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public interface TimedRun<X extends Exception> {
 
         /**
-         * Runs afresh.
+         * Runs the measurement from the start.
          *
          * @return the median of its executions
-         * @throws X as it likes
+         * @throws X any exception of the measurement
          */
         Duration measure() throws X;
     }
@@ -75,9 +75,9 @@ public final class Comparisons {
     private final ComparisonStore book;
 
     /**
-     * For one test.
+     * Creates the comparisons of one test.
      *
-     * @param book where comparisons come from and go to
+     * @param book the store of comparisons
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Comparisons(ComparisonStore book) {
@@ -85,9 +85,9 @@ public final class Comparisons {
     }
 
     /**
-     * Prepares to compare a latency, of which less is better.
+     * Prepares the comparison of a latency. Less is better.
      *
-     * @param name what the baseline file calls it, such as {@code p50}
+     * @param name the name in the baseline file, such as {@code p50}
      * @return options with their defaults
      */
     public Measured latency(String name) {
@@ -95,9 +95,9 @@ public final class Comparisons {
     }
 
     /**
-     * Prepares to compare something else.
+     * Prepares the comparison of another metric.
      *
-     * @param metric its name in the baseline file, its unit, which way it gets better, and whether it varies
+     * @param metric its name in the baseline file, its unit, its direction and its noise
      * @return options with their defaults
      */
     public Measured of(Metric metric) {
@@ -105,20 +105,21 @@ public final class Comparisons {
     }
 
     /**
-     * Holds many executions against a limit of all but the slowest. That "p99 at most 17 ms" holds takes at least 299 executions to show with 95 %
-     * confidence; the test fails by itself when it does not hold, and is undecided when there are too few.
+     * Checks many executions against a limit that all but the slowest must keep. At least 299 executions are needed to show "p99 at most 17
+     * ms" with 95 % confidence. If the limit is violated, the test fails automatically. With too few executions, the test is undecided.
      *
      * <pre>{@code
      * ExecutionStatistics statistics = model.bind().input("x", image).runMany(1000);
      * comparisons.percentile(99, "17 ms", statistics.executions(), statistics.slowerThan(Duration.ofMillis(17)));
      * }</pre>
      *
-     * @param percent of the executions that keep the limit, such as 99 or 99.9
+     * @param percent percentage of executions that must keep the limit, such as 99 or 99.9
      * @param limit a time with its unit, such as {@code 17 ms}
-     * @param executions how many there were
-     * @param over how many of them took longer
-     * @return what they show
-     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit is no time, or more took longer than there were
+     * @param executions number of executions
+     * @param over number of executions above the limit
+     * @return the result of the check
+     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit is not a time, or {@code over} is greater
+     *     than {@code executions}
      */
     public PercentileLimit.Seen percentile(double percent, String limit, long executions, long over) {
         PercentileLimit.Seen seen = PercentileLimit.of(
@@ -128,7 +129,7 @@ public final class Comparisons {
         return seen;
     }
 
-    /** What is compared. Immutable. */
+    /** The settings of a comparison. They are immutable. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Measured {
 
@@ -145,34 +146,34 @@ public final class Comparisons {
         }
 
         /**
-         * Says by how much worse is accepted.
+         * Sets the accepted degradation.
          *
-         * @param accepted such as {@code 3 %}
-         * @return the same with this margin
-         * @throws IllegalArgumentException when it is no percentage
+         * @param accepted a percentage such as {@code 3 %}
+         * @return the same settings with this margin
+         * @throws IllegalArgumentException when it is not a percentage
          */
         public Measured margin(String accepted) {
             return new Measured(book, metric, Optional.of(Fraction.parse(accepted)), iterations);
         }
 
         /**
-         * Says of how many executions a run gives the median, for readers of the baseline.
+         * Sets the number of executions in the median of a run, for readers of the baseline.
          *
-         * @param perRun how many
-         * @return the same with this number
+         * @param perRun number of executions
+         * @return the same settings with this number
          */
         public Measured iterations(int perRun) {
             return new Measured(book, metric, margin, perRun);
         }
 
         /**
-         * Makes runs until it is decided whether they are worse than the baseline.
+         * Calls a run repeatedly, until it is decided whether the runs are worse than the baseline.
          *
-         * @param run what is called for each
-         * @param <X> what it may throw; it is passed on, and nothing is compared then
-         * @return what it came to; the test fails by itself when that is worse
-         * @throws X what the run threw
-         * @throws IllegalArgumentException when a run gave no measurement: a negative or infinite value, none, or a time of 0
+         * @param run the body of each run
+         * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+         * @return the comparison; the test fails automatically when it is worse
+         * @throws X the exception of a run
+         * @throws IllegalArgumentException when the value of a run is negative, infinite, NaN, or a time of 0
          */
         public <X extends Exception> Comparison compare(Run<X> run) throws X {
             RunComparison comparison = book.begin(metric, margin);
@@ -185,26 +186,26 @@ public final class Comparisons {
         }
 
         /**
-         * The same for runs that say how long something took.
+         * Calls a run that measures a time repeatedly, until it is decided whether the runs are worse than the baseline.
          *
-         * @param run what is called for each
-         * @param <X> what it may throw; it is passed on, and nothing is compared then
-         * @return what it came to; the test fails by itself when that is worse
-         * @throws X what the run threw
+         * @param run the body of each run
+         * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+         * @return the comparison; the test fails automatically when it is worse
+         * @throws X the exception of a run
          */
         public <X extends Exception> Comparison compareTimes(TimedRun<X> run) throws X {
             return compare(() -> seconds(run.measure()));
         }
 
         /**
-         * Makes runs of two versions by turns in this test, so that nothing but the version differs, and decides whether the new one is worse. No
-         * baseline file is involved.
+         * Calls runs of two versions alternately in this test and decides whether the new version is worse. Only the version differs
+         * between the runs. No baseline file is used.
          *
-         * @param old what is called for each run of the version that is known
-         * @param changed what is called for each run of the version that is in question
-         * @param <X> what they may throw; it is passed on, and nothing is compared then
-         * @return what it came to; the test fails by itself when that is worse
-         * @throws X what a run threw
+         * @param old the body of each run of the old version
+         * @param changed the body of each run of the changed version
+         * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+         * @return the comparison; the test fails automatically when it is worse
+         * @throws X the exception of a run
          */
         public <X extends Exception> Comparison between(Run<X> old, Run<X> changed) throws X {
             AbComparison comparison = book.beginAb(metric, margin);
@@ -217,7 +218,7 @@ public final class Comparisons {
             return result;
         }
 
-        /** Refuses a time of 0, such as a percentile of no executions, and one that no clock shows. */
+        /** Rejects a time of 0, such as a percentile of no executions, and other times that no clock can measure. */
         private double measured(double value) {
             if (value >= 0 && metric.unit().isNoTime(value)) {
                 throw new IllegalArgumentException(

@@ -9,48 +9,50 @@ import org.apache.commons.statistics.inference.BinomialTest;
 import org.apiguardian.api.API;
 
 /**
- * A limit of all but the slowest executions, such as "p99 at most 17 ms", and whether executions show it. How many of them may lie over the limit follows from
- * the binomial distribution: to show a p99 with 95 % confidence it takes 299 executions with none over, 473 with one, and 628 with two.
+ * A limit that all but the slowest executions must keep, such as "p99 at most 17 ms", and its statistical test. The binomial distribution
+ * determines how many executions may exceed the limit. A p99 with 95 % confidence needs 299 executions with none over, 473 with one, and
+ * 628 with two.
  *
- * @param percentile the part of the executions that keeps the limit, such as 0.99
- * @param limit what they keep
- * @param confidence how sure the answer is, such as 0.95
+ * @param percentile the fraction of executions that must keep the limit, such as 0.99
+ * @param limit the limit
+ * @param confidence the confidence of the answer, such as 0.95
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PercentileLimit(double percentile, Quantity limit, double confidence) {
 
     private static final BinomialTest BINOMIAL = BinomialTest.withDefaults();
 
-    /** More executions would take too long. */
+    /** Maximum number of executions. More would take too long. */
     private static final int MOST_EXECUTIONS = 1 << 24;
 
-    /** What executions show of a limit. */
+    /** The results of a test of executions against a limit. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Answer {
-        /** It is kept. */
+        /** A limit that is kept. */
         KEPT,
-        /** It is not kept. */
+        /** A limit that is violated. */
         BROKEN,
-        /** Neither is shown. */
+        /** A limit without proof of either. */
         UNDECIDED
     }
 
     /**
-     * What was seen of a limit.
+     * The result of a test against a limit.
      *
-     * @param limit what was asked
-     * @param answer what the executions show
-     * @param executions how many there were
-     * @param over how many of them lay over the limit
-     * @param missing how many more, with none over, would show that it is kept; 0 when it is decided
+     * @param limit the tested limit
+     * @param answer the answer
+     * @param executions number of executions
+     * @param over number of executions above the limit
+     * @param missing number of further executions, with none over, that would prove that the limit is kept; 0 when it is decided
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Seen(PercentileLimit limit, Answer answer, int executions, int over, int missing) {
 
         /**
-         * The answer for people.
+         * Returns the result in readable form.
          *
-         * @return such as {@code p99 at most 17 ms is undecided: 1 of 300 executions took more; 173 more with none over would show it}
+         * @return a text such as
+         *     {@code p99 at most 17 ms is undecided: 1 of 300 executions took more; 173 more with none over would show it}
          */
         @Override
         public String toString() {
@@ -65,12 +67,12 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     }
 
     /**
-     * Checks the limit.
+     * Creates a limit.
      *
-     * @param percentile the part of the executions that keeps the limit
-     * @param limit what they keep
-     * @param confidence how sure the answer is
-     * @throws IllegalArgumentException when the percentile is not between 0 and 1, or the confidence not between 0.5 and 1
+     * @param percentile the fraction of executions that must keep the limit
+     * @param limit the limit
+     * @param confidence the confidence of the answer
+     * @throws IllegalArgumentException when the percentile is not between 0 and 1, or the confidence is not between 0.5 and 1
      */
     public PercentileLimit {
         if (!(percentile > 0 && percentile < 1)) {
@@ -82,10 +84,10 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     }
 
     /**
-     * A limit that is shown with 95 % confidence.
+     * Creates a limit with 95 % confidence.
      *
-     * @param percentile the part of the executions that keeps the limit, such as 0.99
-     * @param limit what they keep
+     * @param percentile the fraction of executions that must keep the limit, such as 0.99
+     * @param limit the limit
      * @return the limit
      * @throws IllegalArgumentException when the percentile is not between 0 and 1
      */
@@ -94,11 +96,11 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     }
 
     /**
-     * Asks executions.
+     * Checks measured executions against the limit.
      *
-     * @param values one for each, in the unit of the limit
-     * @return what they show
-     * @throws IllegalArgumentException when a value is negative, or a time of 0: neither is a measurement
+     * @param values one value for each execution, in the unit of the limit
+     * @return the result
+     * @throws IllegalArgumentException when a value is negative or a time of 0, because neither is a measurement
      */
     public Seen ask(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
@@ -116,12 +118,12 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     }
 
     /**
-     * Asks executions that are counted already.
+     * Checks counted executions against the limit.
      *
-     * @param executions how many there were
-     * @param over how many of them lay over the limit
-     * @return what they show
-     * @throws IllegalArgumentException when more lay over the limit than there were, or a number is negative
+     * @param executions number of executions
+     * @param over number of executions above the limit
+     * @return the result
+     * @throws IllegalArgumentException when {@code over} is negative or greater than {@code executions}
      */
     public Seen ask(int executions, int over) {
         if (over < 0 || over > executions) {
@@ -142,16 +144,16 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
                 && BINOMIAL.with(claim).test(executions, over, allowed()).getPValue() <= 1 - confidence;
     }
 
-    /** Without the error of the subtraction. */
+    /** Returns the allowed fraction above the limit, without the rounding error of a binary subtraction. */
     private double allowed() {
         return BigDecimal.ONE.subtract(BigDecimal.valueOf(percentile)).doubleValue();
     }
 
     /**
-     * How many executions show the limit if so many lie over it.
+     * Returns the number of executions that proves the limit if a given number exceeds it.
      *
-     * @param over how many lie over the limit
-     * @return the least number of executions, at most 16,777,216
+     * @param over number of executions above the limit
+     * @return the smallest number of executions, at most 16,777,216
      */
     public int executionsToShow(int over) {
         int tooFew = over;
@@ -172,9 +174,9 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     }
 
     /**
-     * The limit for people.
+     * Returns the limit in readable form.
      *
-     * @return such as {@code p99 at most 17 ms (95 % confidence)}
+     * @return a text such as {@code p99 at most 17 ms (95 % confidence)}
      */
     @Override
     public String toString() {

@@ -4,26 +4,27 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What several runs gave. A run is a fresh process, load or capture; what is measured within one run shares its luck and counts once, as its median.
+ * The values of several runs. A run is a new process, load or capture. Measurements within one run share its conditions and count once, as
+ * their median.
  *
- * @param runs one number for each run, in the order in which they ran, in the metric's unit
- * @param iterationsPerRun how many executions each number is the median of
+ * @param runs one number for each run, in the order of the runs, in the metric's unit
+ * @param iterationsPerRun number of executions behind each median
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Sample(List<Double> runs, int iterationsPerRun) {
 
     /**
-     * Keeps its own copy.
+     * Creates a sample with its own copy of the values.
      *
      * @param runs one number for each run
-     * @param iterationsPerRun how many executions each number is the median of
+     * @param iterationsPerRun number of executions behind each median
      */
     public Sample {
         runs = List.copyOf(runs);
     }
 
     /**
-     * The numbers.
+     * Returns the values.
      *
      * @return a new array
      */

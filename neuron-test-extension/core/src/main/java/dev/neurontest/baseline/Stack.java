@@ -8,27 +8,29 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What makes numbers comparable: the machine and the versions of what runs on it. Numbers of different stacks are never compared.
+ * The properties that make numbers comparable: the machine and the versions of its software. Numbers of different stacks are never
+ * compared.
  *
- * @param parts names such as {@code platform}, {@code instance}, {@code lnc}, {@code driver}, {@code runtime}, {@code compiler}, {@code profiler},
- *     {@code schema}, {@code capture} and {@code throttle} (the class of throttling of a time) with their values; versions down to what may change a number, such as {@code 2.30}; what is not known is not there
+ * @param parts values by name, such as {@code platform}, {@code instance}, {@code lnc}, {@code driver}, {@code runtime}, {@code compiler},
+ *     {@code profiler}, {@code schema}, {@code capture} and {@code throttle} (the throttling class of a time). Versions have only the
+ *     digits that may change a number, such as {@code 2.30}. Unknown values are absent.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Stack(SortedMap<String, String> parts) {
 
     /**
-     * Keeps its own copy.
+     * Creates a stack with its own copy of the parts.
      *
-     * @param parts names with their values
+     * @param parts values by name
      */
     public Stack {
         parts = Collections.unmodifiableSortedMap(new TreeMap<>(parts));
     }
 
     /**
-     * A stack of parts in any order.
+     * Creates a stack from parts in any order.
      *
-     * @param parts names with their values
+     * @param parts values by name
      * @return the stack
      */
     public static Stack of(Map<String, String> parts) {
@@ -36,10 +38,10 @@ public record Stack(SortedMap<String, String> parts) {
     }
 
     /**
-     * What may change a number about a version.
+     * Returns the part of a version that may change a number.
      *
-     * @param version such as {@code 2.30.51.0}
-     * @return its first two numbers, such as {@code 2.30}; the text itself where it has none
+     * @param version a version such as {@code 2.30.51.0}
+     * @return its first two numbers, such as {@code 2.30}; the text itself when it does not have two
      */
     public static String majorMinor(String version) {
         String[] numbers = version.strip().split("[.-]", 3);
@@ -47,9 +49,9 @@ public record Stack(SortedMap<String, String> parts) {
     }
 
     /**
-     * The stack for people.
+     * Returns the stack in readable form.
      *
-     * @return such as {@code driver 2.30, instance trn2.48xlarge, lnc 2}
+     * @return a text such as {@code driver 2.30, instance trn2.48xlarge, lnc 2}
      */
     @Override
     public String toString() {

@@ -1,4 +1,4 @@
-/** Whether what is measured now is worse than what was measured before. */
+/** Comparisons of current measurements with earlier ones. */
 @NullMarked
 package dev.neurontest.baseline;
 

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 /**
  * An amount of memory.
  *
- * @param bytes how many bytes, never negative
+ * @param bytes number of bytes, never negative
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
@@ -22,10 +22,10 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
             Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "TiB", 1L << 40);
 
     /**
-     * Checks the amount.
+     * Creates an amount.
      *
-     * @param bytes how many bytes
-     * @throws IllegalArgumentException when it is negative
+     * @param bytes number of bytes
+     * @throws IllegalArgumentException when the number is negative
      */
     public ByteSize {
         if (bytes < 0) {
@@ -34,11 +34,11 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     }
 
     /**
-     * Reads an amount with its unit.
+     * Parses an amount with its unit.
      *
-     * @param text such as {@code 1 GiB}, {@code 512 MiB}, {@code 1.5 KiB} or {@code 4096 B}
+     * @param text a text such as {@code 1 GiB}, {@code 512 MiB}, {@code 1.5 KiB} or {@code 4096 B}
      * @return the amount
-     * @throws IllegalArgumentException when there is no unit, another unit, or no whole number of bytes
+     * @throws IllegalArgumentException when the unit is missing or unknown, or the amount is not a whole number of bytes
      */
     public static ByteSize parse(String text) {
         try {
@@ -48,7 +48,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         }
     }
 
-    /** How many bytes a text says, whole or not. */
+    /** Parses a number of bytes, whole or not. */
     static BigDecimal exactBytes(String text) {
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {
@@ -71,9 +71,9 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     }
 
     /**
-     * The amount as a number of any size.
+     * Returns the amount as an integer of arbitrary size.
      *
-     * @return how many bytes
+     * @return number of bytes
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public BigInteger exact() {
@@ -81,10 +81,10 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     }
 
     /**
-     * An amount of any size in the largest unit that keeps it short.
+     * Formats an amount of any size in the largest suitable unit.
      *
-     * @param bytes how many bytes
-     * @return such as {@code 1.5 GiB}, rounded to two decimals
+     * @param bytes number of bytes
+     * @return a text such as {@code 1.5 GiB}, rounded to two decimals
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String human(BigInteger bytes) {
@@ -103,9 +103,9 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     }
 
     /**
-     * The amount in the largest unit that keeps it short.
+     * Returns the amount in the largest suitable unit.
      *
-     * @return such as {@code 1 GiB}, rounded to two decimals
+     * @return a text such as {@code 1 GiB}, rounded to two decimals
      */
     @Override
     public String toString() {

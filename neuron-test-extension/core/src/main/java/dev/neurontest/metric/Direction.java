@@ -2,15 +2,15 @@ package dev.neurontest.metric;
 
 import org.apiguardian.api.API;
 
-/** Which way a metric gets better. */
+/** The direction in which a metric improves. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Direction {
-    /** Less is better, such as time and spilled bytes. */
+    /** Lower is better, as for time and spilled bytes. */
     LOWER,
-    /** More is better, such as utilisation. */
+    /** Higher is better, as for utilization. */
     HIGHER,
-    /** Depends on what the model is meant to do, such as the share of time in which an engine works. */
+    /** Dependent on the purpose of the model, as for the share of time in which an engine works. */
     DEPENDS,
-    /** Neither: it describes, such as the flops of the source graph. */
+    /** A descriptive value without a direction, such as the flops of the source graph. */
     NEITHER
 }

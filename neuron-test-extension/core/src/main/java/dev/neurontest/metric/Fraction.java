@@ -6,9 +6,9 @@ import java.math.RoundingMode;
 import org.apiguardian.api.API;
 
 /**
- * A part of one. What the tools call {@code percent} is this.
+ * A fraction of one. The tools call it {@code percent}.
  *
- * @param value 0.42 for 42 %; it may be over one, as the limits of throttling are
+ * @param value 0.42 for 42 %; it may exceed 1, as throttling limits do
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Fraction(double value) implements Comparable<Fraction> {
@@ -16,10 +16,10 @@ public record Fraction(double value) implements Comparable<Fraction> {
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
     /**
-     * Checks the value.
+     * Creates a fraction.
      *
      * @param value 0.42 for 42 %
-     * @throws IllegalArgumentException when it is negative, infinite or no number
+     * @throws IllegalArgumentException when the value is negative, infinite or NaN
      */
     public Fraction {
         if (!(value >= 0) || Double.isInfinite(value)) {
@@ -28,11 +28,11 @@ public record Fraction(double value) implements Comparable<Fraction> {
     }
 
     /**
-     * A part given in percent.
+     * Creates a fraction from a percentage.
      *
      * @param percent 42 for 42 %
-     * @return the part
-     * @throws IllegalArgumentException when it is negative, infinite or no number
+     * @return the fraction
+     * @throws IllegalArgumentException when the percentage is negative, infinite or NaN
      */
     public static Fraction ofPercent(double percent) {
         return new Fraction(
@@ -42,11 +42,11 @@ public record Fraction(double value) implements Comparable<Fraction> {
     }
 
     /**
-     * Reads a part.
+     * Parses a percentage.
      *
-     * @param text such as {@code 42 %} or {@code 0.5%}; never without the sign
-     * @return the part
-     * @throws IllegalArgumentException when it is anything else; the message says how to write it
+     * @param text a text such as {@code 42 %} or {@code 0.5%}; the percent sign is required
+     * @return the fraction
+     * @throws IllegalArgumentException when the text has another form; the message contains the expected form
      */
     public static Fraction parse(String text) {
         return new Fraction(Quantity.parse(text, Unit.FRACTION).value());
@@ -62,9 +62,9 @@ public record Fraction(double value) implements Comparable<Fraction> {
     }
 
     /**
-     * The part for people.
+     * Returns the percentage in readable form.
      *
-     * @return such as {@code 42.3 %}: one decimal, more when it would be lost
+     * @return a text such as {@code 42.3 %}, with one decimal; a value below 1 % has three significant digits
      */
     @Override
     public String toString() {

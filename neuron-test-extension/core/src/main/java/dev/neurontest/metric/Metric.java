@@ -3,18 +3,18 @@ package dev.neurontest.metric;
 import org.apiguardian.api.API;
 
 /**
- * What is measured.
+ * A measured metric.
  *
- * @param name as the tool writes it, such as {@code total_time}
- * @param unit what its number counts
- * @param better which way it gets better
- * @param noise how much it varies by itself
+ * @param name the name in the tool, such as {@code total_time}
+ * @param unit the unit of its number
+ * @param better the direction in which it improves
+ * @param noise its variation between equal runs
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Metric(String name, Unit unit, Direction better, Noise noise) {
 
     /**
-     * Whether it is a time, which uses the slowest rank.
+     * Returns whether the metric is a time. For a time, the slowest rank counts.
      *
      * @return true for seconds, nanoseconds and cycles
      */

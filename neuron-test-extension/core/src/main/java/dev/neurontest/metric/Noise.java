@@ -2,13 +2,13 @@ package dev.neurontest.metric;
 
 import org.apiguardian.api.API;
 
-/** How much a metric varies between runs of the same NEFF on the same stack. */
+/** The variation of a metric between runs of the same NEFF on the same stack. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Noise {
-    /** The same on every run with the same control flow: counts and bytes that the compiler laid down. */
+    /** A value that is equal in all runs with the same control flow: counts and bytes that the compiler determines. */
     FIXED,
-    /** Nearly the same: varies with the flags of the capture or in the last digits. */
+    /** A nearly constant value that depends on the flags of the capture, or differs in the last digits. */
     NEARLY_FIXED,
-    /** Varies: everything with time in it. */
+    /** A varying value, as for every metric that depends on time. */
     NOISY
 }

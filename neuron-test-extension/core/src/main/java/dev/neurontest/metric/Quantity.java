@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * A number with what it counts, as a threshold states it and as a message shows it.
+ * A number with its unit, as in thresholds and messages.
  *
- * @param value in the unit: seconds, bytes, a part of one
- * @param unit what it counts
+ * @param value the number in the unit: seconds, bytes, a fraction of one
+ * @param unit the unit of the number
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Quantity(double value, Unit unit) {
@@ -22,18 +22,18 @@ public record Quantity(double value, Unit unit) {
     private static final Pattern FLOP = Pattern.compile("([KkMGTP]?)(?:FLOP|flop)[sS]?");
     private static final String PREFIXES = "KMGTP";
 
-    /** By how many decimals the point moves from seconds. */
+    /** Number of decimals by which the decimal point moves from seconds. */
     private static final Map<String, Integer> POWERS_OF_SECONDS =
             Map.of("ns", -9, "us", -6, "\u00b5s", -6, "\u03bcs", -6, "ms", -3, "s", 0);
 
     private static final Map<String, Integer> SECONDS = Map.of("min", 60, "h", 3600);
 
     /**
-     * Checks the number.
+     * Creates a quantity.
      *
-     * @param value in the unit
-     * @param unit what it counts
-     * @throws IllegalArgumentException when the number is negative, infinite or none, or the unit is text
+     * @param value the number in the unit
+     * @param unit the unit of the number
+     * @throws IllegalArgumentException when the number is negative, infinite or NaN, or the unit is text
      */
     public Quantity {
         if (!(value >= 0) || Double.isInfinite(value)) {
@@ -45,16 +45,16 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * Reads a quantity whose unit is known.
+     * Parses a quantity with a known unit.
      *
-     * <p>Times: {@code 17 ms}, with ns, us or \u00b5s, ms, s, min, h. Bytes: as {@link ByteSize#parse(String)}, also parts of one, such as {@code 1.95 MiB}. Parts: {@code 42 %},
-     * never a bare number. Work: {@code 2.5 GFLOP}, with K, M, G, T, P, or a bare number. Others: a bare number, or one with
-     * {@link Unit#symbol() the unit}. Digits may be grouped: {@code 1_000_000}.
+     * <p>Times: {@code 17 ms}, with ns, us or \u00b5s, ms, s, min, h. Bytes: as {@link ByteSize#parse(String)}, also fractions of a byte,
+     * such as {@code 1.95 MiB}. Fractions: {@code 42 %}, never a bare number. Work: {@code 2.5 GFLOP}, with K, M, G, T, P, or a bare
+     * number. Others: a bare number, or a number with {@link Unit#symbol() the unit}. Digits may be grouped: {@code 1_000_000}.
      *
-     * @param text as a person writes it
-     * @param unit what it counts
+     * @param text the text
+     * @param unit the unit
      * @return the quantity
-     * @throws IllegalArgumentException when the text does not say, or says something else; the message says how to write it
+     * @throws IllegalArgumentException when the text is ambiguous or has another unit; the message contains the expected form
      */
     public static Quantity parse(String text, Unit unit) {
         if (unit == Unit.TEXT) {
@@ -80,9 +80,9 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * Reads a quantity that says by itself what it counts.
+     * Parses a quantity that contains its unit.
      *
-     * @param text such as {@code 17 ms}, {@code 3 MiB}, {@code 42 %} or {@code 2.5 GFLOP}; a bare number is a count
+     * @param text a text such as {@code 17 ms}, {@code 3 MiB}, {@code 42 %} or {@code 2.5 GFLOP}; a bare number is a count
      * @return the quantity; times are in seconds
      * @throws IllegalArgumentException when it cannot be read
      */
@@ -91,12 +91,12 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * A time.
+     * Creates a quantity from a duration.
      *
-     * @param time how long
+     * @param time the duration
      * @param unit seconds or nanoseconds
      * @return the quantity
-     * @throws IllegalArgumentException when the time is negative or the unit is no unit of time
+     * @throws IllegalArgumentException when the duration is negative, or the unit is not a unit of time
      */
     public static Quantity of(Duration time, Unit unit) {
         int decimals = switch (unit) {
@@ -112,9 +112,9 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * An amount of memory.
+     * Creates a quantity from an amount of memory.
      *
-     * @param size how much
+     * @param size the amount
      * @return the quantity
      */
     public static Quantity of(ByteSize size) {
@@ -122,9 +122,9 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * A part of one.
+     * Creates a quantity from a fraction.
      *
-     * @param part how much of it
+     * @param part the fraction
      * @return the quantity
      */
     public static Quantity of(Fraction part) {
@@ -222,9 +222,9 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * The quantity for people, rounded.
+     * Returns the rounded quantity in readable form.
      *
-     * @return such as {@code 17 ms}, {@code 26.42 \u00b5s}, {@code 42.3 %}, {@code 1.95 MiB (2048000 B)} or {@code 2.5 GFLOP}
+     * @return a text such as {@code 17 ms}, {@code 26.42 \u00b5s}, {@code 42.3 %}, {@code 1.95 MiB (2048000 B)} or {@code 2.5 GFLOP}
      */
     @Override
     public String toString() {
@@ -236,9 +236,9 @@ public record Quantity(double value, Unit unit) {
     }
 
     /**
-     * The quantity with all its digits, for where two that differ look the same.
+     * Returns the quantity with all digits, to distinguish two quantities that look equal when rounded.
      *
-     * @return such as {@code 26.416626 \u00b5s}
+     * @return a text such as {@code 26.416626 \u00b5s}
      */
     public String exactly() {
         return switch (unit) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What the number of a metric counts, as the tools write it. */
+/** The unit of a metric's number, as the tools write it. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Unit {
     /** Seconds. */
@@ -13,22 +13,22 @@ public enum Unit {
     NANOSECONDS("ns"),
     /** Cycles of the base clock. */
     CYCLES("cycles"),
-    /** Floating-point operations; a multiply-add is two. */
+    /** Floating-point operations; a multiply-add counts as two. */
     FLOPS("flops"),
-    /** Floating-point operations for each byte. */
+    /** Floating-point operations per byte. */
     FLOPS_PER_BYTE("flops/byte"),
-    /** Things. */
+    /** A number of items. */
     COUNT("count"),
     /** Bytes. */
     BYTES("bytes"),
-    /** A part of one. What the tools call {@code percent} is this: 0.42 is 42 %. It may be over one. */
+    /** A fraction of one. The tools call it {@code percent}: 0.42 is 42 %. It may exceed 1. */
     FRACTION("fraction"),
     /** The number of a device or core. */
     INDEX("index"),
-    /** No number at all. */
+    /** Text instead of a number. */
     TEXT("text");
 
-    /** How the tools name what they measure. */
+    /** Units by the endings of the tools' metric names. */
     private static final Map<String, Unit> ENDINGS = Map.of(
             "_percent", FRACTION,
             "_ns", NANOSECONDS,
@@ -48,9 +48,9 @@ public enum Unit {
     }
 
     /**
-     * How it is written.
+     * Returns the symbol of the unit.
      *
-     * @return such as {@code s} or {@code flops/byte}
+     * @return a symbol such as {@code s} or {@code flops/byte}
      */
     public String symbol() {
         return symbol;
@@ -59,8 +59,8 @@ public enum Unit {
     /**
      * Returns whether a value is too small for a time. Devices count in nanoseconds and cycles.
      *
-     * @param value in this unit
-     * @return true below a nanosecond or a cycle; false for a unit of something else
+     * @param value a value in this unit
+     * @return true below a nanosecond or a cycle; always false for units that are not times
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isNoTime(double value) {
@@ -72,10 +72,10 @@ public enum Unit {
     }
 
     /**
-     * What a number counts that the tools do not explain, by the ending of its name.
+     * Returns the unit of a metric without documentation by the ending of its name.
      *
-     * @param name such as {@code dma_wait_time_ns}
-     * @return empty when it does not tell
+     * @param name a name such as {@code dma_wait_time_ns}
+     * @return empty when the ending is unknown
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> byEnding(String name) {

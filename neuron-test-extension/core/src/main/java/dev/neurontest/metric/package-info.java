@@ -1,4 +1,4 @@
-/** What a measured value is: its name, its unit, which way is better, and how much it varies by itself. */
+/** Descriptions of measured values: name, unit, direction of improvement and variation. */
 @NullMarked
 package dev.neurontest.metric;
 

@@ -3,7 +3,9 @@ package dev.neurontest.profile;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A capture that left nothing to judge. What there is of it is kept: the calls of the tool, their logs, the folder. */
+/**
+ * Thrown when a capture produced nothing that a test can judge. The exception keeps the rest: the tool calls, their logs and the folder.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CaptureException extends RuntimeException {
 
@@ -22,9 +24,9 @@ public final class CaptureException extends RuntimeException {
     }
 
     /**
-     * What there is.
+     * Returns the incomplete profile.
      *
-     * @return with a doubt {@link Doubt.Kind#NOT_CAPTURED} that says why
+     * @return a profile with a doubt {@link Doubt.Kind#NOT_CAPTURED}, which states the reason
      */
     public Profile profile() {
         return profile;

@@ -2,14 +2,14 @@ package dev.neurontest.profile;
 
 import org.apiguardian.api.API;
 
-/** How a profile is captured. */
+/** The way in which a profile is captured. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CaptureKind {
-    /** The tool executed the NEFF by itself, with zero or given inputs. */
+    /** Execution of the NEFF by the tool alone, with zero or given inputs. */
     REPLAY("executed by the tool"),
-    /** The runtime traced a program while it ran, from its first execution on. */
+    /** Trace of a running program by the runtime, from the first execution on. */
     INLINE("traced while it ran"),
-    /** The runtime traced a program while it ran, behind first executions that it skipped. */
+    /** Trace of a running program by the runtime, after skipped first executions. */
     INLINE_WARM("traced while it ran, behind its first executions");
 
     private final String words;
@@ -19,7 +19,7 @@ public enum CaptureKind {
     }
 
     /**
-     * As messages and reports say it.
+     * Returns the description that messages and reports use.
      *
      * @return a few words
      */

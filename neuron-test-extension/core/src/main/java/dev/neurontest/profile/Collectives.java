@@ -7,25 +7,25 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * Several workers that execute one NEFF with collectives. On more than one node {@code capture} runs on each at the same time, and
- * each worker's trace stays on the node that ran it.
+ * The workers that execute one NEFF with collectives. With more than one node, {@code capture} runs on every node at the same time. The
+ * trace of a worker stays on the node that ran it.
  *
- * @param workersPerNode how many workers run on this host, one on each logical core
- * @param workerCount how many there are on all hosts
+ * @param workersPerNode number of workers on this host, one on each logical core
+ * @param workerCount number of workers on all hosts
  * @param startId the rank of the first worker of this host
- * @param profileRank the only rank that is traced, which is the cheap choice for a gate; empty: all
+ * @param profileRank the only traced rank, which is the cheap choice for a gate; empty to trace all ranks
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Collectives(int workersPerNode, int workerCount, int startId, OptionalInt profileRank) {
 
     /**
-     * Checks that the numbers go together.
+     * Creates a set of workers and checks that the numbers are consistent.
      *
-     * @param workersPerNode workers on this host
-     * @param workerCount workers on all hosts
+     * @param workersPerNode number of workers on this host
+     * @param workerCount number of workers on all hosts
      * @param startId the first rank of this host
-     * @param profileRank the only rank that is traced
-     * @throws IllegalArgumentException when they do not
+     * @param profileRank the only traced rank; empty for all
+     * @throws IllegalArgumentException when the numbers contradict each other
      */
     public Collectives {
         if (workersPerNode < 1 || startId < 0 || workerCount < startId + workersPerNode) {
@@ -42,20 +42,20 @@ public record Collectives(int workersPerNode, int workerCount, int startId, Opti
     }
 
     /**
-     * All workers on this host, all of them traced.
+     * Creates workers that all run on this host and are all traced.
      *
-     * @param workers how many
-     * @return ranks from 0
-     * @throws IllegalArgumentException when there is none
+     * @param workers number of workers
+     * @return workers with ranks from 0
+     * @throws IllegalArgumentException when the number is less than 1
      */
     public static Collectives of(int workers) {
         return new Collectives(workers, workers, 0, OptionalInt.empty());
     }
 
     /**
-     * The same with one rank traced only; the others run too.
+     * Returns the same workers with only one rank traced. The other ranks run too.
      *
-     * @param rank one of this host
+     * @param rank a rank of this host
      * @return the workers
      * @throws IllegalArgumentException when that rank runs on another node
      */
@@ -64,18 +64,18 @@ public record Collectives(int workersPerNode, int workerCount, int startId, Opti
     }
 
     /**
-     * The same as a part of more workers.
+     * Returns the same workers as part of a larger group.
      *
      * @param first the rank of the first worker of this host
-     * @param count how many there are on all hosts
+     * @param count number of workers on all hosts
      * @return the workers
-     * @throws IllegalArgumentException when they do not fit
+     * @throws IllegalArgumentException when the numbers contradict each other
      */
     public Collectives from(int first, int count) {
         return new Collectives(workersPerNode, count, first, profileRank);
     }
 
-    /** Which ranks leave their traces here. */
+    /** Returns the ranks that write a trace on this host. */
     List<Integer> traced() {
         return profileRank.isPresent()
                 ? List.of(profileRank.getAsInt())

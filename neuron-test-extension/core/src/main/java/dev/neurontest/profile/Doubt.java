@@ -3,40 +3,40 @@ package dev.neurontest.profile;
 import org.apiguardian.api.API;
 
 /**
- * Why nothing can be decided by a profile, or by a part of it.
+ * The reason why a profile, or a part of it, cannot be judged.
  *
- * @param kind what is wrong
- * @param reason what was seen, where, and what to do
+ * @param kind the kind of problem
+ * @param reason the observed problem, its place and a remedy
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Doubt(Kind kind, String reason) {
 
-    /** What can be wrong with a profile. */
+    /** The kinds of problems of a profile. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Kind {
-        /** The tool failed, was ended at its deadline, or left nothing. */
+        /** A failed tool, a tool ended at its deadline, or a tool that produced no output. */
         NOT_CAPTURED,
-        /** NEFF and NTFF do not belong together. */
+        /** A NEFF and an NTFF that do not belong together. */
         OTHER_NEFF,
-        /** Nothing shows that NEFF and NTFF belong together. */
+        /** A NEFF and an NTFF without proof that they belong together. */
         UNPROVEN_NEFF,
-        /** An execution failed. */
+        /** A failed execution. */
         EXECUTION_ERRORS,
-        /** The trace is empty or cut short. */
+        /** An empty or truncated trace. */
         INCOMPLETE_TRACE,
-        /** Notifications of the device were lost, or the tool says that other data are missing. */
+        /** Lost notifications of the device, or other missing data that the tool reported. */
         DROPPED_NOTIFICATIONS,
-        /** The tool says that figures of DMA are inaccurate or incomplete. Only metrics that are made of them are in doubt. */
+        /** DMA figures that the tool reported as inaccurate or incomplete. Only metrics derived from them are in doubt. */
         DOUBTFUL_DMA,
-        /** The device was slowed down. Only times are in doubt. */
+        /** A throttled device. Only times are in doubt. */
         THROTTLED,
-        /** The first execution was traced, which carries start-up. Only its times are in doubt. */
+        /** A trace of the first execution, which includes start-up. Only its times are in doubt. */
         FIRST_EXECUTION,
-        /** The trace, or what the tool wrote, cannot be read. */
+        /** A trace or tool output that cannot be read. */
         UNREADABLE,
-        /** What the tool wrote cannot be so: numbers that contradict each other or the trace, or more than one answer. */
+        /** Impossible tool output: numbers that contradict each other or the trace, or more than one answer. */
         IMPOSSIBLE_NUMBERS,
-        /** Several graphs were seen, and the test does not say which one is meant. */
+        /** Several traced graphs while the test does not select one. */
         AMBIGUOUS_GRAPH
     }
 }

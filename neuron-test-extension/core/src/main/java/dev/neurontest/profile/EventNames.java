@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The different names of one property in the full JSON, found by the parser's characters without a string for each. Bounded: names that
- * come when it is full are one, {@link EventRow#OTHERS}.
+ * The distinct names of one property in the full JSON. It finds a name by the parser's characters without creating a string. Its size is
+ * limited: when it is full, all further names count as {@link EventRow#OTHERS}.
  */
 final class EventNames {
 
-    /** So many have a tally that is quick, and large. */
+    /** Number of names with a tally that is fast but large. */
     private static final int WIDE = 512;
 
     private final Grouping by;
@@ -26,14 +26,14 @@ final class EventNames {
         this.slots = new @Nullable EventTally[Integer.highestOneBit(by.most()) * 4];
     }
 
-    /** Returns the tally of what has no name. */
+    /** Returns the tally of events without a name. */
     EventTally none() {
         return none;
     }
 
     EventTally find(char[] buffer, int start, int length) {
         int end = start + Math.min(length, EventRow.LONGEST_NAME);
-        // ConcurrentUsers in the file often share their engine and layer.
+        // Consecutive records in the file often share their engine and layer.
         if (last == none || !Arrays.equals(last.characters, 0, last.characters.length, buffer, start, end)) {
             last = lookUp(buffer, start, end);
         }

@@ -4,17 +4,17 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.InputCoercionException;
 
-/** Numbers as the tools write them: integers, fractions, and now and then as a string. */
+/** Parser of numbers in tool output: integers, fractions, and occasionally strings. */
 final class EventNumbers {
 
-    /** There is none, or it is negative, no finite number, or more than 64 bits. */
+    /** Value for a number that is missing, negative, not finite, or longer than 64 bits. */
     static final long ABSENT = -1;
 
     private static final int LONGEST_TEXT = 64;
 
     private EventNumbers() {}
 
-    /** The value that the parser is at: nanoseconds, or {@link #ABSENT}; past whatever it is when it has parts. */
+    /** Reads the current value of the parser as nanoseconds. Returns {@link #ABSENT} for any other value and skips its children. */
     static long nanos(JsonParser json, JsonToken token) {
         return switch (token) {
             case VALUE_NUMBER_INT -> integer(json);
@@ -38,7 +38,7 @@ final class EventNumbers {
         return value >= 0 && value < Long.MAX_VALUE ? Math.round(value) : ABSENT;
     }
 
-    /** The value that the parser is at; NaN when it is no finite number, past whatever it is when it has parts. */
+    /** Reads the current value of the parser. Returns NaN for a value that is not a finite number and skips its children. */
     static double number(JsonParser json, JsonToken token) {
         return switch (token) {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> finite(json.getDoubleValue());

@@ -4,11 +4,11 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * A choice of instructions by one of their properties.
+ * A selection of instructions by one of their properties.
  *
  * @param by the property
- * @param text the name, or a part of it in any case of letters
- * @param whole whether it is the whole name
+ * @param text the name, or a part of it in upper or lower case
+ * @param whole true if the text is the whole name
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EventQuery(Grouping by, String text, boolean whole) {
@@ -16,11 +16,11 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     static final String TRANSPOSE = "transpose";
 
     /**
-     * Creates a choice.
+     * Creates a selection.
      *
      * @param by the property
      * @param text the name, or a part of it
-     * @param whole whether it is the whole name
+     * @param whole true if the text is the whole name
      * @throws IllegalArgumentException when the text is empty
      */
     public EventQuery {
@@ -30,8 +30,8 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     }
 
     /**
-     * Creates a choice of transposes, read tolerantly: the opcode, or the compiler's, contains "transpose". The tools have no certain mark
-     * for them, so transposes that the Tensor Engine makes by ordinary matrix multiplications are not found.
+     * Creates a selection of transposes. It is tolerant: the opcode or the compiler's opcode contains "transpose". The tools do not mark
+     * transposes reliably. Therefore, it misses transposes that the Tensor Engine performs as ordinary matrix multiplications.
      *
      * @return the query
      */
@@ -40,10 +40,10 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     }
 
     /**
-     * Creates a choice of instructions of one name.
+     * Creates a selection of instructions with a given name.
      *
      * @param by the property, such as {@link Grouping#OPCODE}
-     * @param name all of it, such as {@code MATMUL}
+     * @param name the whole name, such as {@code MATMUL}
      * @return the query
      */
     public static EventQuery of(Grouping by, String name) {
@@ -51,10 +51,10 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     }
 
     /**
-     * Creates a choice of instructions whose name contains a text.
+     * Creates a selection of instructions with a given text in their name.
      *
      * @param by the property, such as {@link Grouping#LINE}
-     * @param part in upper or lower case, such as {@code attention.py:}
+     * @param part a part of the name in upper or lower case, such as {@code attention.py:}
      * @return the query
      */
     public static EventQuery containing(Grouping by, String part) {
@@ -70,9 +70,9 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     }
 
     /**
-     * Returns the query in words.
+     * Returns a readable form of the query.
      *
-     * @return such as {@code opcode is "MATMUL"}
+     * @return a text such as {@code opcode is "MATMUL"}
      */
     @Override
     public String toString() {

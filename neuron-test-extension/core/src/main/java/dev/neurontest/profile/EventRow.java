@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * The sum of all events of one name.
+ * The totals of all events with one name.
  *
- * @param by the property that the name is of
- * @param name as the profile has it; {@value #NONE} for events without one, {@value #OTHERS} for those that are not kept apart
- * @param nanos their durations added up, 2<sup>53</sup> at most
- * @param count how many there are
- * @param spilledBytes what they wrote to memory and read back because SBUF was full; empty where the profile does not say
- * @param percentiles of their durations; empty where only sums were read
+ * @param by the property that the name belongs to
+ * @param name the name in the profile; {@value #NONE} for events without a name, {@value #OTHERS} for names that are not listed separately
+ * @param nanos the sum of their durations, at most 2<sup>53</sup>
+ * @param count number of events
+ * @param spilledBytes bytes written to memory and read back because SBUF was full; empty if the profile does not contain them
+ * @param percentiles percentiles of their durations; empty if only sums were read
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EventRow(
@@ -27,25 +27,25 @@ public record EventRow(
     /** The name of events without one. */
     public static final String NONE = "(none)";
 
-    /** The name of all events that are not kept apart. */
+    /** The name for all events that are not listed separately. */
     public static final String OTHERS = "(others)";
 
-    /** A hundred days: sums of sums do not overflow. */
+    /** Maximum sum, about a hundred days. The limit keeps sums of sums from overflowing. */
     @API(status = API.Status.INTERNAL)
     public static final long MOST = 1L << 53;
 
-    /** Longer durations are none: no trace lasts a day. */
+    /** Maximum duration. Longer durations are ignored, because no trace lasts a day. */
     static final long LONGEST = Duration.ofDays(1).toNanos();
 
-    /** Longer names are cut; names that begin alike become one. */
+    /** Maximum length of a name. Longer names are truncated, and names with the same beginning are merged. */
     static final int LONGEST_NAME = 256;
 
     /**
-     * The times of single events.
+     * The duration percentiles of single events.
      *
-     * @param median nanoseconds, less than 1 % too long
-     * @param p99 nanoseconds that 99 % of them do not exceed, less than 1 % too long
-     * @param longest nanoseconds
+     * @param median median in nanoseconds, at most 1 % too long
+     * @param p99 99th percentile in nanoseconds, at most 1 % too long
+     * @param longest maximum in nanoseconds
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Percentiles(long median, long p99, long longest) {}
@@ -54,26 +54,26 @@ public record EventRow(
      * Creates a row without percentiles.
      *
      * @param by the property
-     * @param name as the profile has it
-     * @param nanos their durations added up
-     * @param count how many there are
-     * @param spilledBytes empty where the profile does not say
+     * @param name the name in the profile
+     * @param nanos the sum of the durations
+     * @param count number of events
+     * @param spilledBytes spilled bytes; empty if the profile does not contain them
      */
     public EventRow(Grouping by, String name, long nanos, long count, OptionalLong spilledBytes) {
         this(by, name, nanos, count, spilledBytes, Optional.empty());
     }
 
     /**
-     * Returns their durations added up.
+     * Returns the sum of the durations.
      *
-     * @return zero when there is none
+     * @return zero if there are no events
      */
     public Duration time() {
         return Duration.ofNanos(nanos);
     }
 
     /**
-     * Returns whether the name is one of the profile.
+     * Returns whether the name occurs in the profile.
      *
      * @return false for {@value #NONE} and {@value #OTHERS}
      */
@@ -103,7 +103,7 @@ public record EventRow(
                 sum(spilledBytes, other.spilledBytes));
     }
 
-    /** Adds two numbers of bytes of which either may be unknown. */
+    /** Adds two numbers of bytes. Either may be unknown. */
     static OptionalLong sum(OptionalLong bytes, OptionalLong more) {
         return bytes.isEmpty() && more.isEmpty()
                 ? OptionalLong.empty()

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tables of one profile. DuckDB sums them up, so that few rows come back however many events there are. */
+/** Reader of the tables of one profile. DuckDB computes the sums and returns only a few rows for any number of events. */
 final class EventTables {
 
     private static final String INSTRUCTIONS = "Instruction";
@@ -28,8 +28,8 @@ final class EventTables {
     private static final int MOST_WARNINGS = 100;
 
     /**
-     * An instruction that spills less than nothing does not say how much. Its opcode is that of the compiler where it has none, or that
-     * alone names a transpose.
+     * The query for sums. A negative number of spilled bytes counts as unknown. The query uses the compiler's opcode if the instruction has
+     * none, or if only the compiler's opcode names a transpose.
      */
     private static final String SUMS = """
             WITH events AS (
@@ -46,12 +46,12 @@ final class EventTables {
             SELECT property, shown, sum(events), sum(total), sum(saved), sum(loaded), max(longest), list(step), list(events)
             FROM named GROUP BY property, shown ORDER BY 4 DESC, 2""";
 
-    /** Durations of one step begin with the same eight bits. */
+    /** Number of leading bits that all durations of one histogram step share. */
     private static final int EXACT_BITS = 8;
 
     private static final String STEP = step();
 
-    /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
+    /** The columns of {@code Metadata} that a comparison depends on, and their names in {@code about}. */
     private static final Map<String, String> METADATA = Map.of(
             "instance_type", "instance",
             "explorer_version", "explorer",
@@ -100,7 +100,7 @@ final class EventTables {
                 notices);
     }
 
-    /** Returns SQL for the sums of instructions. */
+    /** Returns the SQL for the sums of instructions. */
     static String instructions(ParquetColumns columns, boolean percentiles) {
         Map<Grouping, String> names = new EnumMap<>(Map.of(
                 Grouping.LINE,
@@ -122,7 +122,7 @@ final class EventTables {
                 percentiles);
     }
 
-    /** Packets, as the full JSON has them; where a profile has none, what they were put together to. */
+    /** Reads packets, like those in the full JSON. If a profile has no packets, it reads the aggregated transfers. */
     private void transfers() {
         boolean packets = session.has(PACKETS) || !session.has(TRANSFERS);
         String table = packets ? PACKETS : TRANSFERS;
@@ -145,8 +145,8 @@ final class EventTables {
         notices.addAll(columns.notices());
     }
 
-    private static String first(String one, String other) {
-        return "coalesce(%s, %s)".formatted(one, other);
+    private static String first(String preferred, String fallback) {
+        return "coalesce(%s, %s)".formatted(preferred, fallback);
     }
 
     private void sum(String table, ParquetColumns columns, String sql) {
@@ -190,8 +190,8 @@ final class EventTables {
     }
 
     /**
-     * Returns SQL for the begin of the step that a duration is in. Most are short, so that few comparisons are made; a logarithm takes
-     * longer.
+     * Returns an SQL expression for the start of the histogram step of a duration. Most durations are short and need few comparisons. A
+     * logarithm is slower.
      */
     private static String step() {
         long exact = 1L << EXACT_BITS;
@@ -202,7 +202,7 @@ final class EventTables {
         return step.append(" END").toString();
     }
 
-    /** Takes the sum of a name; those with most time come first. */
+    /** Adds the total of a name. Rows arrive in descending order of time. */
     private void take(String table, List<@Nullable Object> row) {
         Grouping by = Grouping.valueOf(String.valueOf(row.get(0)));
         BigDecimal longest = decimal(row.get(6));
@@ -224,7 +224,7 @@ final class EventTables {
                 isKept ? sum.name() : EventRow.OTHERS, isKept ? sum : sum.named(EventRow.OTHERS), EventRow::plus);
     }
 
-    /** Counts steps in a histogram whose steps are the same. */
+    /** Counts the steps in a histogram with the same steps. */
     private EventRow.Percentiles percentiles(List<?> steps, List<?> events, long longest) {
         histogram.reset();
         for (int at = 0; at < steps.size(); at++) {

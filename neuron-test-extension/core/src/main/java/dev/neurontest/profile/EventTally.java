@@ -8,12 +8,12 @@ import org.HdrHistogram.IntCountsHistogram;
 import org.HdrHistogram.PackedHistogram;
 import org.jspecify.annotations.Nullable;
 
-/** A name of the full JSON, and the sum of its events as they come. */
+/** The running totals of the events with one name in the full JSON. */
 final class EventTally {
 
     private static final long USUALLY_LONGEST = Duration.ofMillis(1).toNanos();
 
-    /** Percentiles are less than 1 % off. */
+    /** Number of significant digits. Percentiles are less than 1 % off. */
     static final int DIGITS = 2;
 
     final String name;
@@ -26,7 +26,11 @@ final class EventTally {
     private long count;
     private long spilled = EventNumbers.ABSENT;
 
-    /** @param wide whether recording is quick, of 7 KB; else ten times slower, of 1 to 4 KB */
+    /**
+     * Creates an empty tally.
+     *
+     * @param wide true for fast recording with 7 KB; otherwise recording is ten times slower with 1 to 4 KB
+     */
     EventTally(String name, boolean wide) {
         this.name = name;
         this.characters = name.toCharArray();
@@ -44,10 +48,10 @@ final class EventTally {
     }
 
     /**
-     * Adds one.
+     * Adds an event.
      *
-     * @param duration in nanoseconds, from 0 to {@link EventRow#LONGEST}
-     * @param bytes that it spilled; {@link EventNumbers#ABSENT} when it does not say
+     * @param duration duration in nanoseconds, from 0 to {@link EventRow#LONGEST}
+     * @param bytes spilled bytes; {@link EventNumbers#ABSENT} if unknown
      */
     void add(long duration, long bytes) {
         if (histogram == null) {
@@ -62,14 +66,14 @@ final class EventTally {
         }
     }
 
-    /** Adds two numbers of bytes of which either may be absent. */
+    /** Adds two numbers of bytes. Either may be absent. */
     static long plus(long bytes, long more) {
         return bytes < 0 || more < 0
                 ? Math.max(bytes, more)
                 : Math.min(EventRow.MOST, Math.min(EventRow.MOST, bytes) + Math.min(EventRow.MOST, more));
     }
 
-    /** Returns the sum; empty when nothing was added. */
+    /** Returns the totals; empty if no event was added. */
     Optional<EventRow> row(Grouping by) {
         return Optional.ofNullable(histogram)
                 .map(durations -> new EventRow(

@@ -2,18 +2,18 @@ package dev.neurontest.profile;
 
 import org.apiguardian.api.API;
 
-/** A property by which the events of a profile are summed up; the finest first. */
+/** A property to sum events by, in order from the finest to the coarsest. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Grouping {
-    /** The place in the source: the line of a kernel, or else the one that the compiler notes. */
+    /** The place in the source: the line of a kernel, or else the line that the compiler recorded. */
     LINE("source line", 5_000),
     /** A part of the model. */
     LAYER("layer", 5_000),
     /** The operation of an instruction. */
     OPCODE("opcode", 1_000),
-    /** The engine that executes it; each instruction is of one. */
+    /** The engine that executes an instruction. Each instruction has one engine. */
     ENGINE("engine", 100),
-    /** The queue of a DMA transfer; transfers are no instructions. */
+    /** The queue of a DMA transfer. Transfers are not instructions. */
     QUEUE("DMA queue", 1_000);
 
     private final String word;
@@ -25,15 +25,15 @@ public enum Grouping {
     }
 
     /**
-     * Returns the word for one of them.
+     * Returns the singular noun for this property.
      *
-     * @return such as {@code source line}
+     * @return a noun such as {@code source line}
      */
     public String word() {
         return word;
     }
 
-    /** Returns the number of names that are kept apart. */
+    /** Returns the maximum number of names that are listed separately. */
     int most() {
         return most;
     }

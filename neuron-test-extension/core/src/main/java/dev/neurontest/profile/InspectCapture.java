@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces what a workload executes by itself, with its own inputs and neighbours: the runtime of the workload is told by its
- * environment to do so.
+ * A capture of the executions of a workload, with the workload's own inputs and concurrent load. Environment variables make the runtime of
+ * the workload write the traces.
  *
  * <pre>{@code
  * InspectCapture inspect = profiler.inspect(InspectCapture.Mode.MODEL);
@@ -37,15 +37,15 @@ public final class InspectCapture {
     final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
     private @Nullable SystemCapture system;
 
-    /** What the runtime traces. */
+    /** The extent of the runtime's trace. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Mode {
         /**
-         * One execution of each NEFF on each core, by programs that execute synchronously: the one behind {@link #warmup}, or the first,
-         * whose times are in doubt, where the runtime is older than 2.35.
+         * One execution of each NEFF on each core, for programs that execute synchronously. The runtime traces the execution after
+         * {@link #warmup}. A runtime older than 2.35 traces the first execution, and its times are in doubt.
          */
         MODEL("model"),
-        /** Everything that a core did, in one trace; for asynchronous programs and servers, and required on PJRT. */
+        /** All activity of a core in one trace. This mode is for asynchronous programs and servers, and PJRT requires it. */
         SESSION("session");
 
         private final String value;
@@ -63,10 +63,10 @@ public final class InspectCapture {
     }
 
     /**
-     * Returns what the workload must be told, so that its runtime traces device profiles. To be set before the runtime is loaded; not
-     * together with the profiler of a framework.
+     * Returns the environment variables that make the runtime of the workload trace device profiles. Set them before the runtime is loaded.
+     * Do not combine them with the profiler of a framework.
      *
-     * @return variables by name; the folder that they name is this capture's own
+     * @return variables by name; they name a folder that belongs to this capture only
      */
     public Map<String, String> environment() {
         Map<String, String> variables = new LinkedHashMap<>();
@@ -86,9 +86,9 @@ public final class InspectCapture {
     }
 
     /**
-     * Traces what runtime and framework do, too, in the same run. To be asked for before {@link #environment()}.
+     * Enables tracing of the runtime and the framework in the same run. Call it before {@link #environment()}.
      *
-     * @return what of it is traced, and its tables; always the same
+     * @return the settings and tables of this trace; always the same object
      */
     public SystemCapture system() {
         if (system == null) {
@@ -98,13 +98,13 @@ public final class InspectCapture {
     }
 
     /**
-     * How many executions of each model come before the one that is traced, where the runtime can skip them (2.35 and later) and in
-     * {@link Mode#MODEL}; 1 without. A model that is executed no more often than that leaves no trace there; an older runtime traces the
-     * first execution all the same. To be said before {@link #environment()} is asked for.
+     * Sets the number of executions of each model before the traced one; the default is 1. It applies to {@link Mode#MODEL} and to runtimes
+     * that can skip executions (2.35 and later). There, a model with no more executions than that leaves no trace. An older runtime still
+     * traces the first execution. Call it before {@link #environment()}.
      *
-     * @param first how many; 0 for none
+     * @param first number of executions to skip; 0 for none
      * @return this
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException when the number is negative
      */
     public InspectCapture warmup(int first) {
         if (first < 0) {
@@ -115,9 +115,9 @@ public final class InspectCapture {
     }
 
     /**
-     * Which graph is judged, where the workload executes several; without, the only one that has matmuls.
+     * Selects the graph to judge if the workload executes several. By default, it is the only graph with matmuls.
      *
-     * @param part of the name or the hash of its NEFF, or of the file's name
+     * @param part a part of the name or hash of its NEFF, or of the file name
      * @return this
      */
     public InspectCapture graph(String part) {
@@ -126,9 +126,9 @@ public final class InspectCapture {
     }
 
     /**
-     * How long files may take to be complete after the workload has ended; 10 seconds without.
+     * Sets how long the files may take to become complete after the workload has ended; the default is 10 seconds.
      *
-     * @param atMost while files come, grow, or are empty
+     * @param atMost maximum time to wait while files appear, grow, or are empty
      * @return this
      */
     public InspectCapture settlesWithin(Duration atMost) {
@@ -137,9 +137,9 @@ public final class InspectCapture {
     }
 
     /**
-     * Writes each trace in other formats, too, beside its NTFF.
+     * Adds output formats for each trace. The files are written next to the NTFF.
      *
-     * @param formats such as {@link TraceExport#TABLES}
+     * @param formats formats such as {@link TraceExport#TABLES}
      * @return this
      */
     public InspectCapture also(TraceExport... formats) {
@@ -148,9 +148,10 @@ public final class InspectCapture {
     }
 
     /**
-     * Makes the metrics of what the workload left. It must have ended, since the runtime writes most of it at its end.
+     * Creates the profile from the traces that the workload left. The workload must have ended, because the runtime writes most of the
+     * trace at its end.
      *
-     * @return the profile of the judged graph, also where something about it is in doubt
+     * @return the profile of the judged graph, even if parts of it are in doubt
      * @throws CaptureException when there is no trace
      * @throws ToolNotFoundException when there is no tool
      */

@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the runtime of a workload wrote: below the output folder one for each process, in which a framework may put one named by
- * the time. Links are not followed.
+ * The files that the runtime of a workload wrote. The output folder has one sub folder per process. A framework may add a sub folder below
+ * it, named by the time. Links are not followed.
  *
- * @param sizes of the regular files at these depths
+ * @param sizes sizes of the regular files at these depths
  */
 record InspectFiles(SortedMap<Path, Long> sizes) {
 
-    /** The system profile of a process. */
+    /** Name of the system profile of a process. */
     static final String SYSTEM = "ntrace.pb";
 
     private static final int DEPTH = 3;
@@ -41,11 +41,11 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
     /**
      * A compiled model.
      *
-     * @param core for which the runtime copied it; empty for all cores of its process
+     * @param core the core that the runtime copied it for; empty for all cores of its process
      */
     record NeffFile(Path file, String hash, OptionalInt core, Optional<NeffHeader> header) {
 
-        /** Returns whether a trace is of the executions for which the runtime copied this NEFF. That of a session has no hash. */
+        /** Returns whether a trace belongs to the executions of this copy of the NEFF. A trace of a session has no hash. */
         private boolean isOf(NtffFile ntff) {
             boolean isOfNeff =
                     ntff.hash().equals(Optional.of(hash)) && (core.isEmpty() || core.getAsInt() == ntff.core());
@@ -54,16 +54,16 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         }
     }
 
-    /** A trace. */
+    /** A trace file. */
     record NtffFile(Path file, Optional<String> hash, int core, long size, Optional<NtffHeader> header) {}
 
-    /** Returns the folder that the runtime of a workload is told to write to. */
+    /** Returns the output folder of the workload's runtime. */
     static Path in(Path capture) {
         return capture.resolve("inspect");
     }
 
     /**
-     * Waits until files are there and neither grow nor are empty, bounded.
+     * Waits for traces that neither grow nor are empty, up to a time limit.
      *
      * @throws InterruptedException when the thread is interrupted
      * @throws IOException when the folder cannot be read
@@ -72,7 +72,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         return await(folder, atMost, InspectFiles::isWhole);
     }
 
-    /** Waits for whatever makes the files whole. */
+    /** Waits for unchanged files that satisfy a condition, up to a time limit. */
     static InspectFiles await(Path folder, Duration atMost, Predicate<InspectFiles> whole)
             throws InterruptedException, IOException {
         long since = System.nanoTime();
@@ -95,7 +95,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
                         .allMatch(file -> file.getValue() > 0);
     }
 
-    /** Whether the runtime wrote what it did itself. */
+    /** Returns whether the runtime wrote a system profile. */
     boolean hasSystemProfile() {
         return sizes.entrySet().stream().anyMatch(file -> name(file.getKey()).equals(SYSTEM) && file.getValue() > 0);
     }
@@ -162,7 +162,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         return ntffs;
     }
 
-    /** Returns the NEFFs whose executions left no trace: the runtime copies one for each process, or for each of its cores. */
+    /** Returns the NEFFs without a trace. The runtime copies a NEFF for each process, or for each of its cores. */
     List<NeffFile> withoutTrace() {
         List<NtffFile> ntffs = ntffs();
         return neffs().stream()
@@ -175,7 +175,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
                 file, hash, Integer.parseInt(core), size, NtffHeader.read(file).header());
     }
 
-    /** Why there is no trace, as far as the files tell. */
+    /** Returns the reason why there is no trace, as far as the files reveal it. */
     String whyNone(Path folder) {
         if (sizes.isEmpty()) {
             return "%s is empty. The workload did not use the runtime, or not with the variables of inspect.environment(), or was killed: SIGKILL loses traces."

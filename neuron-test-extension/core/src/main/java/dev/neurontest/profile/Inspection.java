@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes a profile of the traces that the runtime of a workload left. */
+/** Builder of a profile from the traces that the runtime of a workload left. */
 final class Inspection {
 
     private static final List<String> WORK = List.of("hardware_flops", "model_flops", "matmul_instruction_count");
 
-    /** The runtime of SDK 2.33. */
+    /** First runtime that skips executions, 2.35. It belongs to SDK 2.33. */
     private static final int SKIPS_SINCE_MAJOR = 2;
 
     private static final int SKIPS_SINCE_MINOR = 35;
@@ -35,9 +35,9 @@ final class Inspection {
     private final ProfileDraft draft;
 
     /**
-     * The traces of one NEFF, of which each core and process may have one.
+     * The traces of one NEFF. Each core and process may have one trace.
      *
-     * @param paired the traces that no other NEFF beside them can have made by their names
+     * @param paired traces that, by their names, no other NEFF in the folder can have produced
      */
     private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces, Set<Path> paired) {
 
@@ -109,7 +109,7 @@ final class Inspection {
         return draft.profile(title, warm ? CaptureKind.INLINE_WARM : CaptureKind.INLINE, judged, helpers, folder);
     }
 
-    /** Doubts graphs that a core or process loaded too and left no trace of: it may have been the slowest. */
+    /** Adds a doubt if a core or process loaded a judged graph but left no trace. That core may have been the slowest. */
     private void missingRanks(InspectFiles files, List<Graph> meant) {
         Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
         List<String> missing = files.withoutTrace().stream()
@@ -128,7 +128,7 @@ final class Inspection {
         return capture.mode == InspectCapture.Mode.MODEL && capture.warmup > 0;
     }
 
-    /** Only a runtime that is known to skip executions has done so; older ones presumably trace the first all the same. */
+    /** Returns whether the runtime skipped the first executions. An older runtime presumably traces the first one anyway. */
     private boolean isWarm(Optional<NtffHeader> header) {
         return skips()
                 && header.flatMap(NtffHeader::runtimeVersion)
@@ -136,7 +136,7 @@ final class Inspection {
                         .isPresent();
     }
 
-    /** The names pair files by a hash that two NEFFs may share; the UUID in both files tells them apart. */
+    /** Groups the traces by NEFF. File names contain a hash that two NEFFs may share. The UUID in both files distinguishes them. */
     private List<Graph> graphs(InspectFiles files) {
         List<InspectFiles.NeffFile> neffs = files.neffs();
         Map<String, Graph> graphs = new LinkedHashMap<>();
@@ -178,7 +178,7 @@ final class Inspection {
         return neff.header().map(NeffHeader::uuid).orElse(neff.hash());
     }
 
-    /** Each core has a NEFF of its own, which is a copy. */
+    /** Returns whether the hash in the file names identifies one graph. Each core has its own copy of the NEFF. */
     private static boolean isPairedByName(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
         return near(ntff, neffs)
                         .filter(neff -> ntff.hash().equals(Optional.of(neff.hash())))
@@ -229,15 +229,17 @@ final class Inspection {
             List<Doubt> known = capture.mode == InspectCapture.Mode.MODEL && !warm
                     ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
-            TraceFiles.Trace its =
+            TraceFiles.Trace numbered =
                     warm ? new TraceFiles.Trace(trace.file(), trace.rank(), capture.warmup + 1, trace.size()) : trace;
             TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
-            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), its, origin, known, folder));
+            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), numbered, origin, known, folder));
         }
         return executions;
     }
 
-    /** Ranks cannot be told from names: they are counted, over processes and then over their cores. */
+    /**
+     * Returns the traces with ranks. File names do not contain ranks, therefore they are counted over processes and then over their cores.
+     */
     private static Stream<TraceFiles.Trace> traces(Graph graph) {
         List<InspectFiles.NtffFile> sorted = graph.traces().stream()
                 .sorted(Comparator.comparing((InspectFiles.NtffFile ntff) ->
@@ -269,8 +271,8 @@ final class Inspection {
     }
 
     /**
-     * Graphs that copy, change layouts or wait have no matmuls. One that cannot be viewed may be meant all the same, and where none
-     * has any, all may be.
+     * Returns the graphs that contain matmuls. Graphs that copy, change layouts or wait have none. A graph that cannot be viewed might be
+     * the intended one and is included. If no graph has matmuls, all graphs are returned.
      */
     private static List<Graph> working(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
         List<Graph> working = graphs.stream()

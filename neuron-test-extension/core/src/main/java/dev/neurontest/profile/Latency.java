@@ -3,16 +3,18 @@ package dev.neurontest.profile;
 import org.apiguardian.api.API;
 
 /**
- * Which time of an execution is meant by its latency. They are three quantities, not three names: the same change of a kernel can make
- * one shorter and another longer, so that none stands for another.
+ * The kinds of execution time. They are three different quantities. The same change of a kernel can shorten one and lengthen another,
+ * therefore none replaces another.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Latency {
-    /** From the device's start to its end, idle gaps included ({@code total_time}); every known tool writes it. */
+    /** The time from the start of the device to its end, with idle gaps ({@code total_time}). Every known tool writes it. */
     TOTAL(MetricNames.TOTAL_TIME),
-    /** From the first to the last working instruction or packet, without set-up ({@code total_exec_time}); newer tools write it. */
+    /**
+     * The time from the first to the last working instruction or packet, without set-up ({@code total_exec_time}). Newer tools write it.
+     */
     EXECUTION(MetricNames.TOTAL_EXEC_TIME),
-    /** The time in which anything works, without idle gaps ({@code total_active_time}). */
+    /** The time in which any unit works, without idle gaps ({@code total_active_time}). */
     ACTIVE(MetricNames.TOTAL_ACTIVE_TIME);
 
     private final String metric;
@@ -22,9 +24,9 @@ public enum Latency {
     }
 
     /**
-     * The metric that says it.
+     * Returns the metric of this latency.
      *
-     * @return as the tool names it, such as {@code total_time}
+     * @return the name in the tool, such as {@code total_time}
      */
     public String metric() {
         return metric;

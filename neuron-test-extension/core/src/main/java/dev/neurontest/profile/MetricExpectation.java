@@ -13,10 +13,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric must stay within limits: at most, at least, or both. A value that equals its limit keeps it.
+ * The expectation that a metric stays within limits: at most, at least, or both. A value equal to its limit is allowed.
  *
- * <p>Of several executions a {@link Statistic} counts, of several ranks the one that is worst for the limit: the slowest for a time.
- * A metric that is absent breaks its limit, because absent is not zero; a latency that the tool does not give leaves it undecided.
+ * <p>Several executions are combined by a {@link Statistic}. Among several ranks, the worst one counts, for example the slowest for a time.
+ * An absent metric violates its limit, because absent is not zero. A latency that the tool does not provide leaves the expectation
+ * undecided.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MetricExpectation {
@@ -53,16 +54,15 @@ public final class MetricExpectation {
     }
 
     /**
-     * States a threshold, in the form of the annotation.
+     * Creates a threshold from the attributes of the annotation.
      *
-     * @param metric as the tool names it, such as {@code total_time}. One that is not known here gets its unit from the ending of
-     *     its name, or else from the limit; a bare number is then held against what the tool writes.
-     * @param max the largest value that will do, such as {@code 17 ms}; empty when there is no upper limit
-     * @param min the smallest value that will do, such as {@code 42 %}; empty when there is no lower limit
-     * @param over what of several executions counts, as {@link Statistic#parse(String)} reads it
+     * @param metric the name in the tool, such as {@code total_time}; the unit of an unknown metric comes from the ending of its name, or
+     *     else from the limit, and a bare number is then compared with the tool's value
+     * @param max the largest allowed value, such as {@code 17 ms}; empty for no upper limit
+     * @param min the smallest allowed value, such as {@code 42 %}; empty for no lower limit
+     * @param over the statistic over several executions, in the form of {@link Statistic#parse(String)}
      * @return the threshold
-     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be; a bare number for a percent metric
-     *     is such
+     * @throws IllegalArgumentException when there is no limit, or an impossible one such as a bare number for a percent metric
      */
     public static MetricExpectation of(String metric, String max, String min, String over) {
         String words = "@Threshold(metric = \"%s\"%s%s%s)"
@@ -75,15 +75,15 @@ public final class MetricExpectation {
     }
 
     /**
-     * The same for a threshold that its user stated otherwise, such as by {@code @MinMfu("42 %")}.
+     * Creates a threshold that the user stated in another form, such as {@code @MinMfu("42 %")}.
      *
-     * @param metric as the tool names it
-     * @param max the largest value that will do; empty when there is no upper limit
-     * @param min the smallest value that will do; empty when there is no lower limit
-     * @param over what of several executions counts
-     * @param words how the user stated it, for messages
+     * @param metric the name in the tool
+     * @param max the largest allowed value; empty for no upper limit
+     * @param min the smallest allowed value; empty for no lower limit
+     * @param over the statistic over several executions
+     * @param words the user's text, for messages
      * @return the threshold
-     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     * @throws IllegalArgumentException when there is no limit, or an impossible one
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation of(String metric, String max, String min, String over, String words) {
@@ -94,28 +94,28 @@ public final class MetricExpectation {
     }
 
     /**
-     * Limits how long one execution may take. Where the tool does not write that quantity, the threshold is undecided: no other stands
-     * for it.
+     * Creates an upper limit for the time of one execution. If the tool does not write this kind of time, the threshold is undecided; no
+     * other kind replaces it.
      *
-     * @param of which time is meant
-     * @param max the longest time that will do, such as {@code 17 ms}
-     * @param over what of several executions counts
+     * @param of the kind of time
+     * @param max the longest allowed time, such as {@code 17 ms}
+     * @param over the statistic over several executions
      * @return the threshold
-     * @throws IllegalArgumentException when the limit is no time
+     * @throws IllegalArgumentException when the limit is not a time
      */
     public static MetricExpectation latency(Latency of, String max, String over) {
         return latency(of, max, over, "%s of at most %s".formatted(of.metric(), max));
     }
 
     /**
-     * The same for a threshold that its user stated otherwise, such as by {@code @MaxLatency("17 ms")}.
+     * Creates an upper limit for a time that the user stated in another form, such as {@code @MaxLatency("17 ms")}.
      *
-     * @param of which time is meant
-     * @param max the longest time that will do
-     * @param over what of several executions counts
-     * @param words how the user stated it, for messages
+     * @param of the kind of time
+     * @param max the longest allowed time
+     * @param over the statistic over several executions
+     * @param words the user's text, for messages
      * @return the threshold
-     * @throws IllegalArgumentException when the limit is no time
+     * @throws IllegalArgumentException when the limit is not a time
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation latency(Latency of, String max, String over, String words) {
@@ -123,15 +123,15 @@ public final class MetricExpectation {
     }
 
     /**
-     * Limits the time of the instructions that come from a line or a layer, which the tables of the profile tell.
+     * Creates limits for the time of the instructions of a source line or a layer. The tables of the profile contain this time.
      *
-     * @param place which ones
-     * @param max the longest time that will do; empty when there is no upper limit
-     * @param min the shortest time that will do; empty when there is no lower limit
-     * @param over what of several executions counts
-     * @param words how the user stated it, for messages
+     * @param place the line or layer
+     * @param max the longest allowed time; empty for no upper limit
+     * @param min the shortest allowed time; empty for no lower limit
+     * @param over the statistic over several executions
+     * @param words the user's text, for messages
      * @return the threshold
-     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     * @throws IllegalArgumentException when there is no limit, or an impossible one
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation time(InstructionPlace place, String max, String min, String over, String words) {
@@ -139,37 +139,37 @@ public final class MetricExpectation {
     }
 
     /**
-     * Limits a metric from above.
+     * Creates an upper limit for a metric.
      *
-     * @param metric as the tool names it
-     * @param max the largest value that will do
+     * @param metric the name in the tool
+     * @param max the largest allowed value
      * @return the threshold, on the median of several executions
-     * @throws IllegalArgumentException when the metric counts something else
+     * @throws IllegalArgumentException when the metric has another unit
      */
     public static MetricExpectation atMost(String metric, Quantity max) {
         return limited(metric, max, null, "%s at most %s".formatted(metric, max.exactly()));
     }
 
     /**
-     * Limits a metric from below.
+     * Creates a lower limit for a metric.
      *
-     * @param metric as the tool names it
-     * @param min the smallest value that will do
+     * @param metric the name in the tool
+     * @param min the smallest allowed value
      * @return the threshold, on the median of several executions
-     * @throws IllegalArgumentException when the metric counts something else
+     * @throws IllegalArgumentException when the metric has another unit
      */
     public static MetricExpectation atLeast(String metric, Quantity min) {
         return limited(metric, null, min, "%s at least %s".formatted(metric, min.exactly()));
     }
 
     /**
-     * Limits a metric on both sides.
+     * Creates a lower and an upper limit for a metric.
      *
-     * @param metric as the tool names it
-     * @param min the smallest value that will do
-     * @param max the largest value that will do
+     * @param metric the name in the tool
+     * @param min the smallest allowed value
+     * @param max the largest allowed value
      * @return the threshold, on the median of several executions
-     * @throws IllegalArgumentException when the metric counts something else, or min is greater than max
+     * @throws IllegalArgumentException when the metric has another unit, or min is greater than max
      */
     public static MetricExpectation between(String metric, Quantity min, Quantity max) {
         return limited(metric, max, min, "%s from %s to %s".formatted(metric, min.exactly(), max.exactly()));
@@ -228,10 +228,10 @@ public final class MetricExpectation {
     }
 
     /**
-     * What a metric counts, also one that is not known here but whose name ends as the tools name such metrics.
+     * Returns the unit of a metric. For an unknown metric, the usual ending of its name determines the unit.
      *
-     * @param metric as the tool names it
-     * @return empty when neither tells
+     * @param metric the name in the tool
+     * @return the unit; empty when neither the name nor its ending is known
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> unit(String metric) {
@@ -239,9 +239,9 @@ public final class MetricExpectation {
     }
 
     /**
-     * The same threshold on another statistic.
+     * Returns the same threshold on another statistic.
      *
-     * @param wanted what of several executions counts
+     * @param wanted the statistic over several executions
      * @return the threshold
      */
     public MetricExpectation over(Statistic wanted) {
@@ -253,7 +253,7 @@ public final class MetricExpectation {
     }
 
     /**
-     * Whether only the tables of a profile tell it.
+     * Returns whether only the tables of a profile contain the metric.
      *
      * @return true for the time of a line or a layer
      */
@@ -262,12 +262,12 @@ public final class MetricExpectation {
         return place != null;
     }
 
-    /** Whose instructions are meant, where it is no metric of the summary. */
+    /** Returns the place of the instructions; empty for a metric of the summary. */
     Optional<InstructionPlace> place() {
         return Optional.ofNullable(place);
     }
 
-    /** Whether one of several times is meant, which tools write or do not. */
+    /** Returns whether the metric is a {@link Latency}. Tools may omit a latency. */
     boolean isLatency() {
         return latency;
     }
@@ -276,7 +276,7 @@ public final class MetricExpectation {
         return unit;
     }
 
-    /** The upper limit first. */
+    /** Returns the limits, with the upper limit first. */
     List<Limit> limits() {
         return Stream.of(
                         Optional.ofNullable(max).map(value -> new Limit(true, value)),
@@ -290,9 +290,9 @@ public final class MetricExpectation {
     }
 
     /**
-     * The threshold in the user's words.
+     * Returns the threshold in the user's words.
      *
-     * @return such as {@code @Threshold(metric = "total_time", max = "17 ms")}
+     * @return a text such as {@code @Threshold(metric = "total_time", max = "17 ms")}
      */
     @Override
     public String toString() {

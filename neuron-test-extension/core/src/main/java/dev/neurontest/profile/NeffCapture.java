@@ -21,13 +21,16 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a NEFF is executed and traced by the profiler tool. Without further words it is executed twice with inputs of zeros, and the
- * second execution is traced, since the first one carries start-up.
+ * The settings of a capture: how the profiler tool executes and traces a NEFF. By default, the tool executes the NEFF twice with inputs of
+ * zeros. It traces the second execution, because the first one includes start-up.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeffCapture {
 
-    /** Flags that have a method here, because it must be known where files go and what is traced; or that leave no profile. */
+    /**
+     * Flags that users must not pass. Most have a method here, because this class must control the file locations and the traced
+     * executions. Others produce no profile.
+     */
     private static final Set<String> OURS = Set.of(
             "-n",
             "--neff",
@@ -83,12 +86,12 @@ public final class NeffCapture {
     }
 
     /**
-     * Gives an input; what gets none is zeros.
+     * Sets the file of an input. Inputs without a file are zeros.
      *
-     * @param name as the NEFF calls it
-     * @param file {@code .npy} or raw bytes
+     * @param name the name in the NEFF
+     * @param file an {@code .npy} file or raw bytes
      * @return this
-     * @throws IllegalArgumentException when the name is empty or would be taken for a flag
+     * @throws IllegalArgumentException when the name is empty or looks like a flag
      */
     public NeffCapture input(String name, Path file) {
         if (name.isEmpty() || name.startsWith("-") || name.indexOf('\0') >= 0) {
@@ -101,9 +104,9 @@ public final class NeffCapture {
     }
 
     /**
-     * Sets how many executions come before those that are measured; 1 without.
+     * Sets the number of executions before the measured ones; the default is 1.
      *
-     * @param first how many are not looked at
+     * @param first number of executions that are not measured
      * @return this
      */
     public NeffCapture warmup(int first) {
@@ -112,9 +115,9 @@ public final class NeffCapture {
     }
 
     /**
-     * Sets how many executions are measured behind those for warm-up; 1 without.
+     * Sets the number of measured executions after the warm-up; the default is 1.
      *
-     * @param behind how many, each with a trace of its own
+     * @param behind number of executions, each with its own trace
      * @return this
      */
     public NeffCapture measured(int behind) {
@@ -123,9 +126,9 @@ public final class NeffCapture {
     }
 
     /**
-     * Whether the tool goes on after an execution that failed, as one with zero inputs may, and whether such a profile counts.
+     * Sets whether the tool continues after a failed execution, and whether such a profile counts. Executions with zero inputs may fail.
      *
-     * @param ignored false without
+     * @param ignored true to ignore errors; the default is false
      * @return this
      */
     public NeffCapture ignoreExecErrors(boolean ignored) {
@@ -134,7 +137,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Lets all tensors share one buffer: less memory and wrong outputs, while times stay representative.
+     * Enables one shared buffer for all tensors. It uses less memory and produces wrong outputs, but times stay representative.
      *
      * @return this
      */
@@ -143,7 +146,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Traces dynamic DMA descriptors too, so that DMA has names. This may overflow queues, time out, and take longer.
+     * Enables tracing of dynamic DMA descriptors, which gives DMA transfers names. This may overflow queues, time out, and take longer.
      *
      * @return this
      */
@@ -152,22 +155,22 @@ public final class NeffCapture {
     }
 
     /**
-     * The cores that it is executed on; without, those of the test, or else of its class.
+     * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which of the test's, in a row
+     * @param which consecutive cores of the test
      * @return this
-     * @throws IllegalArgumentException when they are not in a row, or the test does not hold them
+     * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
     public NeffCapture on(NeuronCore... which) {
         return on(Arrays.asList(which));
     }
 
     /**
-     * The cores that it is executed on; without, those of the test, or else of its class.
+     * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which of the test's, in a row
+     * @param which consecutive cores of the test
      * @return this
-     * @throws IllegalArgumentException when they are not in a row, or the test does not hold them
+     * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
     public NeffCapture on(List<NeuronCore> which) {
         RuntimeVariables.visibleCores(which);
@@ -185,9 +188,9 @@ public final class NeffCapture {
     }
 
     /**
-     * Executes it by several workers.
+     * Sets the workers that execute the NEFF.
      *
-     * @param workers how many, and which of them are traced
+     * @param workers the workers and the traced ranks
      * @return this
      */
     public NeffCapture collectives(Collectives workers) {
@@ -196,11 +199,11 @@ public final class NeffCapture {
     }
 
     /**
-     * How often the whole is captured, each time by a new process; once without. Runs vary more than executions in one run.
+     * Sets the number of captures, each in a new process; the default is 1. Runs vary more than executions in one run.
      *
-     * @param runs at least 1
+     * @param runs number of captures, at least 1
      * @return this
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException when the number is less than 1
      */
     public NeffCapture captures(int runs) {
         if (runs < 1) {
@@ -211,9 +214,9 @@ public final class NeffCapture {
     }
 
     /**
-     * How often a capture is made again because the device was throttled; the test's setting without.
+     * Sets how often a capture is repeated because the device was throttled. The default is the test's setting.
      *
-     * @param atMost in all captures together, 0 for never
+     * @param atMost maximum for all captures together; 0 for never
      * @return this
      */
     public NeffCapture recaptures(int atMost) {
@@ -222,10 +225,10 @@ public final class NeffCapture {
     }
 
     /**
-     * How long each call of the tool may take. Without, 15 minutes, and a second more for each MiB of the NEFF or two for each
-     * MiB of the trace.
+     * Sets the time limit of each tool call. The default is 15 minutes, plus one second per MiB of the NEFF or two seconds per MiB of the
+     * trace.
      *
-     * @param atMost after which it is ended with everything that it started
+     * @param atMost the limit; after it, the call and all processes that it started are terminated
      * @return this
      */
     public NeffCapture deadline(Duration atMost) {
@@ -239,11 +242,11 @@ public final class NeffCapture {
     }
 
     /**
-     * Gives the tool a flag that has no method here.
+     * Adds a tool flag that has no method here.
      *
-     * @param flag such as {@code --check-output-determinism}
+     * @param flag a flag such as {@code --check-output-determinism}
      * @return this
-     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
+     * @throws IllegalArgumentException when it is not a flag, or sets file locations or the traced executions
      */
     public NeffCapture option(String flag) {
         String name =
@@ -258,12 +261,12 @@ public final class NeffCapture {
     }
 
     /**
-     * Gives the tool a flag with a value that has no method here.
+     * Adds a tool flag with a value that has no method here.
      *
-     * @param flag such as {@code --exec-mode}
-     * @param value such as {@code async}
+     * @param flag a flag such as {@code --exec-mode}
+     * @param value its value, such as {@code async}
      * @return this
-     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
+     * @throws IllegalArgumentException when it is not a flag, or sets file locations or the traced executions
      */
     public NeffCapture option(String flag, String value) {
         option(flag);
@@ -272,9 +275,9 @@ public final class NeffCapture {
     }
 
     /**
-     * Writes each trace in other formats, too, beside its NTFF.
+     * Adds output formats for each trace. The files are written next to the NTFF.
      *
-     * @param formats such as {@link TraceExport#TABLES}
+     * @param formats formats such as {@link TraceExport#TABLES}
      * @return this
      */
     public NeffCapture also(TraceExport... formats) {
@@ -283,13 +286,13 @@ public final class NeffCapture {
     }
 
     /**
-     * Captures, and makes the metrics of what was traced.
+     * Runs the capture and creates the profile from its traces.
      *
-     * @return the profile, also where something about it is in doubt
-     * @throws CaptureException when nothing was captured: the cores are not free, or the tool failed
+     * @return the profile, even if parts of it are in doubt
+     * @throws CaptureException when nothing was captured: the cores are in use, or the tool failed
      * @throws ToolNotFoundException when there is no tool
      * @throws NeffException when the NEFF cannot be read
-     * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each other
+     * @throws IllegalArgumentException when the NEFF does not fit the cores, an input is missing, or the options contradict each other
      */
     public Profile run() {
         return profiler.made(replay().run());

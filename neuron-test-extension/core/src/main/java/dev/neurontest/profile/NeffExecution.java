@@ -29,10 +29,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One or more captures of a NEFF by the tool, with everything that is made of them. */
+/** One or more captures of a NEFF by the tool, including their results. */
 final class NeffExecution {
 
-    /** The number of workers in the tables, where there are some. */
+    /** Metric with the number of workers, if the tables contain any. */
     private static final String PARTICIPANTS = "cc_participant_count";
 
     private static final int MOST_RANKS = 64;
@@ -67,7 +67,7 @@ final class NeffExecution {
         try {
             captures();
         } catch (UncheckedIOException full) {
-            // What was captured before is kept.
+            // Earlier captures are kept.
             draft.notCaptured(String.valueOf(full.getMessage()));
         }
         return profile(executions.stream().sorted(BY_RANK).toList());
@@ -94,7 +94,7 @@ final class NeffExecution {
                 recaptures++;
                 List<TracedExecution> again = capture();
                 if (draft.doubts.isEmpty() && isThrottledAlike(traced, again)) {
-                    // One is as good as the other, and the next would be too.
+                    // Both captures are equally valid, and another one would be throttled too.
                     settled = Optional.of(throttleClass(again));
                     executions.addAll(traced);
                     kept++;
@@ -115,7 +115,9 @@ final class NeffExecution {
         }
     }
 
-    /** Activity limiters do: to capture it again changes nothing. */
+    /**
+     * Returns whether only activity limiters throttled the device. They depend on the program, therefore another capture changes nothing.
+     */
     private boolean followsFromTheProgram(List<TracedExecution> traced) {
         return traced.stream()
                 .flatMap(execution -> execution.doubts().stream())
@@ -140,8 +142,8 @@ final class NeffExecution {
     }
 
     /**
-     * Waits for processes that are ending. On a device of which the test holds a part only, a process that has it open may be on the
-     * other cores, unless the test started it.
+     * Waits for processes that are ending. If the test holds only a part of a device, a process with the device open may use the other
+     * cores. It counts only if the test started it.
      */
     private boolean coresAreFree() {
         Set<NeuronDevice> used = capture.cores.stream().map(NeuronCore::device).collect(Collectors.toSet());
@@ -227,8 +229,8 @@ final class NeffExecution {
     }
 
     /**
-     * Returns which ranks left no trace where the test named no workers and the tool chose them. There are as many as the NEFF has
-     * participants, and no more than cores: with as many traces as cores none is missing.
+     * Returns the ranks without a trace if the test set no workers and the tool chose them. There are as many ranks as the NEFF has
+     * participants, and no more than cores. With one trace per core, none is missing.
      */
     private Optional<String> missingRanks(List<TracedExecution> traced) {
         Set<Integer> ranks = traced.stream()
@@ -326,7 +328,7 @@ final class NeffExecution {
         }
     }
 
-    /** Who has the cores is seen best at once. */
+    /** Returns the processes that have devices open. The query is most accurate right after the failed call. */
     private String busyDevices(ToolCall call) {
         if (call.log().taken().isEmpty()) {
             return "";
@@ -336,7 +338,7 @@ final class NeffExecution {
         return owners.isEmpty() ? "" : " Open at that moment: %s.".formatted(owners);
     }
 
-    /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
+    /** Returns a remark about an unusual group of cores if the status of the call is typical for a wrong group. */
     private String oddGroup(ToolCall call) {
         List<NeuronCore> group = Optional.ofNullable(capture.collectives)
                 .map(workers -> capture.cores.subList(0, workers.workersPerNode()))

@@ -16,17 +16,17 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What the head of an NTFF says without any tool. The vendor promises nothing about this layout: what cannot be read is absent.
+ * The header of an NTFF, read without any tool. The vendor does not document this layout, therefore unreadable parts are absent.
  *
- * @param version the first byte; it says which tools can read the file
- * @param neffName as the NEFF names itself
- * @param neffUuid of the NEFF that was executed, up to its first zero byte: 2 to 32 hexadecimal digits. The runtime keeps it as a C string,
- *     so that the rest of a UUID with a zero byte is lost; empty when nothing is left
- * @param graphs one for each physical core of the logical one
- * @param runtimeVersion of the library that wrote it, such as {@code 2.27.23}
- * @param instanceType such as {@code trn2.3xlarge}
- * @param notificationBytes what follows the message; 0 when the trace is empty
- * @param cut whether the file is shorter than its head says, or ends within a record
+ * @param version the first byte; it determines the tools that can read the file
+ * @param neffName the name that the NEFF contains
+ * @param neffUuid the UUID of the executed NEFF up to its first zero byte: 2 to 32 hexadecimal digits. The runtime stores it as a C string
+ *     and loses the rest of a UUID with a zero byte; empty when no digit is left
+ * @param graphs one graph for each physical core of the logical core
+ * @param runtimeVersion the version of the library that wrote the file, such as {@code 2.27.23}
+ * @param instanceType the instance type, such as {@code trn2.3xlarge}
+ * @param notificationBytes number of bytes after the message; 0 when the trace is empty
+ * @param cut true if the file is shorter than its header requires, or ends within a record
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NtffHeader(
@@ -43,10 +43,10 @@ public record NtffHeader(
     private static final int LENGTH_OF_MESSAGE = 1;
     private static final int RECORD = 16;
 
-    /** What begins with a higher byte is another file; genuine versions are 1 to 7. */
+    /** Highest accepted first byte. A file with a higher one is not an NTFF; genuine versions are 1 to 7. */
     private static final int HIGHEST_VERSION = 64;
 
-    /** Up to this one files were seen; that newer ones are laid out in the same way is assumed. */
+    /** Highest version seen in a real file. Newer versions are assumed to have the same layout. */
     private static final int HIGHEST_SEEN_VERSION = 5;
 
     private static final int UUID_LENGTH = 16;
@@ -55,36 +55,36 @@ public record NtffHeader(
     private static final int PICOSECONDS_PER_NANOSECOND = 1000;
 
     /**
-     * One graph that was executed.
+     * An executed graph.
      *
-     * @param name such as {@code sg00}
-     * @param core the number of its physical core; -1 when what is written makes no sense
-     * @param duration from picoseconds; empty when it is not said
+     * @param name the name, such as {@code sg00}
+     * @param core the number of its physical core; -1 for an invalid number
+     * @param duration the duration, converted from picoseconds; empty when it is not recorded
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Graph(String name, int core, Optional<Duration> duration) {}
 
     /**
-     * Keeps its own copy.
+     * Creates a header with its own copy of the graphs.
      *
      * @param version the first byte
-     * @param neffName as the NEFF names itself
-     * @param neffUuid of the NEFF
-     * @param graphs that were executed
-     * @param runtimeVersion of the library that wrote it
-     * @param instanceType of the machine
-     * @param notificationBytes what follows the message
-     * @param cut whether it is shorter than it says
+     * @param neffName the name that the NEFF contains
+     * @param neffUuid the UUID of the NEFF
+     * @param graphs the executed graphs
+     * @param runtimeVersion the version of the library that wrote the file
+     * @param instanceType the instance type
+     * @param notificationBytes number of bytes after the message
+     * @param cut true if the file is truncated
      */
     public NtffHeader {
         graphs = List.copyOf(graphs);
     }
 
     /**
-     * What an NTFF can hold of the UUID of a NEFF.
+     * Returns the part of a NEFF's UUID that an NTFF can store.
      *
-     * @param neff with the whole UUID
-     * @return its digits up to the first zero byte; empty when it begins with one
+     * @param neff a header with the whole UUID
+     * @return the digits up to the first zero byte; empty when the UUID begins with a zero byte
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<String> keptUuid(NeffHeader neff) {
@@ -97,10 +97,10 @@ public record NtffHeader(
     }
 
     /**
-     * What became of reading a head.
+     * The result of reading a header.
      *
-     * @param header what could be read; empty when the file is no NTFF
-     * @param problem what is wrong with the file and what to do; there may be a header all the same
+     * @param header the readable parts; empty when the file is not an NTFF
+     * @param problem the problem of the file and a remedy; a header may be present in addition
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Reading(Optional<NtffHeader> header, Optional<String> problem) {
@@ -111,10 +111,10 @@ public record NtffHeader(
     }
 
     /**
-     * Reads the head of an NTFF. Nothing is thrown: what cannot be read is absent, and the reason is said.
+     * Reads the header of an NTFF. The method throws no exception: unreadable parts are absent, and the result contains the reason.
      *
      * @param ntff the file
-     * @return what it says, or why it says nothing
+     * @return the header, or the reason why it is missing
      */
     public static Reading read(Path ntff) {
         if (!Files.exists(ntff)) {
@@ -160,10 +160,10 @@ public record NtffHeader(
         }
         long notifications = size - LENGTH - message;
         boolean cut = notifications < 0 || notifications % RECORD != 0;
-        Said said = new Said();
+        Said values = new Said();
         Optional<String> problem = Optional.empty();
         try {
-            said.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
+            values.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
         } catch (IOException e) {
             problem = Optional.of(
                     "%s has a message that cannot be understood (%s). Its version is %s; it may be damaged or newer than what is known."
@@ -187,17 +187,17 @@ public record NtffHeader(
         return new Reading(
                 Optional.of(new NtffHeader(
                         version,
-                        said.neffName,
-                        said.neffUuid,
-                        said.graphs,
-                        said.runtimeVersion,
-                        said.instanceType,
+                        values.neffName,
+                        values.neffUuid,
+                        values.graphs,
+                        values.runtimeVersion,
+                        values.instanceType,
                         Math.max(0, notifications),
                         cut)),
                 problem);
     }
 
-    /** What the message said until it ended or made no sense any more. */
+    /** The values read from the message until it ended or became invalid. */
     private static final class Said {
 
         private static final int NEFF_NAME = 1;
@@ -247,7 +247,7 @@ public record NtffHeader(
 
         private void readGraph(ProtobufWalk graph) throws IOException {
             String name = "";
-            // The writer leaves it out when it is 0.
+            // The writer omits the number when it is 0.
             long core = 0;
             Optional<Duration> duration = Optional.empty();
             while (graph.next()) {
@@ -261,7 +261,7 @@ public record NtffHeader(
             graphs.add(new Graph(name, core < 0 || core > Integer.MAX_VALUE ? -1 : (int) core, duration));
         }
 
-        /** A number that is 0 is not written. */
+        /** Reads a version. The writer omits numbers that are 0. */
         private static Optional<String> version(ProtobufWalk version) throws IOException {
             long[] numbers = new long[NUMBERS_OF_A_VERSION];
             while (version.next()) {
@@ -286,7 +286,10 @@ public record NtffHeader(
             return text.length == 0 ? Optional.empty() : Optional.of(FileHead.printable(text, 0, text.length));
         }
 
-        /** Without a zero byte the string runs on into what was behind it in memory. */
+        /**
+         * Reads a UUID up to its first zero byte. Without a zero byte, the string continues with unrelated memory and is limited to the
+         * length of a UUID.
+         */
         private static Optional<String> uuid(ProtobufWalk field) throws IOException {
             byte[] uuid = field.bytes(LONGEST_TEXT);
             int end = 0;

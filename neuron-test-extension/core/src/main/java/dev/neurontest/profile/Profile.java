@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The profile of one graph: what was traced of it, by which tool, and how.
+ * The profile of one graph: its traces, the tool and the way of capture.
  *
- * @param title what was profiled, such as {@code resnet50.neff}
- * @param capture how it was captured; profiles of different kinds are not comparable
+ * @param title the profiled graph, such as {@code resnet50.neff}
+ * @param capture the kind of capture; profiles of different kinds are not comparable
  * @param tool name and version, such as {@code neuron-explorer 2.32.7.0}
- * @param executions what was traced, by rank and then by execution
- * @param helpers graphs that ran beside it and are not judged: copies, layout changes, barriers
- * @param doubts why nothing can be decided by any of it
- * @param notices what a reader should know although nothing is wrong
- * @param runs the calls of the tool, in their order
- * @param folder where the files are
+ * @param executions the traced executions, by rank and then by execution
+ * @param helpers graphs that ran in addition and are not judged: copies, layout changes, barriers
+ * @param doubts the reasons why the whole profile cannot be judged
+ * @param notices information for the reader that is not an error
+ * @param runs the tool calls in their order
+ * @param folder the folder of the files
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Profile(
@@ -40,17 +40,17 @@ public record Profile(
         implements Measurement {
 
     /**
-     * Keeps its own copies.
+     * Creates a profile with its own copies of the lists.
      *
-     * @param title what was profiled
-     * @param capture how
+     * @param title the profiled graph
+     * @param capture the kind of capture
      * @param tool name and version
-     * @param executions what was traced
-     * @param helpers graphs that ran beside it
-     * @param doubts why nothing can be decided
-     * @param notices what a reader should know
-     * @param runs the calls of the tool
-     * @param folder where the files are
+     * @param executions the traced executions
+     * @param helpers graphs that ran in addition
+     * @param doubts the reasons why the whole profile cannot be judged
+     * @param notices information for the reader
+     * @param runs the tool calls
+     * @param folder the folder of the files
      */
     public Profile {
         executions = List.copyOf(executions);
@@ -61,9 +61,9 @@ public record Profile(
     }
 
     /**
-     * Everything that is in doubt.
+     * Returns all doubts.
      *
-     * @return doubts about the whole, then those about single executions
+     * @return doubts about the whole profile, then those about single executions
      */
     public List<Doubt> allDoubts() {
         return Stream.concat(doubts.stream(), executions.stream().flatMap(each -> each.doubts().stream()))
@@ -72,41 +72,41 @@ public record Profile(
     }
 
     /**
-     * A number of the whole profile: of the rank that is worst, the median of its executions. Executions in doubt do not count
-     * unless there are no others; a first one and a throttled one count where time does not matter.
+     * Returns a number for the whole profile: the median of the executions of the worst rank. Executions in doubt count only if there are
+     * no others. A first or throttled execution counts if the metric does not depend on time.
      *
-     * @param metric as the tool names it
-     * @return as the tool wrote it; empty when it is in none of them
+     * @param metric the name in the tool
+     * @return the tool's value; empty when no execution has the metric
      */
     public OptionalDouble number(String metric) {
         return ProfileValue.number(this, metric);
     }
 
     /**
-     * A text that all executions have in common.
+     * Returns a text that all executions have in common.
      *
-     * @param metric as the tool names it
-     * @return empty when it is absent, or they differ
+     * @param metric the name in the tool
+     * @return empty when the text is absent or differs
      */
     public Optional<String> text(String metric) {
         return ProfileValue.text(this, metric);
     }
 
     /**
-     * The class of throttling that its times belong to; times of different classes are not comparable.
+     * Returns the throttling class of the times. Times of different classes are not comparable.
      *
-     * @return each limiter with the share of the time under its limit, to 10 points, such as {@code activity_1 30 % at 50 %}; empty
-     *     when nothing slowed the device down for 5 % of the time or more; {@code unknown} when a share cannot be read
+     * @return each limiter with the share of time under its limit, in steps of 10 points, such as {@code activity_1 30 % at 50 %}; empty
+     *     when nothing throttled the device for 5 % of the time or more; {@code unknown} when a share cannot be read
      */
     public String throttleClass() {
         return Throttling.classOf(this);
     }
 
     /**
-     * The tables of the only execution that has some.
+     * Returns the tables of the only execution that has tables.
      *
-     * @return instructions, transfers, warnings and all else that the tool wrote of it
-     * @throws IllegalStateException when no execution has tables, or several have; then ask {@link TracedExecution#tables()}
+     * @return all tables that the tool wrote, such as instructions, transfers and warnings
+     * @throws IllegalStateException when no execution or several executions have tables; then use {@link TracedExecution#tables()}
      */
     public ProfileTables tables() {
         List<ProfileTables> all = executions.stream()
@@ -124,10 +124,10 @@ public record Profile(
     }
 
     /**
-     * Returns the same with other executions and doubts.
+     * Returns the same profile with other executions and doubts.
      *
-     * @param others in the order of the executions
-     * @param doubtsOfTheWhole those that are not of single executions
+     * @param others executions in the order of the current ones
+     * @param doubtsOfTheWhole doubts that do not belong to single executions
      * @return another profile
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -136,10 +136,10 @@ public record Profile(
     }
 
     /**
-     * What opens a trace in the tool's own viewer.
+     * Returns the command that opens a trace in the tool's own viewer.
      *
-     * @param execution one of this profile
-     * @return a command for a shell, such as {@code neuron-explorer view -n a.neff -s profile.ntff}
+     * @param execution an execution of this profile
+     * @return a shell command, such as {@code neuron-explorer view -n a.neff -s profile.ntff}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String viewCommand(TracedExecution execution) {
@@ -163,9 +163,9 @@ public record Profile(
     }
 
     /**
-     * The profile for a program: {@code version} 1, {@code kind}, {@code title}, {@code capture}, {@code tool}, {@code folder},
-     * {@code doubts}, {@code notices}, {@code executions} and {@code helpers} with all their metrics as the tool wrote them,
-     * {@code units} of the metrics that are known, and {@code runs} of the tool.
+     * Returns the profile as JSON: {@code version} 1, {@code kind}, {@code title}, {@code capture}, {@code tool}, {@code folder},
+     * {@code doubts}, {@code notices}, {@code executions} and {@code helpers} with all their metrics as the tool wrote them, {@code units}
+     * of the known metrics, and {@code runs} of the tool.
      *
      * @return one JSON object
      */

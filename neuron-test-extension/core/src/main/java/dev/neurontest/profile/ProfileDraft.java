@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A profile whose traces are being viewed: the calls of the tool, and what is in doubt and noticed so far. */
+/** A profile under construction: the tool calls, doubts and notices so far. */
 final class ProfileDraft {
 
     final ProfilerTool tool;
@@ -25,9 +25,9 @@ final class ProfileDraft {
     /**
      * Creates a profile without traces.
      *
-     * @param deadline of each view; empty: by the size of the trace
-     * @param ignoresErrors whether executions may fail
-     * @param exports the formats in which each trace is written, too
+     * @param deadline the deadline of each view; empty to derive it from the size of the trace
+     * @param ignoresErrors true if executions may fail
+     * @param exports additional formats for each trace
      */
     ProfileDraft(
             ProfilerContext context, Optional<Duration> deadline, boolean ignoresErrors, Set<TraceExport> exports) {
@@ -42,20 +42,20 @@ final class ProfileDraft {
         doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
     }
 
-    /** Returns a trace that is kept and not viewed. */
+    /** Returns a trace that is kept but not viewed. */
     TracedExecution unread(Path neff, TraceFiles.Trace trace) {
         return TraceGuard.execution(
                 neff, trace, NtffHeader.read(trace.file()).header(), ProfileSummary.NONE, List.of());
     }
 
     /**
-     * Views a trace, unless it is empty or of another NEFF.
+     * Reads a trace by viewing it, unless it is empty or belongs to another NEFF.
      *
-     * @param origin where the trace came from
-     * @param known what is in doubt about it already
-     * @param folder below which the output of the tool is kept
-     * @return one for each graph in it, or one without metrics
-     * @throws InterruptedException before the tool is called
+     * @param origin the origin of the trace
+     * @param known existing doubts about the trace
+     * @param folder the parent folder for the output of the tool
+     * @return one execution for each graph in the trace, or one without metrics
+     * @throws InterruptedException when the thread is interrupted before the tool call
      */
     List<TracedExecution> read(
             Path neff,

@@ -21,20 +21,22 @@ import org.apiguardian.api.API;
 /**
  * The times and bytes of the events of one execution: a row for each source line, layer, opcode, engine and DMA queue.
  *
- * <p>The rows come from the full JSON of the profiler ({@code view --output-format json}), which is read once, in memory that does not grow
- * with the file, or from its Parquet tables ({@code Instruction}, {@code DmaPacket}), which DuckDB sums up. Both give the same rows, with
- * two differences. Names are as the tool writes them: an engine may be {@code Tensor} in the tables and {@code TensorMatrix} in the full
- * JSON. Of too many names the tables keep those with most time apart, the full JSON those that come first.
+ * <p>The rows come from one of two sources. The full JSON of the profiler ({@code view --output-format json}) is read once, with memory
+ * that does not depend on the file size. The Parquet tables ({@code Instruction}, {@code DmaPacket}) are summed by DuckDB. Both give the
+ * same rows, with two differences. Names are those that the tool writes: an engine may be {@code Tensor} in the tables and
+ * {@code TensorMatrix} in the full JSON. If there are too many names, the tables keep those with the most time, and the full JSON keeps
+ * those that come first.
  *
- * <p>Sums over instructions count time more than once where engines overlap, and DMA transfers may be recorded twice or not at all: times
- * and bytes of the whole execution are in the summary.
+ * <p>Sums over instructions count time more than once when engines overlap. DMA transfers may be recorded twice or not at all. The summary
+ * contains the times and bytes of the whole execution.
  *
  * @param path the file, or the folder of the tables
- * @param about what makes two of them alike, such as {@code tool}, {@code instance} and {@code schema}; what is unknown is absent
- * @param executionNanos what the whole execution took; empty where the profile does not say
- * @param spilledBytes of the whole execution; empty where the profile does not say
- * @param rows by grouping, those that took most time first
- * @param notices what was missing, could not be used or was summed together, and warnings of the tool
+ * @param about properties that must match in a comparison, such as {@code tool}, {@code instance} and {@code schema}; unknown ones are
+ *     absent
+ * @param executionNanos the time of the whole execution; empty when the profile does not contain it
+ * @param spilledBytes the spilled bytes of the whole execution; empty when the profile does not contain them
+ * @param rows rows by grouping, with the longest time first
+ * @param notices missing, unusable or merged data, and warnings of the tool
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProfileEvents(
@@ -46,14 +48,14 @@ public record ProfileEvents(
         List<String> notices) {
 
     /**
-     * Creates events of rows in any order.
+     * Creates events from rows in any order.
      *
      * @param path the file, or the folder of the tables
-     * @param about what makes two of them alike
-     * @param executionNanos what the whole execution took
-     * @param spilledBytes of the whole execution
-     * @param rows in any order
-     * @param notices what was missing
+     * @param about properties that must match in a comparison
+     * @param executionNanos the time of the whole execution
+     * @param spilledBytes the spilled bytes of the whole execution
+     * @param rows rows in any order
+     * @param notices missing data and warnings
      */
     public ProfileEvents {
         about = Collections.unmodifiableSortedMap(new TreeMap<>(about));
@@ -68,10 +70,10 @@ public record ProfileEvents(
     /**
      * Reads a full JSON, or the tables in a folder.
      *
-     * @param path what {@code view --output-format json} wrote, usually {@code ntff.json}, or the folder in which {@code view
-     *     --output-format parquet --ingest-only} wrote tables
-     * @return its rows
-     * @throws ProfileEventsException when it cannot be read to its end; what was read of a file is in the exception
+     * @param path the output of {@code view --output-format json}, usually {@code ntff.json}, or the folder with the tables of
+     *     {@code view --output-format parquet --ingest-only}
+     * @return its events
+     * @throws ProfileEventsException when the file cannot be read to its end; the exception contains the part before
      * @throws dev.neurontest.profile.TablesException when tables cannot be read
      */
     public static ProfileEvents read(Path path) {
@@ -81,9 +83,9 @@ public record ProfileEvents(
     /**
      * Reads tables.
      *
-     * @param tables of one profile
-     * @return their rows
-     * @throws dev.neurontest.profile.TablesException when they cannot be read
+     * @param tables the tables of one profile
+     * @return their events
+     * @throws dev.neurontest.profile.TablesException when the tables cannot be read
      */
     public static ProfileEvents of(ProfileTables tables) {
         return EventTables.read(tables, true);
@@ -92,9 +94,9 @@ public record ProfileEvents(
     /**
      * Reads tables without percentiles, which takes a third of the time.
      *
-     * @param tables of one profile
-     * @return their rows
-     * @throws dev.neurontest.profile.TablesException when they cannot be read
+     * @param tables the tables of one profile
+     * @return their events
+     * @throws dev.neurontest.profile.TablesException when the tables cannot be read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static ProfileEvents sums(ProfileTables tables) {
@@ -105,14 +107,14 @@ public record ProfileEvents(
      * Returns the rows of one property.
      *
      * @param by the property
-     * @return those that took most time first
+     * @return rows with the longest time first
      */
     public List<EventRow> rows(Grouping by) {
         return rows.stream().filter(row -> row.by() == by).toList();
     }
 
     /**
-     * Returns all of one property added up. Engines work at the same time, so this may be longer than the execution.
+     * Returns the total time of one property. Engines work at the same time, therefore the total may be longer than the execution.
      *
      * @param by the property
      * @return nanoseconds
@@ -122,20 +124,20 @@ public record ProfileEvents(
     }
 
     /**
-     * Returns how many events there are.
+     * Returns the number of events.
      *
      * @param by {@link Grouping#QUEUE} for DMA transfers, any other for instructions
-     * @return those with a usable duration
+     * @return number of events with a usable duration
      */
     public long count(Grouping by) {
         return rows(by).stream().mapToLong(EventRow::count).sum();
     }
 
     /**
-     * Returns whether all names are kept apart, and whole.
+     * Returns whether all names are complete and listed separately.
      *
-     * @param by the property that they are of
-     * @return false where names that are not known may be in a sum
+     * @param by the property that the names belong to
+     * @return false when a total may include unknown names
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isComplete(Grouping by) {
@@ -143,11 +145,11 @@ public record ProfileEvents(
     }
 
     /**
-     * Returns the share of the summed time of all instructions that some of them took.
+     * Returns the share of some instructions in the total time of all instructions.
      *
-     * @param query which instructions
+     * @param query the selection of instructions
      * @return a fraction, 0 to 1
-     * @throws NoSuchElementException when no instruction took any time, none has that property, or too many names were summed together
+     * @throws NoSuchElementException when no instruction took any time, none has that property, or too many names were merged
      */
     public double shareOfTime(EventQuery query) {
         List<EventRow> asked = rows(query.by());
@@ -171,10 +173,10 @@ public record ProfileEvents(
     }
 
     /**
-     * Adds to what makes two of them alike.
+     * Adds properties that must match in a comparison.
      *
-     * @param more by name
-     * @return the same rows
+     * @param more properties by name
+     * @return the same rows with these properties
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEvents about(Map<String, String> more) {
@@ -184,10 +186,10 @@ public record ProfileEvents(
     }
 
     /**
-     * Adds up rows that have the same name then.
+     * Renames the rows and merges those with the same new name.
      *
-     * @param name from a name
-     * @return events with these names
+     * @param name function from an old name to a new one
+     * @return events with the new names
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEvents renamed(UnaryOperator<String> name) {
@@ -200,7 +202,7 @@ public record ProfileEvents(
         return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(other), notices);
     }
 
-    /** Adds up rows of the same name. */
+    /** Merges rows with the same name. */
     @API(status = API.Status.INTERNAL)
     public static Collection<EventRow> merged(Collection<EventRow> rows) {
         Map<List<Object>, EventRow> merged = new LinkedHashMap<>();
@@ -208,7 +210,7 @@ public record ProfileEvents(
         return merged.values();
     }
 
-    /** Returns which records are in no sum. */
+    /** Returns a notice about records that no sum includes. */
     static List<String> unusable(String array, String flag, long records, long unusable) {
         if (records == 0) {
             return List.of(
@@ -225,7 +227,7 @@ public record ProfileEvents(
                         records));
     }
 
-    /** Returns which names are not kept apart. */
+    /** Returns notices about names that were merged. */
     static List<String> summedTogether(Collection<EventRow> rows) {
         List<String> notices = new ArrayList<>();
         for (Grouping by : Grouping.values()) {
@@ -249,9 +251,9 @@ public record ProfileEvents(
     }
 
     /**
-     * Returns a table by engine, one by opcode, one by source line where there are some, and notices.
+     * Returns a table by engine, one by opcode, one by source line if there are any, and the notices.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public String toText() {
         return ProfileEventsText.of(this);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Events of a profile that could not be read to their end: what was read until then is not lost. */
+/** Thrown when the events of a profile cannot be read to their end. The exception contains the events read before the fault. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileEventsException extends RuntimeException {
 
@@ -15,10 +15,10 @@ public final class ProfileEventsException extends RuntimeException {
     private final transient @Nullable ProfileEvents partial;
 
     /**
-     * Creates one of which nothing was read.
+     * Creates an exception without any events.
      *
-     * @param message what was read, what is wrong, and what to do
-     * @param cause of it
+     * @param message the source, the problem and a remedy
+     * @param cause the cause
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEventsException(String message, @Nullable Throwable cause) {
@@ -30,7 +30,7 @@ public final class ProfileEventsException extends RuntimeException {
         this.partial = partial;
     }
 
-    /** The content is no JSON, or not the JSON of a profile. */
+    /** Creates an exception for content that is not JSON, or not the JSON of a profile. */
     static ProfileEventsException malformed(
             long byteOffset,
             long records,
@@ -51,7 +51,7 @@ public final class ProfileEventsException extends RuntimeException {
                 cause);
     }
 
-    /** The file system does not give the content. */
+    /** Creates an exception for a file that the file system cannot read. */
     static ProfileEventsException unreadable(String expected, ProfileEvents partial, Exception cause) {
         String kind = cause.getClass().getSimpleName();
         return new ProfileEventsException(
@@ -65,7 +65,7 @@ public final class ProfileEventsException extends RuntimeException {
     }
 
     /**
-     * Returns what a file said before the fault: true of the records that were read, and of nothing else.
+     * Returns the events before the fault. They describe only the records that were read.
      *
      * @return empty when nothing was read
      */

@@ -22,8 +22,8 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * Reads one full JSON, once. Nothing is made for a record: the parser has each name once, texts are looked up by its characters, and
- * values that are not asked for are not decoded.
+ * Reader of one full JSON in a single pass. It creates no objects per record: the parser shares field names, names are found by their
+ * characters, and unused values are not decoded.
  */
 final class ProfileEventsParser {
 
@@ -50,7 +50,7 @@ final class ProfileEventsParser {
 
     private String expected = "one JSON object, as the profiler's view writes it";
 
-    /** The records of one array. */
+    /** The record counts of one array. */
     private static final class Records {
 
         private long all;
@@ -76,7 +76,7 @@ final class ProfileEventsParser {
         }
     }
 
-    /** Reads what the file holds from elsewhere. */
+    /** Reads the events from a stream instead of the file. */
     ProfileEvents read(InputStream stream) {
         try (JsonParser json = LargeJson.parser(stream)) {
             read(json);
@@ -182,17 +182,17 @@ final class ProfileEventsParser {
             add(engines, label == null ? subgroup : label, duration, spilled);
             add(opcodes, opcode(opcode, compiled), duration, spilled);
             add(layers, layer, duration, spilled);
-            // The line of a kernel that a person wrote is nearer than the one that the compiler made of a model.
+            // The line of a handwritten kernel is more precise than the line that the compiler derived from a model.
             add(lines, kernelLine == null ? modelLine : kernelLine, duration, spilled);
         }
     }
 
-    /** Returns the opcode, or that of the compiler where it alone names a transpose. */
+    /** Returns the opcode, or the compiler's opcode if only that one names a transpose. */
     private static @Nullable EventTally opcode(@Nullable EventTally opcode, @Nullable EventTally compiled) {
         return compiled != null && (opcode == null || compiled.isTranspose && !opcode.isTranspose) ? compiled : opcode;
     }
 
-    /** Past the value when it is none. */
+    /** Checks whether the value is a text or number; otherwise skips it. */
     private static boolean isText(JsonParser json, JsonToken value) {
         if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
             return true;

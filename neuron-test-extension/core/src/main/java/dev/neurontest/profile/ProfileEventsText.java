@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/** Writes the lines that {@link ProfileEvents#toText()} documents. */
+/** Writer of the lines that {@link ProfileEvents#toText()} documents. */
 final class ProfileEventsText {
 
     private static final int ROWS = 20;

@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a test demands of a profile. Immutable; one value serves any number of tests.
+ * The expectations of a test for a profile. They are immutable, and any number of tests can share them.
  *
- * <p>The profile has to be valid first: from one in doubt nothing is decided, neither for nor against a threshold. A first execution
- * and throttling put only what carries time in doubt; a first execution is left out where there are others.
+ * <p>The profile must be valid first. No threshold is judged on a profile in doubt, neither as met nor as violated. A first execution and
+ * throttling make only metrics that depend on time doubtful. A first execution is excluded if there are others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileExpectations implements Expectation<Profile> {
 
-    /** The rule that holds unless a test says otherwise: the profile is valid. */
+    /** The default expectation: the profile is valid. */
     public static final ProfileExpectations DEFAULT = builder().build();
 
     private static final String VALID = "a valid profile";
@@ -34,7 +34,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
     }
 
     /**
-     * Starts without thresholds.
+     * Creates a builder without thresholds.
      *
      * @return a builder
      */
@@ -43,19 +43,19 @@ public final class ProfileExpectations implements Expectation<Profile> {
     }
 
     /**
-     * The thresholds.
+     * Returns the thresholds.
      *
-     * @return in the order in which they were added
+     * @return thresholds in the order of their addition
      */
     public List<MetricExpectation> thresholds() {
         return thresholds;
     }
 
     /**
-     * Holds every threshold against a profile.
+     * Compares a profile with every threshold.
      *
-     * @param profile what was measured
-     * @return one for each threshold, in their order
+     * @param profile the measured profile
+     * @return one outcome for each threshold, in their order
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<ThresholdOutcome> outcomes(Profile profile) {
@@ -71,11 +71,11 @@ public final class ProfileExpectations implements Expectation<Profile> {
     }
 
     /**
-     * What follows from outcomes that are known already.
+     * Judges a profile by outcomes that are already known.
      *
-     * @param profile what was measured
-     * @param outcomes one for each threshold
-     * @return what was found
+     * @param profile the measured profile
+     * @param outcomes one outcome for each threshold
+     * @return the judgement
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Judgement judge(Profile profile, List<ThresholdOutcome> outcomes) {
@@ -99,18 +99,18 @@ public final class ProfileExpectations implements Expectation<Profile> {
         return new Judgement(violations, outcomes.isEmpty() ? validity(profile) : undecided, notices);
     }
 
-    /** Without any threshold no other rule reports the doubts. */
+    /** Reports the doubts if there is no threshold, because no other rule does. */
     private static List<Undecided> validity(Profile profile) {
         String doubts = Doubts.reasons(profile);
         return doubts.isEmpty() ? List.of() : List.of(new Undecided(VALID, profile.title(), doubts));
     }
 
     /**
-     * Whether a demand is undecided for no other reason than that the device was slowed down.
+     * Returns whether an expectation is undecided only because the device was throttled.
      *
-     * @param demand what was judged
-     * @param profile what was measured
-     * @return false when it is decided, too
+     * @param demand the expectation
+     * @param profile the measured profile
+     * @return false also when the expectation is decided
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean onlyThrottlingLeavesOpen(Expectation<Profile> demand, Profile profile) {
@@ -119,18 +119,18 @@ public final class ProfileExpectations implements Expectation<Profile> {
     }
 
     /**
-     * Whether times of two classes of throttling may be compared: both are known, and the same but for 10 points.
+     * Returns whether times of two throttling classes are comparable: both are known and differ by at most 10 points.
      *
-     * @param some as {@link Profile#throttleClass()} says it
-     * @param other of another profile
-     * @return false for a class that is not known, even beside itself
+     * @param some the class from {@link Profile#throttleClass()}
+     * @param other the class of another profile
+     * @return false for an unknown class, even in comparison with itself
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean areThrottledAlike(String some, String other) {
         return Throttling.isNear(some, other);
     }
 
-    /** Collects thresholds. */
+    /** A builder that collects thresholds. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -141,7 +141,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
         /**
          * Adds a threshold.
          *
-         * @param threshold such as {@link MetricExpectation#of(String, String, String, String)}
+         * @param threshold a threshold such as {@link MetricExpectation#of(String, String, String, String)}
          * @return this
          */
         public Builder expect(MetricExpectation threshold) {
@@ -150,9 +150,9 @@ public final class ProfileExpectations implements Expectation<Profile> {
         }
 
         /**
-         * Ends building.
+         * Builds the expectations.
          *
-         * @return the rules
+         * @return the expectations
          */
         public ProfileExpectations build() {
             return new ProfileExpectations(this);

@@ -9,25 +9,25 @@ import java.util.OptionalDouble;
 import org.apiguardian.api.API;
 
 /**
- * What {@code view --output-format summary-json} says about one graph. Every field is optional; unknown ones are kept.
+ * The summary of one graph from {@code view --output-format summary-json}. Every field is optional; unknown fields are kept.
  *
- * @param key what the tool calls it: {@code n_} and a hash
- * @param values numbers as {@link Double}, texts as {@link String}, in the order in which the tool wrote them
- * @param oddities what was written and is not kept as a number, such as {@code total_time: NaN}: the metric, a colon, the rest
+ * @param key the tool's name of the graph: {@code n_} and a hash
+ * @param values numbers as {@link Double}, texts as {@link String}, in the order of the tool
+ * @param oddities values that cannot be kept as a number, such as {@code total_time: NaN}: the metric, a colon, the value
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) {
 
-    /** For a trace of which there is no summary. */
+    /** The summary of a trace without one. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
 
     /**
-     * Keeps its own copies.
+     * Creates a summary with its own copies.
      *
-     * @param key what the tool calls it
-     * @param values by metric
-     * @param oddities what is not kept as a number
+     * @param key the tool's name of the graph
+     * @param values values by metric
+     * @param oddities values that cannot be kept as a number
      */
     public ProfileSummary {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -35,10 +35,10 @@ public record ProfileSummary(String key, Map<String, Object> values, List<String
     }
 
     /**
-     * Returns a number as the tool wrote it: seconds, bytes, a fraction of 1.
+     * Returns a number in the tool's unit: seconds, bytes, a fraction of 1.
      *
-     * @param metric as the tool names it, such as {@code total_time}
-     * @return empty when it is absent, no number, or a negative one, which the tools write for "not available"
+     * @param metric the name in the tool, such as {@code total_time}
+     * @return empty when the value is absent, not a number, or negative; the tools write negative numbers for "not available"
      */
     public OptionalDouble number(String metric) {
         return values.get(metric) instanceof Double number && number >= 0 && Double.isFinite(number)
@@ -47,20 +47,20 @@ public record ProfileSummary(String key, Map<String, Object> values, List<String
     }
 
     /**
-     * Returns a text as the tool wrote it.
+     * Returns a text from the tool.
      *
-     * @param metric as the tool names it, such as {@code profiler_version}
-     * @return empty when it is absent or a number
+     * @param metric the name in the tool, such as {@code profiler_version}
+     * @return empty when the value is absent or a number
      */
     public Optional<String> text(String metric) {
         return values.get(metric) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
     /**
-     * What is odd about a metric.
+     * Returns the unusable value of a metric.
      *
-     * @param metric as the tool names it
-     * @return such as {@code NaN}; empty when nothing is
+     * @param metric the name in the tool
+     * @return a value such as {@code NaN}; empty when there is none
      */
     public Optional<String> oddity(String metric) {
         String head = metric + ": ";

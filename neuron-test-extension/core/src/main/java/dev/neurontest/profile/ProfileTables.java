@@ -8,16 +8,16 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The tables of one profile, as {@code neuron-explorer view --output-format parquet --ingest-only} writes them, and SQL over them:
+ * The tables of one profile from {@code neuron-explorer view --output-format parquet --ingest-only}, with SQL queries over them:
  *
  * <pre>{@code
  * ProfileTables tables = ProfileTables.of(Path.of("build/profile/tables"));
  * TableRows slow = tables.query("select opcode, sum(duration_ns) from instruction group by opcode order by 2 desc");
  * }</pre>
  *
- * <p>DuckDB reads them ({@code org.duckdb:duckdb_jdbc}, which the tests must have on their class path). A query reads the tables of this
- * profile and nothing else, in at most 512 MB beside the heap. Names of tables and columns are those of the tool's schema, in upper or
- * lower case. A table that has nothing to say is not written; where the profile's own {@code SchemaFields} name it, it is empty.
+ * <p>DuckDB reads the tables. The class path of the tests must contain {@code org.duckdb:duckdb_jdbc}. A query reads only the tables of
+ * this profile, in at most 512 MB in addition to the heap. Names of tables and columns are those of the tool's schema, in upper or lower
+ * case. The tool does not write a table without rows. Such a table is empty if the profile's own {@code SchemaFields} names it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileTables {
@@ -29,18 +29,18 @@ public final class ProfileTables {
     }
 
     /**
-     * Looks which tables are there. None of them is opened yet.
+     * Finds the tables in a folder without opening them.
      *
-     * @param folder where {@code view} wrote them
+     * @param folder the output folder of {@code view}
      * @return the tables
-     * @throws TablesException when the folder cannot be listed, or holds more than one run
+     * @throws TablesException when the folder cannot be listed, or contains more than one run
      */
     public static ProfileTables of(Path folder) {
         return new ProfileTables(ParquetFolder.of(folder));
     }
 
     /**
-     * Where they are.
+     * Returns the folder of the tables.
      *
      * @return the folder as it was given
      */
@@ -49,20 +49,20 @@ public final class ProfileTables {
     }
 
     /**
-     * The tables that are there.
+     * Returns the names of the existing tables.
      *
-     * @return their names in alphabetical order, such as {@code Instruction} and {@code Summary}
+     * @return names in alphabetical order, such as {@code Instruction} and {@code Summary}
      */
     public List<String> names() {
         return List.copyOf(folder.tables().keySet());
     }
 
     /**
-     * Looks for tables that no run goes without.
+     * Checks that tables exist that every run writes.
      *
-     * @param needed their names
+     * @param needed names of the tables
      * @return these tables
-     * @throws TablesException when one of them is not there
+     * @throws TablesException when one of the tables is missing
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileTables require(List<String> needed) {
@@ -79,11 +79,11 @@ public final class ProfileTables {
     }
 
     /**
-     * The columns of a table.
+     * Returns the columns of a table.
      *
-     * @param table its name
-     * @return in the order of the file; of none when there is no such table
-     * @throws TablesException when it cannot be read
+     * @param table name of the table
+     * @return columns in the order of the file; empty when there is no such table
+     * @throws TablesException when the table cannot be read
      */
     public List<TableColumn> columns(String table) {
         try (ParquetSession session = session()) {
@@ -92,11 +92,11 @@ public final class ProfileTables {
     }
 
     /**
-     * Answers a query.
+     * Runs a query.
      *
      * @param sql one SELECT, such as {@code select sum(duration_ns) from instruction where opcode = 'Transpose'}
      * @return at most {@link TableRows#MOST} rows
-     * @throws TablesException when it has a mistake (the message shows the place), is something else than one SELECT, needs too much, or
+     * @throws TablesException when the query has a mistake (the message shows the place), is not exactly one SELECT, exceeds its limits, or
      *     the tables cannot be read
      */
     public TableRows query(String sql) {
@@ -108,7 +108,7 @@ public final class ProfileTables {
     /**
      * Opens the tables for several queries.
      *
-     * @return to be closed
+     * @return a session that the caller closes
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ParquetSession session() {
@@ -116,9 +116,9 @@ public final class ProfileTables {
     }
 
     /**
-     * Opens what is in the files, without tables and columns that only the schema names.
+     * Opens the files only, without tables and columns that only the schema names.
      *
-     * @return to be closed
+     * @return a session that the caller closes
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ParquetSession files() {

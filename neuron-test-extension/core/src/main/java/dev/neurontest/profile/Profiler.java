@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
- * Makes profiles of what a test runs. A test takes it as a parameter:
+ * The profiler of a test. A test method receives it as a parameter:
  *
  * <pre>{@code
  * @Test
@@ -33,10 +33,10 @@ public final class Profiler {
     private final List<Profile> profiles = new ArrayList<>();
 
     /**
-     * Creates the profiler of one test, or of a class.
+     * Creates the profiler of a test or of a class.
      *
-     * @param context what each profile begins with
-     * @param keeper takes each profile, with its doubts
+     * @param context the settings for each profile
+     * @param keeper a consumer that receives each profile, even one in doubt
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Profiler(ProfilerContext context, Consumer<Profile> keeper) {
@@ -45,8 +45,8 @@ public final class Profiler {
     }
 
     /**
-     * Prepares to execute a compiled model by itself, on the cores of the test, or else of its class, and to trace it. No other process may
-     * have the cores then: a workload that compiled the model, or used it, must have ended.
+     * Prepares the execution and tracing of a compiled model on the cores of the test, or else of its class. No other process may use the
+     * cores during the capture: a workload that compiled or used the model must have ended.
      *
      * @param neff the compiled model
      * @return options with their defaults
@@ -56,33 +56,33 @@ public final class Profiler {
     }
 
     /**
-     * Prepares to trace what a workload executes while the test runs it.
+     * Prepares the tracing of a workload while the test runs it.
      *
-     * @param mode what the runtime traces
-     * @return what the workload must be told, and what becomes of its traces
+     * @param mode the extent of the trace
+     * @return the capture, with the environment for the workload
      */
     public InspectCapture inspect(InspectCapture.Mode mode) {
         return new InspectCapture(this, context, mode);
     }
 
     /**
-     * Prepares to trace what runtime and framework do while the test runs a workload, without traces of the device. Both together are
-     * {@link #inspect}, with {@link InspectCapture#system()}.
+     * Prepares the tracing of runtime and framework while the test runs a workload, without device traces. For both kinds of traces
+     * together, use {@link #inspect} and {@link InspectCapture#system()}.
      *
-     * @return what the workload must be told, and the tables of its trace
+     * @return the capture, with the environment for the workload and the tables of its trace
      */
     public SystemCapture system() {
         return new SystemCapture(context, null);
     }
 
     /**
-     * Makes the metrics of traces that are there already. Nothing is executed, so that the cores may be in use.
+     * Creates a profile from existing traces. This executes nothing, therefore the cores may be in use.
      *
-     * @param neff the model that was executed
+     * @param neff the executed model
      * @param ntffs its traces, one execution each
-     * @return their profile, also where something about it is in doubt
+     * @return the profile, even if parts of it are in doubt
      * @throws dev.neurontest.runtime.NeffException when the model cannot be read
-     * @throws CaptureException when a trace cannot
+     * @throws CaptureException when a trace cannot be read
      * @throws ToolNotFoundException when there is no tool
      */
     public Profile view(Path neff, Path... ntffs) {
@@ -109,7 +109,7 @@ public final class Profiler {
         return made(draft.profile(header.name(), CaptureKind.INLINE, executions, List.of(), folder));
     }
 
-    /** Makes a folder that was not there before. */
+    /** Creates a folder that did not exist before. */
     static Path fresh(Path parent, String name) {
         try {
             return OutputFolder.fresh(parent, name);
@@ -122,9 +122,9 @@ public final class Profiler {
     }
 
     /**
-     * What was made so far, also where a capture failed.
+     * Returns the profiles so far, including those of failed captures.
      *
-     * @return in the order in which they were made
+     * @return profiles in the order of their creation
      */
     public List<Profile> profiles() {
         synchronized (profiles) {
@@ -132,7 +132,7 @@ public final class Profiler {
         }
     }
 
-    /** Keeps a profile, and refuses one of which there is nothing. */
+    /** Stores a profile. Throws {@link CaptureException} if nothing was captured. */
     Profile made(Profile profile) {
         synchronized (profiles) {
             profiles.add(profile);

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * Goes through the fields of a protobuf message in a file, one after the other, without a description of it. What is not asked for is
- * skipped and never read, so a length that lies costs nothing.
+ * A reader of the fields of a protobuf message in a file, in order and without a schema. Fields that are not requested are skipped without
+ * reading, therefore a wrong length does no harm.
  */
 final class ProtobufWalk {
 
@@ -29,16 +29,16 @@ final class ProtobufWalk {
         this.end = end;
     }
 
-    /** Starts before the first field of a message between two positions of a file; going through more fields than allowed fails. */
+    /** Starts before the first field of a message between two positions of a file. Reading more than the given number of fields fails. */
     static ProtobufWalk of(SeekableByteChannel file, long from, long end, int fields) {
         return new ProtobufWalk(new Source(file, fields), from, end);
     }
 
     /**
-     * Goes to the next field.
+     * Moves to the next field.
      *
      * @return false at the end of the message
-     * @throws IOException when this is no message, or the file ends in it
+     * @throws IOException when the bytes are not a message, or the file ends within it
      */
     boolean next() throws IOException {
         if (position == end) {
@@ -65,23 +65,23 @@ final class ProtobufWalk {
         return true;
     }
 
-    /** The number of the field. */
+    /** Returns the number of the field. */
     int field() {
         return field;
     }
 
-    /** The number that it holds, without a sign; -1 when it holds none. */
+    /** Returns the unsigned number in the field; -1 when it contains no number. */
     long number() {
         return number;
     }
 
-    /** The bytes that it holds; none when they are more than allowed. */
+    /** Returns the bytes in the field; empty when there are more than allowed. */
     byte[] bytes(int most) throws IOException {
         long length = position - start;
         return length > most ? new byte[0] : source.bytes(start, (int) length);
     }
 
-    /** The message that it holds. */
+    /** Returns a reader of the message in the field. */
     ProtobufWalk inside() {
         return new ProtobufWalk(source, start, position);
     }
@@ -113,7 +113,7 @@ final class ProtobufWalk {
         return new IOException("no protobuf field at byte " + position);
     }
 
-    /** The file behind a walk and the walks inside it, read in pieces. */
+    /** The file that a reader and its nested readers share, read in blocks. */
     private static final class Source {
 
         private final SeekableByteChannel file;

@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What of several executions is held against a limit. */
+/** The statistic over several executions that is compared with a limit. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Statistic {
 
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
-    /** The one in the middle; of an even number the mean of the two in the middle. */
+    /** The middle value; for an even number of values, the mean of the two middle ones. */
     public static final Statistic MEDIAN = new Statistic("median", BigDecimal.valueOf(50));
 
-    /** The one that is worst for the limit. */
+    /** The value that is worst for the limit. */
     public static final Statistic WORST = new Statistic("worst", HUNDRED);
 
-    /** Every one by itself: the verdict is that of the worst, and the message names all that broke the limit. */
+    /** Every value on its own. The worst value decides, and the message lists all values that violate the limit. */
     public static final Statistic EACH = new Statistic("each", HUNDRED);
 
     private static final List<Statistic> NAMED = List.of(MEDIAN, WORST, EACH);
@@ -36,11 +36,11 @@ public final class Statistic {
     }
 
     /**
-     * Reads a statistic.
+     * Parses a statistic.
      *
      * @param text {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90} or {@code p99.9}
      * @return the statistic
-     * @throws IllegalArgumentException when it is none of these
+     * @throws IllegalArgumentException when the text is none of these
      */
     public static Statistic parse(String text) {
         for (Statistic named : NAMED) {
@@ -71,7 +71,7 @@ public final class Statistic {
     }
 
     /**
-     * How many executions it takes. Of fewer, a percentile is nothing but their worst.
+     * Returns the required number of executions. With fewer executions, a percentile equals the worst value.
      *
      * @return 1 unless it is a percentile; 10 for {@code p90}, 100 for {@code p99}
      */
@@ -83,12 +83,12 @@ public final class Statistic {
     }
 
     /**
-     * Makes one value of several. A percentile is one of them, by its nearest rank, and is counted from the better end: with an
-     * upper limit {@code p90} is what 90 % of the executions do not exceed, with a lower limit what 90 % of them reach.
+     * Computes one value from several. A percentile is one of the values, by nearest rank, counted from the better end. With an upper
+     * limit, 90 % of the executions do not exceed {@code p90}. With a lower limit, 90 % of them reach it.
      *
-     * @param values at least one
+     * @param values at least one value
      * @param smallerIsBetter true for an upper limit
-     * @return what is held against the limit
+     * @return the value to compare with the limit
      */
     public double of(double[] values, boolean smallerIsBetter) {
         double[] bestFirst = values.clone();
@@ -113,9 +113,9 @@ public final class Statistic {
     }
 
     /**
-     * The statistic as it is written.
+     * Returns the name of the statistic.
      *
-     * @return its name
+     * @return the name
      */
     @Override
     public String toString() {

@@ -25,8 +25,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace of what runtime and framework do while a workload runs, as tables that SQL reads. The runtime of the workload is told by its
- * environment to make it:
+ * A trace of runtime and framework during a workload, as tables for SQL queries. Environment variables make the runtime of the workload
+ * write it:
  *
  * <pre>{@code
  * SystemCapture system = profiler.system();
@@ -43,12 +43,12 @@ public final class SystemCapture {
     private static final String EVENTS = "SystemProfileEvents";
     private static final String MOST = "NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC";
 
-    /** The number of events of one core that the runtime keeps without {@link #MOST}. */
+    /** Number of events per core that the runtime keeps by default, without {@link #MOST}. */
     private static final long MOST_PER_CORE = 1_000_000;
 
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
 
-    /** Other warnings of the tool concern no events. */
+    /** Pattern of warnings about lost events. Other warnings of the tool do not concern events. */
     private static final Pattern LOSS =
             Pattern.compile("(?i)\\bdropped\\b|\\blost\\b|overflow|truncat|incomplete|partial");
 
@@ -58,7 +58,7 @@ public final class SystemCapture {
     private @Nullable Path folder;
     private Duration settlesWithin = Duration.ofSeconds(10);
 
-    /** Creates a capture in the folder of another one, or without that, of its own. */
+    /** Creates a capture in the folder of another capture, or else in its own folder. */
     SystemCapture(ProfilerContext context, @Nullable Supplier<Path> place) {
         this.context = context;
         this.place = place == null ? this::ownFolder : place;
@@ -66,10 +66,10 @@ public final class SystemCapture {
     }
 
     /**
-     * Sets a variable that says what is traced, such as {@code NEURON_RT_INSPECT_EVENT_FILTER_TYPE}.
+     * Sets a variable that selects the traced events, such as {@code NEURON_RT_INSPECT_EVENT_FILTER_TYPE}.
      *
-     * @param name of the variable
-     * @param value of it
+     * @param name name of the variable
+     * @param value value of the variable
      * @return this
      */
     public SystemCapture environment(String name, String value) {
@@ -78,9 +78,9 @@ public final class SystemCapture {
     }
 
     /**
-     * Sets how long files may take to be complete after the workload has ended; 10 seconds without.
+     * Sets how long the files may take to become complete after the workload has ended; the default is 10 seconds.
      *
-     * @param atMost while files come and grow
+     * @param atMost maximum time to wait while files appear and grow
      * @return this
      */
     public SystemCapture settlesWithin(Duration atMost) {
@@ -88,16 +88,16 @@ public final class SystemCapture {
         return this;
     }
 
-    /** Returns what a capture of the device does not say. */
+    /** Returns the variables that a device capture does not set. */
     Map<String, String> variables() {
         return variables;
     }
 
     /**
-     * Returns what the workload must be told where no device is traced; else ask {@link InspectCapture#environment()}. To be set before
-     * the runtime is loaded, and not together with the profiler of a framework.
+     * Returns the environment variables for a workload without device traces; otherwise use {@link InspectCapture#environment()}. Set them
+     * before the runtime is loaded. Do not combine them with the profiler of a framework.
      *
-     * @return variables by name; the folder that they name is this capture's own
+     * @return variables by name; they name a folder that belongs to this capture only
      */
     public Map<String, String> environment() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -109,10 +109,11 @@ public final class SystemCapture {
     }
 
     /**
-     * Makes the tables of what the runtime left. The workload must have ended, since the runtime writes most of it at its end.
+     * Creates the tables from the trace of the runtime. The workload must have ended, because the runtime writes most of the trace at its
+     * end.
      *
      * @return the tables, such as {@code SystemProfileEvents}
-     * @throws IllegalStateException when there is no trace, the tool makes no tables of it, or events of it were dropped
+     * @throws IllegalStateException when there is no trace, the tool creates no tables, or events were dropped
      * @throws dev.neurontest.profile.TablesException when the tables cannot be read
      * @throws dev.neurontest.profile.ToolNotFoundException when there is no tool
      */
@@ -122,7 +123,7 @@ public final class SystemCapture {
         List<String> problems = new ArrayList<>();
         Path store = place.get().resolve("store");
         Path direct = place.get().resolve("tables");
-        // The first form is that of the vendor's own clients.
+        // The vendor's own clients use the first form.
         ProfileTables tables = made(
                         tool,
                         store.resolve("profiles/global/system@latest"),
@@ -185,7 +186,10 @@ public final class SystemCapture {
         return Optional.empty();
     }
 
-    /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
+    /**
+     * Verifies that no event was dropped. Otherwise, the longest event may be missing, and a limit on the remaining events would be met
+     * wrongly.
+     */
     private void requireAllEvents(ProfileTables tables) {
         try (ParquetSession session = tables.session()) {
             ParquetColumns warning = new ParquetColumns(session, "Warning");

@@ -16,27 +16,27 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query found.
+ * The result of a query.
  *
  * @param sql the query
- * @param columns in the order of the query
- * @param rows each with a value for each column: {@link Long}, {@link Integer}, {@link Double}, {@link Float}, {@link BigInteger},
+ * @param columns columns in the order of the query
+ * @param rows rows with a value for each column: {@link Long}, {@link Integer}, {@link Double}, {@link Float}, {@link BigInteger},
  *     {@link BigDecimal}, {@link Boolean}, {@link String}, or null
- * @param more whether there were more than the {@value #MOST} rows that are kept
+ * @param more true if there were more than the maximum of {@value #MOST} rows
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullable Object>> rows, boolean more) {
 
-    /** Rows that are kept. */
+    /** Maximum number of rows that are kept. */
     public static final int MOST = 10_000;
 
     /**
-     * Keeps its own copies.
+     * Creates a result with its own copies.
      *
      * @param sql the query
-     * @param columns in the order of the query
-     * @param rows with a value for each column
-     * @param more whether there were more
+     * @param columns columns in the order of the query
+     * @param rows rows with a value for each column
+     * @param more true if there were more rows
      */
     public TableRows {
         columns = List.copyOf(columns);
@@ -46,11 +46,11 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
     }
 
     /**
-     * A number of the answer.
+     * Returns a number of the result.
      *
-     * @param row from 0
-     * @param column from 0
-     * @return empty when it is null or no number
+     * @param row row index from 0
+     * @param column column index from 0
+     * @return empty when the value is null or not a number
      */
     public OptionalDouble number(int row, int column) {
         return rows.get(row).get(column) instanceof Number number
@@ -59,11 +59,11 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
     }
 
     /**
-     * A text of the answer.
+     * Returns a text of the result.
      *
-     * @param row from 0
-     * @param column from 0
-     * @return empty for null
+     * @param row row index from 0
+     * @param column column index from 0
+     * @return empty when the value is null
      */
     public String text(int row, int column) {
         Object value = rows.get(row).get(column);
@@ -71,10 +71,10 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
     }
 
     /**
-     * Where a column is.
+     * Returns the index of a column.
      *
-     * @param name in upper or lower case
-     * @return from 0; -1 when there is none of that name
+     * @param name the name in upper or lower case
+     * @return the index from 0; -1 when there is no such column
      */
     public int column(String name) {
         return IntStream.range(0, columns.size())
@@ -84,10 +84,10 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
     }
 
     /**
-     * The rows as a table, numbers with the unit of their column.
+     * Returns the rows as a table. Numbers have the unit of their column.
      *
-     * @param most how many rows are shown before the rest is only counted
-     * @return lines, the last one ended too
+     * @param most maximum number of displayed rows; the others are only counted
+     * @return lines of text; the last one ends with a line break too
      */
     public String toText(int most) {
         if (columns.isEmpty() || rows.isEmpty()) {
@@ -115,11 +115,11 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
     }
 
     /**
-     * A value for people.
+     * Returns a value in readable form.
      *
-     * @param value of a row
-     * @param column which tells its unit
-     * @return on one line, such as {@code 1.5 ms}; {@code NULL} for null
+     * @param value a value of a row
+     * @param column the column, which determines the unit
+     * @return one line, such as {@code 1.5 ms}; {@code NULL} for null
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String shown(@Nullable Object value, TableColumn column) {

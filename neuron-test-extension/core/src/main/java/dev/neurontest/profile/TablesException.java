@@ -4,29 +4,29 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Tables that cannot be read, or a query that they cannot answer. The message says what was read, what is wrong, and what to do. */
+/** Thrown when tables cannot be read or cannot answer a query. The message contains the source, the problem and a remedy. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TablesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** What is wrong. */
+    /** The kind of problem. */
     private final Kind kind;
 
-    /** Who has to do something about it. */
+    /** The kinds of problems, by the part that must be corrected. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Kind {
-        /** DuckDB is not there, or does not run on this platform. */
+        /** DuckDB that is missing or does not run on this platform. */
         NO_READER,
-        /** There is no folder, or no table in it, or not that table. */
+        /** A missing folder, a folder without tables, or a missing table. */
         NO_TABLE,
-        /** A table is cut short, or not what it should be. */
+        /** A truncated or invalid table. */
         BROKEN,
-        /** The query has a mistake, or names a column that the tables do not have. */
+        /** A query with a mistake or with an unknown column. */
         QUERY,
-        /** The query is something else than one SELECT over these tables. */
+        /** A query that is not exactly one SELECT over these tables. */
         REFUSED,
-        /** The query needs more time or memory than it is given. */
+        /** A query that exceeds its time or memory limit. */
         LIMIT
     }
 
@@ -37,9 +37,9 @@ public final class TablesException extends RuntimeException {
     }
 
     /**
-     * What is wrong.
+     * Returns the kind of problem.
      *
-     * @return its kind
+     * @return the kind
      */
     public Kind kind() {
         return kind;

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Holds one threshold against one profile. */
+/** The comparison of one profile with one threshold. */
 final class ThresholdCheck {
 
-    /** May be above what there is: a ceiling, and limits of throttling as they were published. */
+    /** Parts of the names of fractions that can exceed 1: a ceiling, and throttling limits that the vendor published. */
     private static final List<String> UNBOUNDED = List.of("_max_achievable_", "_avg_util_limit_");
 
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
@@ -63,12 +63,12 @@ final class ThresholdCheck {
         }
     }
 
-    /** The metric whose doubts are those of this one. */
+    /** Returns the metric with the relevant doubts. A time of a place has the doubts of the total time. */
     private String ofTheSummary() {
         return threshold.place().isPresent() ? Latency.TOTAL.metric() : metric;
     }
 
-    /** As if the summary had told it, so that it is judged like every other metric. */
+    /** Adds the time of the place to each summary, to judge it like every other metric. Returns a reason if that is impossible. */
     private Optional<String> takeTimeOfPlace() {
         if (threshold.place().isEmpty()) {
             return Optional.empty();
@@ -151,7 +151,7 @@ final class ThresholdCheck {
         return ProfileMetrics.find(metric).map(ProfileMetric::metric);
     }
 
-    /** The doubts have been looked at: a part whose executions are all first ones has been refused. */
+    /** Removes the first executions of a part. The earlier check of doubts has already rejected a part with only first executions. */
     private ComparableExecutions withoutFirst(ComparableExecutions part) {
         ComparableExecutions rest = part.without(Doubt.Kind.FIRST_EXECUTION);
         int first = part.executions().size() - rest.executions().size();

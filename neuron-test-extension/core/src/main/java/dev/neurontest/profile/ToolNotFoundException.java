@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** There is no profiler tool that works: every place that was looked at, why there is none, and what to do. */
+/** Thrown when no profiler tool works. The message lists every searched place, the reason there, and a remedy. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ToolNotFoundException extends RuntimeException {
 

@@ -6,13 +6,13 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * One call of a profiler tool.
+ * A call of a profiler tool.
  *
  * @param command the program and its arguments
- * @param end how it ended, such as {@code exit code 0}
- * @param took from its start until the last process of it was gone
- * @param log what it printed to both streams, bounded, secrets masked; without a summary or trace that it printed
- * @param report what the runtime inside the tool reported, also in the parts that {@code log} leaves out
+ * @param end the way in which it ended, such as {@code exit code 0}
+ * @param took the time from its start until the end of its last process
+ * @param log the output of both streams, with limited length and masked secrets; without a printed summary or trace
+ * @param report the reports of the runtime inside the tool, also from parts that {@code log} omits
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ToolRun(List<String> command, String end, Duration took, String log, RuntimeReport report) {
@@ -20,22 +20,23 @@ public record ToolRun(List<String> command, String end, Duration took, String lo
     private static final String WELL = "exit code 0";
 
     /**
-     * Keeps its own copy.
+     * Creates a call with its own copy of the command.
      *
      * @param command the program and its arguments
-     * @param end how it ended
-     * @param took how long
-     * @param log what it printed
-     * @param report what the runtime reported
+     * @param end the way in which it ended
+     * @param took the duration
+     * @param log the output
+     * @param report the reports of the runtime
      */
     public ToolRun {
         command = List.copyOf(command);
     }
 
     /**
-     * Returns whether it ended by itself with 0. A status in the log of such a tool takes no core.
+     * Returns whether the tool ended on its own with exit code 0. In that case, an error status in its log does not put the core in
+     * quarantine.
      *
-     * @return whether it did
+     * @return true if it ended with 0
      */
     public boolean endedWithZero() {
         return end.equals(WELL) || end.startsWith(WELL + ",");

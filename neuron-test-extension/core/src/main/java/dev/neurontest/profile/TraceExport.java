@@ -3,10 +3,10 @@ package dev.neurontest.profile;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 
-/** A format in which a trace is written beside itself. */
+/** An additional format of a trace, written next to the NTFF. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum TraceExport {
-    /** For Perfetto. */
+    /** The format for Perfetto. */
     PERFETTO("perfetto", ".pftrace"),
     /** Every instruction and transfer, as JSON. */
     FULL_JSON("json", ".json"),
@@ -22,7 +22,7 @@ public enum TraceExport {
     }
 
     /**
-     * What the tools call it.
+     * Returns the tool's name of the format.
      *
      * @return the value of {@code --output-format}
      */
@@ -32,10 +32,10 @@ public enum TraceExport {
     }
 
     /**
-     * Where it goes, beside its trace.
+     * Returns the path of the output, next to the trace.
      *
      * @param ntff the trace
-     * @return in the same folder, named as the trace is but for its suffix
+     * @return a path in the same folder, with the name of the trace and another suffix
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Path of(Path ntff) {

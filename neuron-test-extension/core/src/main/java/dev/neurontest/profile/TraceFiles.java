@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The NTFFs that a capture left. Their names tell rank and execution, where the first execution is not told; what is named
- * otherwise than expected is taken only when nothing else is there.
+ * The NTFFs of a capture. Their names contain rank and execution; the first execution has no number. Files with unexpected names are used
+ * only if there are no others.
  *
- * @param traces by rank and then by execution
- * @param missingRanks ranks that should have left one
- * @param missingExecutions which executions left none, where others did; a sentence for each rank
- * @param notices what else was seen
+ * @param traces traces by rank and then by execution
+ * @param missingRanks expected ranks without a trace
+ * @param missingExecutions a sentence for each rank with some missing executions
+ * @param notices other observations
  */
 record TraceFiles(
         List<Trace> traces, List<Integer> missingRanks, List<String> missingExecutions, List<String> notices) {
@@ -41,11 +41,11 @@ record TraceFiles(
     record Trace(Path file, OptionalInt rank, int index, long size) {}
 
     /**
-     * Looks what is there.
+     * Finds the traces of a capture.
      *
-     * @param folder of one capture, which held nothing before
-     * @param wanted executions that are looked at
-     * @param ranks that leave their traces here; empty when the tool decides
+     * @param folder the folder of one capture, which was empty before
+     * @param wanted numbers of the measured executions
+     * @param ranks ranks that write traces to this folder; empty when the tool decides
      * @throws IOException when the folder cannot be read
      */
     static TraceFiles find(Path folder, List<Integer> wanted, List<Integer> ranks) throws IOException {
@@ -137,7 +137,7 @@ record TraceFiles(
         return expected;
     }
 
-    /** Where one trace is wanted, one of another name may stand for it. */
+    /** Returns a sentence about missing executions. If only one trace is wanted, a trace with another name may replace it. */
     private static Optional<String> missing(List<Trace> picked, List<Integer> wanted, String ofRank) {
         List<Integer> absent = wanted.stream()
                 .filter(index -> picked.stream().noneMatch(trace -> trace.index() == index))

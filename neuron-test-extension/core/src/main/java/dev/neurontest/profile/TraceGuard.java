@@ -10,37 +10,37 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Holds a trace and what a tool made of it against each other, before any threshold is.
+ * The check of a trace and the tool's results against each other, before any threshold is judged.
  *
- * @param throttledFrom which share of the time under a limit makes times doubtful
- * @param notices gets what a reader of the profile should know
+ * @param throttledFrom share of time under a limit that makes times doubtful
+ * @param notices consumer of information for the reader of the profile
  */
 record TraceGuard(double throttledFrom, Consumer<String> notices) {
 
     private static final String FIRST_GRAPH = "sg00";
 
     /**
-     * What a trace tells by itself.
+     * The findings from a trace without a tool.
      *
-     * @param worthViewing whether a tool can make anything of it
+     * @param worthViewing true if a tool can process the trace
      */
     record Seen(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
 
-    /** Looks at a trace without any tool. */
+    /** Reads a trace without any tool. */
     Seen look(
             Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> known) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
         List<Doubt> doubts = new ArrayList<>(known);
         ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
-        Optional<Doubt> other = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
-        other.ifPresent(doubts::add);
+        Optional<Doubt> mismatch = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
+        mismatch.ifPresent(doubts::add);
         ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
         boolean isOther =
-                other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
+                mismatch.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
         return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);
     }
 
-    /** One execution for each graph that a tool told of, or one without metrics. */
+    /** Returns one execution for each graph that the tool reported, or one without metrics. */
     List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Seen seen, Viewer.Viewed viewed) {
         List<Doubt> doubts = new ArrayList<>(seen.doubts());
         doubts.addAll(viewed.doubts());
@@ -67,8 +67,8 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
     }
 
     /**
-     * How long an execution took by the trace itself. The tool tells the total of the first graph; of several summaries it is not
-     * known which is of which graph.
+     * Returns the duration of an execution according to the trace. The tool reports the total of the first graph. With several summaries,
+     * the match between summaries and graphs is unknown, and the shortest duration is returned.
      */
     private static Optional<Duration> traced(Optional<NtffHeader> header, int summaries) {
         List<NtffHeader.Graph> graphs = timed(header);
@@ -80,7 +80,7 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
                 .flatMap(NtffHeader.Graph::duration);
     }
 
-    /** What no part of an execution can exceed, whichever graph it is of. */
+    /** Returns the longest duration of any graph. No part of an execution can exceed it. */
     private static Optional<Duration> longest(Optional<NtffHeader> header) {
         return timed(header).stream()
                 .map(graph -> graph.duration().orElseThrow())

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 /**
  * The executions that a capture traces.
  *
- * @param warmup executions that come first and are not looked at; the first one carries start-up
- * @param measured executions behind them
+ * @param warmup number of first executions that are not measured; the first one includes start-up
+ * @param measured number of executions after the warm-up
  */
 record TracePlan(int warmup, int measured) {
 
@@ -19,12 +19,14 @@ record TracePlan(int warmup, int measured) {
         }
     }
 
-    /** Returns those that are looked at, from 1. */
+    /** Returns the numbers of the measured executions, from 1. */
     List<Integer> wanted() {
         return IntStream.rangeClosed(warmup + 1, warmup + measured).boxed().toList();
     }
 
-    /** Returns flags that trace a single one alone; of several, the tool can only trace those for warm-up too. */
+    /**
+     * Returns the flags for the tool. A single execution can be traced alone. For several executions, the tool must trace the warm-up too.
+     */
     List<String> flags() {
         return List.of(
                 "--num-exec",

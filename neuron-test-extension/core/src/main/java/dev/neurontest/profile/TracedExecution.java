@@ -9,15 +9,15 @@ import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
- * One traced execution: an NTFF with what was made of it.
+ * A traced execution: an NTFF with its results.
  *
- * @param neff the graph that was executed
- * @param ntff the trace; it is kept
- * @param rank of the worker; empty when there was one worker only
- * @param index which execution it was, from 1
- * @param header of the NTFF; empty when it cannot be read
+ * @param neff the executed graph
+ * @param ntff the trace file, which is kept
+ * @param rank the rank of the worker; empty when there was only one worker
+ * @param index the number of the execution, from 1
+ * @param header the header of the NTFF; empty when it cannot be read
  * @param summary its metrics
- * @param doubts why nothing can be decided by it
+ * @param doubts the reasons why it cannot be judged
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TracedExecution(
@@ -30,25 +30,25 @@ public record TracedExecution(
         List<Doubt> doubts) {
 
     /**
-     * Keeps its own copy.
+     * Creates an execution with its own copy of the doubts.
      *
-     * @param neff the graph
-     * @param ntff the trace
-     * @param rank of the worker
-     * @param index which execution
-     * @param header of the NTFF
+     * @param neff the executed graph
+     * @param ntff the trace file
+     * @param rank the rank of the worker
+     * @param index the number of the execution
+     * @param header the header of the NTFF
      * @param summary its metrics
-     * @param doubts why nothing can be decided by it
+     * @param doubts the reasons why it cannot be judged
      */
     public TracedExecution {
         doubts = List.copyOf(doubts);
     }
 
     /**
-     * Returns the same with other metrics and doubts.
+     * Returns the same execution with other metrics and doubts.
      *
-     * @param others its metrics
-     * @param its why nothing can be decided by it
+     * @param others the other metrics
+     * @param its the other doubts
      * @return another execution
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -57,9 +57,9 @@ public record TracedExecution(
     }
 
     /**
-     * The trace as full JSON, beside the NTFF.
+     * Returns the full JSON of the trace, next to the NTFF.
      *
-     * @return empty when it was not asked for, or was not made
+     * @return empty when it was not requested or not created
      */
     public Optional<Path> fullJson() {
         return Optional.of(TraceExport.FULL_JSON.of(ntff))
@@ -67,19 +67,19 @@ public record TracedExecution(
     }
 
     /**
-     * The tables of the trace, in a folder beside the NTFF.
+     * Returns the tables of the trace, in a folder next to the NTFF.
      *
-     * @return empty when they were not asked for, or were not made
-     * @throws dev.neurontest.profile.TablesException when the folder holds something else
+     * @return empty when they were not requested or not created
+     * @throws dev.neurontest.profile.TablesException when the folder contains other files
      */
     public Optional<ProfileTables> tables() {
         return tablesFolder().map(ProfileTables::of);
     }
 
     /**
-     * Where the tables of the trace are.
+     * Returns the folder of the tables of the trace.
      *
-     * @return empty when they were not asked for, or were not made
+     * @return empty when they were not requested or not created
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<Path> tablesFolder() {

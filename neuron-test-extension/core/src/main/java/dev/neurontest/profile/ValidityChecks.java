@@ -15,13 +15,13 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What makes a profile one that nothing can be decided by, looked at before any threshold. */
+/** Checks whether a profile can be judged, before any threshold is judged. */
 final class ValidityChecks {
 
-    /** Of fewer, one in some thousand UUIDs is the same by chance. */
+    /** Fewest UUID bytes that count as a proof. With fewer bytes, one in some thousand UUIDs matches by chance. */
     private static final int FEWEST_BYTES = 4;
 
-    /** It follows from the program; to wait changes nothing. */
+    /** Advice for activity limiters. They depend on the program, therefore waiting changes nothing. */
     static final String ACTIVITY_ADVICE =
             "An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; throttled=... in neuron.test.undecided decides what becomes of limits on times.";
 
@@ -40,8 +40,8 @@ final class ValidityChecks {
     private ValidityChecks() {}
 
     /**
-     * Compares the UUIDs of a NEFF and a trace. The NTFF keeps the UUID of its NEFF up to the first zero byte. A trace without one is
-     * accepted only from a NEFF whose UUID begins with a zero byte, and only where its origin proves the rest.
+     * Compares the UUIDs of a NEFF and a trace. The NTFF stores the UUID of its NEFF up to the first zero byte. A trace without a UUID is
+     * accepted only for a NEFF with a UUID that begins with a zero byte. In addition, its origin must prove the rest.
      */
     static Optional<Doubt> otherNeff(
             Path neff,
@@ -81,7 +81,7 @@ final class ValidityChecks {
                                 .formatted(ntff, neff, neffHeader.uuid()));
     }
 
-    /** The tables keep the UUID of the NEFF that they were made with. */
+    /** Compares the UUID of a NEFF with the UUID in the tables. The tables store the UUID of the NEFF that they were created with. */
     static Optional<Doubt> otherNeffInTables(
             Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<String> uuid) {
         return neffHeader
@@ -95,7 +95,7 @@ final class ValidityChecks {
                                 .formatted(ntff, uuid.orElseThrow(), neff, compiled)));
     }
 
-    /** What the device itself reported while it was traced. */
+    /** Returns a doubt for errors that the device reported during the trace. */
     static Optional<Doubt> errorsOfDevice(Path ntff, List<String> errors) {
         return errors.isEmpty()
                 ? Optional.empty()
@@ -105,7 +105,10 @@ final class ValidityChecks {
                                 .formatted(ntff, String.join("\", \"", errors))));
     }
 
-    /** Returns a notice where a trace keeps so little of a UUID that another NEFF may have the same, and its origin proves nothing more. */
+    /**
+     * Returns a notice if a trace stores few bytes of a UUID and another NEFF could have the same bytes. A trace of this test's own capture
+     * needs no such proof.
+     */
     static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header, TraceOrigin origin) {
         return header.filter(read -> origin != TraceOrigin.CAPTURED)
                 .map(read -> read.neffUuid().map(uuid -> uuid.length() / 2).orElse(0))
@@ -115,7 +118,7 @@ final class ValidityChecks {
                                 .formatted(ntff, bytes));
     }
 
-    /** An NTFF that cannot hold a whole execution, or that is not understood, by itself. */
+    /** Returns a doubt for an NTFF that cannot contain a whole execution, or that cannot be parsed. */
     static Optional<Doubt> incomplete(Path ntff, long size, NtffHeader.Reading reading) {
         if (size == 0) {
             return incomplete(
@@ -135,7 +138,7 @@ final class ValidityChecks {
         return Optional.empty();
     }
 
-    /** Numbers that cannot be: times of nothing, a part longer than the whole, a whole shorter than its own trace. */
+    /** Returns a doubt for impossible numbers: invalid times, a part longer than the whole, or a total shorter than its trace. */
     static Optional<Doubt> impossible(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
         List<String> wrong = new ArrayList<>();
         summary.number(CYCLES).stream()
@@ -149,7 +152,7 @@ final class ValidityChecks {
             }
         }
         OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
-        // That a genuine summary has more active than executing time is seen.
+        // The active time is not compared with the execution time: genuine summaries with more active than execution time exist.
         for (String part : List.of(MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME)) {
             OptionalDouble time = summary.number(part);
             if (time.isEmpty()) {
@@ -180,7 +183,7 @@ final class ValidityChecks {
                                 .formatted(ntff, String.join("; ", wrong))));
     }
 
-    /** What to know of a trace that does not say how long it lasts. */
+    /** Returns a notice about a trace without a duration. */
     static Optional<String> notCompared(Path ntff, Optional<Duration> traced) {
         return traced.isPresent()
                 ? Optional.empty()
@@ -189,7 +192,9 @@ final class ValidityChecks {
                                 .formatted(ntff));
     }
 
-    /** What to know of a total that is longer than its trace, which it is where the tool had to guess the beginning or the end. */
+    /**
+     * Returns a notice about a total time that is longer than its trace. This happens when the tool had to guess the beginning or the end.
+     */
     static Optional<String> longerThanItsTrace(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
         OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
         return traced.filter(time -> total.isPresent() && total.getAsDouble() > MUCH_LONGER * seconds(time))
@@ -197,7 +202,7 @@ final class ValidityChecks {
                         .formatted(ntff, plain(total.getAsDouble()), plain(seconds(time))));
     }
 
-    /** The tools print nanoseconds, and round them. */
+    /** Compares two times with tolerance, because the tools print rounded nanoseconds. */
     private static boolean isLess(double shorter, double longer) {
         return shorter * ALL_BUT_FOR_ROUNDING + TWO_NANOSECONDS < longer;
     }
@@ -210,7 +215,7 @@ final class ValidityChecks {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
-    /** A trace of which the tool itself says that there is nothing in it. */
+    /** Returns a doubt for a trace that is empty according to the tool. */
     static Optional<Doubt> empty(Path ntff, ProfileSummary summary) {
         List<String> zero = Stream.of("trace_count", "event_count")
                 .filter(metric -> summary.number(metric).orElse(1) < 1)
@@ -225,7 +230,7 @@ final class ValidityChecks {
         return Optional.of(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason));
     }
 
-    /** Doubts what a tool made although it said that data are missing: all of it, or only figures of DMA. */
+    /** Returns doubts about the tool's results if it reported missing data: about all of them, or only about DMA figures. */
     static List<Doubt> missingData(String command, ToolLog log) {
         List<Doubt> doubts = new ArrayList<>();
         if (!log.lost().isEmpty()) {
@@ -243,7 +248,7 @@ final class ValidityChecks {
         return doubts;
     }
 
-    /** Returns a notice of errors that a tool printed although it ended well. */
+    /** Returns a notice about errors that a tool printed although it succeeded. */
     static Optional<String> printedErrors(String command, ToolLog log) {
         return log.otherErrors().isEmpty()
                 ? Optional.empty()
@@ -256,7 +261,7 @@ final class ValidityChecks {
                 + (more > 0 ? " and %s more".formatted(more) : "");
     }
 
-    /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */
+    /** Returns a doubt for a first execution. It includes start-up: 2 ms of idling on Trn1, and cold caches on every instance type. */
     static Doubt firstExecution(Path ntff) {
         return new Doubt(
                 Doubt.Kind.FIRST_EXECUTION,
@@ -265,10 +270,10 @@ final class ValidityChecks {
     }
 
     /**
-     * A device that was slowed down for a good part of the time, or for an unknown one, where only an average tells of a limit. A limit
-     * of 1 and above limits nothing; values such as 1.0967 and 253 were published.
+     * Returns a doubt for a device that was throttled for a large or unknown part of the time. The part is unknown if only an average
+     * indicates a limit. A limit of 1 or more has no effect; values such as 1.0967 and 253 were published.
      *
-     * @param from which share of the time counts
+     * @param from share of time that makes times doubtful
      */
     static Optional<Doubt> throttled(ProfileSummary summary, double from) {
         List<Throttling.Limiter> slowing = Throttling.limiters(summary).stream()

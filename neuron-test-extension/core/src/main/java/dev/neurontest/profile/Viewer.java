@@ -32,19 +32,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes numbers of traces by {@code view}. Only what prints or writes and ends is asked for, never what serves. Several views at once of
- * large traces can exhaust the memory of a host, so that there is one at a time in this JVM.
+ * The caller of the tool's {@code view} command, which computes numbers from traces. It uses only commands that print or write and then
+ * end, never a server. Several views of large traces at once can exhaust the memory of a host, therefore this JVM runs one at a time.
  */
 final class Viewer {
 
     static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
 
-    /** What a tool was seen not to know. */
+    /** The features that a tool may lack. */
     private enum Feature {
         NO_SIMULATION,
         STATUS_FILE,
         SUMMARY_JSON,
-        /** Tables in a folder of one's own. */
+        /** Tables in a folder of the caller's choice. */
         TABLES_IN_FOLDER
     }
 
@@ -72,7 +72,11 @@ final class Viewer {
     private final Optional<Duration> deadline;
     private final Consumer<ToolRun> runs;
 
-    /** @param runs gets each call */
+    /**
+     * Creates a viewer.
+     *
+     * @param runs consumer of each call
+     */
     Viewer(ProfilerTool tool, ProfilerContext context, Optional<Duration> deadline, Consumer<ToolRun> runs) {
         this.runs = runs;
         this.tool = tool;
@@ -83,8 +87,8 @@ final class Viewer {
     /**
      * A trace to view.
      *
-     * @param header of the NEFF, where it can be read
-     * @param folder below which a folder for each call is made
+     * @param header the header of the NEFF, if it can be read
+     * @param folder the parent folder for the output folder of each call
      */
     record Subject(Path neff, Optional<NeffHeader> header, Path ntff, Path folder) {
 
@@ -94,11 +98,11 @@ final class Viewer {
     }
 
     /**
-     * What was made of a trace.
+     * The results from a trace.
      *
-     * @param summaries one for each graph in it; none when it cannot be read
-     * @param doubts why nothing can be decided by it
-     * @param notices what a reader should know all the same
+     * @param summaries one summary for each graph in the trace; empty when it cannot be read
+     * @param doubts the reasons why it cannot be judged
+     * @param notices information for the reader that is not an error
      */
     record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts, List<String> notices) {
 
@@ -108,7 +112,7 @@ final class Viewer {
             return new Viewed(List.of(), List.of(new Doubt(Doubt.Kind.UNREADABLE, reason)), List.of());
         }
 
-        /** What the device reported is then only told. */
+        /** Returns the same results with errors of the device as notices instead of doubts. */
         Viewed ignoringErrors() {
             Map<Boolean, List<Doubt>> errors = doubts.stream()
                     .collect(Collectors.partitioningBy(doubt -> doubt.kind() == Doubt.Kind.EXECUTION_ERRORS));
@@ -131,11 +135,11 @@ final class Viewer {
         }
 
         /**
-         * What a tool printed that ended well.
+         * Creates the results from the output of a successful call.
          *
          * @param tool name and version
-         * @param log of all that it printed
-         * @param output where it is kept
+         * @param log the log of all output
+         * @param output the folder of the output
          */
         static Viewed of(String tool, Path ntff, String printed, ToolLog log, Path output) {
             Viewed read = read(tool, ntff, printed, output);
@@ -170,9 +174,10 @@ final class Viewer {
     }
 
     /**
-     * The metrics of a trace, and its tables where they are wanted: then one processing serves both.
+     * Returns the metrics of a trace, and its tables if they are wanted. One call then produces both.
      *
-     * @throws InterruptedException before it is called; an interrupted call is one that failed, and the thread stays interrupted
+     * @throws InterruptedException when the thread is interrupted before the call; an interrupted call counts as failed, and the thread
+     *     stays interrupted
      */
     Viewed view(Subject subject, boolean tables) throws InterruptedException {
         Path folder = subject.file(TraceExport.TABLES);
@@ -237,7 +242,7 @@ final class Viewer {
         return new Viewed(summaries, doubts, call.succeeded() ? printed.notices() : List.of());
     }
 
-    /** The summary is kept as what was read of it; a log of noise alone can be read by people. */
+    /** Returns the call with a log without the summary, which is stored in parsed form. People can read the remaining log. */
     private static ToolRun withoutSummary(ToolCall call) {
         String noise = call.stdout()
                 .lines()
@@ -248,12 +253,12 @@ final class Viewer {
     }
 
     /**
-     * What became of writing tables.
+     * The result of writing tables.
      *
-     * @param summary what they say of the whole; empty when they were not made, cannot be believed, or cannot be read here
-     * @param problem why there is no summary
-     * @param by the call that made them, or failed to
-     * @param written whether they are where they are wanted
+     * @param summary the summary from the tables; empty when they were not created, are implausible, or cannot be read here
+     * @param problem the reason why there is no summary
+     * @param by the call that created them or failed
+     * @param written true if they are in the requested place
      */
     private record Tables(Optional<SummaryTable> summary, String problem, Optional<Called> by, boolean written) {
 
@@ -285,10 +290,10 @@ final class Viewer {
     }
 
     /**
-     * Writes the tables of a trace into a folder beside it, unless something is there. They are made in the folder of the call, so that
-     * only those that can be believed come there. One version of the tool was seen to write them into its own store only.
+     * Writes the tables of a trace into a folder next to it, unless that path exists. The tool writes into the folder of the call, and only
+     * plausible tables are moved to the target. One version of the tool wrote tables only into its own store.
      *
-     * @param kept whether they are wanted for more than the metrics; otherwise they stay where they were made
+     * @param kept true if the tables are needed for more than the metrics; otherwise they stay in the folder of the call
      */
     private Tables tables(Subject subject, boolean kept) throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
@@ -348,7 +353,10 @@ final class Viewer {
         return taken(called, whereTo.apply(called.output()), target, kept);
     }
 
-    /** Tables that cannot be opened stay where they are. Without DuckDB they are not looked at, and there for another program. */
+    /**
+     * Opens the tables and moves them to the target. Tables that cannot be opened stay in the folder of the call. Without DuckDB, the
+     * tables are not read but moved for use by other programs.
+     */
     private static Tables taken(Called called, Path made, Path target, boolean kept) {
         try {
             ProfileTables tables = ProfileTables.of(made.toRealPath());
@@ -384,7 +392,10 @@ final class Viewer {
         }
     }
 
-    /** The program that left the trace may have left this too, such as a link that leads out of the folder. */
+    /**
+     * Returns the message for an existing output path. The program that wrote the trace may have created that path too, for example as a
+     * link out of the folder.
+     */
     private static String isThere(Path file) {
         return "%s was not made: something is there already, which is not written over.".formatted(file);
     }
@@ -392,9 +403,9 @@ final class Viewer {
     /**
      * Writes a trace in another format.
      *
-     * @param export not as tables, which {@link #view} does
-     * @return what to tell when it did not work
-     * @throws InterruptedException before it is called
+     * @param export a format other than tables, which {@link #view} writes
+     * @return the reason if it failed
+     * @throws InterruptedException when the thread is interrupted before the call
      */
     Optional<String> export(TraceExport export, Subject subject) throws InterruptedException {
         Path file = subject.file(export);
@@ -429,7 +440,7 @@ final class Viewer {
         }
     }
 
-    /** SDK 2.33 was the last one with full JSON. */
+    /** Writes tables instead of the full JSON. SDK 2.33 was the last version with full JSON. */
     private String tablesInstead(Path file, Subject subject) throws InterruptedException {
         Path tables = subject.file(TraceExport.TABLES);
         Optional<String> problem = Optional.empty();
@@ -455,7 +466,7 @@ final class Viewer {
             return !call.succeeded() && call.wasComplete() && call.log().says(FORMAT_REFUSED);
         }
 
-        /** Of the features that were asked for, those without which the tool has to be asked again. */
+        /** Returns the requested features that the tool refused. The tool must be called again without them. */
         List<Feature> refused(List<Feature> asked) {
             if (asked.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
                 return List.of();
@@ -473,7 +484,7 @@ final class Viewer {
         }
     }
 
-    /** The trace is there all the same, and so is what was found before. */
+    /** Thrown when the tool could not be called. The trace and earlier results remain valid. */
     private static final class NotCalled extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -489,10 +500,10 @@ final class Viewer {
     }
 
     /**
-     * Calls the tool, and again without what it does not know.
+     * Calls the tool, and repeats the call without features that it does not support.
      *
-     * @param flags of the folder of its output
-     * @param features what it is asked for if it knows it
+     * @param flags function from the output folder to the flags
+     * @param features features to request if the tool supports them
      */
     private Called call(Subject subject, Function<Path, List<String>> flags, List<Feature> features)
             throws InterruptedException, NotCalled {

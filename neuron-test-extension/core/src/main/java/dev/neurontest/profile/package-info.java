@@ -1,4 +1,4 @@
-/** What the profiler measured on the device: the profile, its executions and metrics, and what puts them in doubt. */
+/** The profiler's measurements on the device: profiles, their executions and metrics, and doubts about them. */
 @NullMarked
 package dev.neurontest.profile;
 

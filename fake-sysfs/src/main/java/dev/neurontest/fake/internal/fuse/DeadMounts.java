@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Mounts of fakes whose JVM was killed: of this user, made by this program, and no longer served. */
+/** Finder of dead mounts: mounts of this user and this program that are no longer served, because their JVM was killed. */
 final class DeadMounts {
 
     private static final Path CONNECTIONS = Path.of("/sys/fs/fuse/connections");
 
     private DeadMounts() {}
 
-    /** Unmounts all, and returns where they were. What cannot be unmounted stays. */
+    /** Unmounts all dead mounts and returns their paths. Failures are ignored. */
     static List<Path> clean(Mounting mounting) {
         List<Path> cleaned = new ArrayList<>();
         for (MountTable.Mount mount : find()) {
@@ -28,7 +28,7 @@ final class DeadMounts {
                 mounting.unmount(Path.of(mount.point()));
                 cleaned.add(Path.of(mount.point()));
             } catch (IOException e) {
-                // Another JVM may have been faster; a mount that stays does not keep another from being made elsewhere.
+                // Another JVM may have unmounted it already. A remaining mount does not prevent other mounts.
             }
         }
         return cleaned;
@@ -56,7 +56,7 @@ final class DeadMounts {
                 .orElse(false);
     }
 
-    /** A process of another container does not show in {@code /proc}, but it answers. */
+    /** Checks whether a mount is disconnected. A process of another container is not visible in {@code /proc}, but its mount answers. */
     private static boolean isDisconnected(String point) {
         try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
             return LinuxCalls.statfs(point, Pointer.nativeValue(statistics)) != 0
@@ -64,14 +64,13 @@ final class DeadMounts {
         }
     }
 
-    /** Lets the kernel end the requests that still wait: one of its own keeps a killed process from ending. */
+    /** Ends all waiting requests in the kernel. A killed process that waits for a request of its own mount cannot end otherwise. */
     private static void abort(MountTable.Mount mount) {
         String minor = mount.device().substring(mount.device().indexOf(':') + 1);
         try {
             Files.writeString(CONNECTIONS.resolve(minor).resolve("abort"), "1", StandardOpenOption.WRITE);
         } catch (IOException e) {
-            // It is not connected any more, or the control file system is not mounted: then there is nothing more to
-            // do.
+            // The mount is already disconnected, or the control file system is not mounted. There is nothing else to do.
         }
     }
 }

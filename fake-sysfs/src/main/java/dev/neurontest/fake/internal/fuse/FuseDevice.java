@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 
-/** One mount's connection with the kernel: an open {@code /dev/fuse}. */
+/** The connection of a mount with the kernel: an open {@code /dev/fuse}. */
 final class FuseDevice {
 
-    /** A write of the largest size and what the kernel puts before it. */
+    /** Size in bytes of the largest write request with its headers. */
     private static final int REQUEST = SessionMessages.MAX_WRITE + 4096;
 
-    /** The largest read, and the header of its answer. */
+    /** Size in bytes of the largest read answer with its header. */
     private static final int ANSWER = (128 << 10) + 4096;
 
     private static final int NOTICE = 512;
@@ -26,7 +26,7 @@ final class FuseDevice {
 
     private final ThreadLocal<Buffer> notices = ThreadLocal.withInitial(() -> new Buffer(NOTICE));
     private final int fd;
-    // Writers share it: an event may come at any time, also when the number is another file's already.
+    // Writers hold a read lock. An event may be sent at any time, even after the descriptor number was reused for another file.
     private final StampedLock use = new StampedLock();
     private boolean closed;
 
@@ -34,7 +34,7 @@ final class FuseDevice {
         this.fd = fd;
     }
 
-    /** Memory that the kernel can be given. */
+    /** A buffer in native memory. */
     static final class Buffer {
 
         private final ByteBuffer bytes;
@@ -58,13 +58,16 @@ final class FuseDevice {
         }
     }
 
-    /** Waits for a request. Returns its length, 0 after {@link #disconnect()}, or the negative error number. */
+    /** Reads the next request. Returns its length, 0 after {@link #disconnect()}, or the negative error number. */
     int read(Buffer into) {
         long length = LinuxCalls.read(fd, into.address, into.bytes.capacity());
         return length < 0 ? -LinuxCalls.errno() : (int) length;
     }
 
-    /** Returns 0, or the error number: the request was interrupted or the mount is gone, and nothing can be done about it. */
+    /**
+     * Writes an answer or a notification. Returns 0 or the error number. Errors need no handling: the request was interrupted or
+     * the mount is gone.
+     */
     int write(Buffer from, int length) {
         long writing = use.readLock();
         try {
@@ -77,12 +80,15 @@ final class FuseDevice {
         }
     }
 
-    /** Wakes those who poll an open file. Does not wait. */
+    /** Wakes the pollers of an open file, without waiting. */
     void wake(long kernelHandle) {
         send(Notification.POLL, body -> Notification.putPoll(body, kernelHandle));
     }
 
-    /** Makes the kernel forget a name. Waits while a program looks into that directory, so a thread that answers must not call it. */
+    /**
+     * Removes a name from the kernel's cache. It waits while a program accesses that directory. Therefore threads that answer
+     * requests must not call it.
+     */
     void invalidate(long parent, String name) {
         send(Notification.INVALIDATE_ENTRY, body -> Notification.putEntry(body, parent, name));
     }
@@ -96,8 +102,8 @@ final class FuseDevice {
     }
 
     /**
-     * Gives the connection up; when the threads that wait in {@link #read} have returned, every program that waits for an answer
-     * gets an error. The number stays taken, so that nothing that is written late goes astray.
+     * Releases the connection with the kernel. When all threads in {@link #read} have returned, the kernel fails all unanswered
+     * requests. The descriptor number stays in use, which keeps late writes away from other files.
      */
     void disconnect() {
         int nothing = LinuxCalls.open("/dev/null", LinuxCalls.O_RDWR | LinuxCalls.O_CLOEXEC);
@@ -108,8 +114,8 @@ final class FuseDevice {
     }
 
     /**
-     * Gives the number back, when no thread reads any more. What is written later goes nowhere. The number stays taken when a
-     * thread writes and does not come to an end.
+     * Closes the descriptor when no thread reads any more. Later writes have no effect. The descriptor stays open if a thread does
+     * not finish writing.
      */
     void close() {
         long alone;

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 
 /**
- * A tree, or a part of it, as a mounted file system with the semantics of sysfs: every attribute is 4096 bytes long, its
- * content is made when it is read from offset 0, what a write does is there for the next read, {@code poll} reports events,
- * and errors and delays of the tree are those of the system calls.
+ * A tree or a part of it, mounted as a file system with the semantics of sysfs. Every attribute is 4096 bytes long. Its content is
+ * created when it is read from offset 0. The effect of a write is visible in the next read. {@code poll} reports events. Errors and
+ * delays of the tree occur in the system calls.
  *
- * <p>What differs from sysfs: no inotify event when a value changes, {@code MAP_PRIVATE} maps (a shared map fails with
- * {@code ENODEV}, as in sysfs), {@code chmod} and {@code chown} are refused, and a directory counts one link.
+ * <p>Differences from sysfs: A changed value causes no inotify event. {@code MAP_PRIVATE} maps of files succeed (a shared map fails
+ * with {@code ENODEV}, as in sysfs). {@code chmod} and {@code chown} are rejected. A directory has a link count of 1.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FuseMount implements AutoCloseable {
@@ -63,14 +63,13 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Mounts.
+     * Mounts a tree.
      *
-     * @param tree what to show; who may read and write what is then decided by the kernel, from modes and from owner, who is
-     *     this process' user
-     * @param top the directory of the tree that becomes the root of the mount, empty for all
+     * @param tree the tree to mount; the kernel checks permissions by the modes and the owner, the user of this process
+     * @param top the directory of the tree to use as the root of the mount, empty for all
      * @param point an empty directory
-     * @return a mount, to be closed; the end of the JVM closes it too
-     * @throws FuseUnavailableException when there can be no mount here, and why
+     * @return a mount to be closed; the end of the JVM closes it too
+     * @throws FuseUnavailableException if the tree cannot be mounted; the message gives the reason
      */
     public static FuseMount open(FakeTree tree, String top, Path point) throws FuseUnavailableException {
         requireLinux(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
@@ -85,10 +84,10 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Finds the mounts of this user's fakes whose JVM was killed.
+     * Finds the mounts of this user's fakes after their JVM was killed.
      *
      * @param removing true to unmount them
-     * @return where they are, or were
+     * @return the paths of the mounts
      */
     public static List<Path> left(boolean removing) {
         try {
@@ -99,7 +98,7 @@ public final class FuseMount implements AutoCloseable {
             }
             return dead.stream().map(mount -> Path.of(mount.point())).toList();
         } catch (FuseUnavailableException | UnsatisfiedLinkError | NoClassDefFoundError e) {
-            // Mounting says why that cannot be.
+            // A call that mounts reports the reason.
             return List.of();
         }
     }
@@ -153,7 +152,7 @@ public final class FuseMount implements AutoCloseable {
         }
     }
 
-    /** An absolute path without links, to an empty directory on which nothing is mounted. */
+    /** Checks the mount point: an empty directory without a mount. Returns its absolute path without links. */
     private static Path usable(Path wanted) throws IOException {
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
             throw new FuseUnavailableException(wanted + " is not a directory, so that nothing can be mounted on it");
@@ -173,7 +172,7 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Where it is.
+     * Returns the mount point.
      *
      * @return an absolute path without links
      */
@@ -182,7 +181,7 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Says that entries of directories have come or gone, which the kernel would not notice. Does not wait.
+     * Invalidates added or removed entries of directories in the kernel's cache, without waiting.
      *
      * @param directories paths in the tree
      */
@@ -190,7 +189,7 @@ public final class FuseMount implements AutoCloseable {
         try {
             invalidator.execute(() -> List.of(directories).forEach(this::invalidateGone));
         } catch (RejectedExecutionException e) {
-            // Closed.
+            // The mount is closed.
         }
     }
 
@@ -211,22 +210,22 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Waits until the kernel knows of every change of entries that it was told of.
+     * Waits until the kernel has processed all reported changes of entries.
      *
-     * @throws IOException when that takes longer than ten seconds
-     * @throws InterruptedException when the thread is interrupted while it waits
+     * @throws IOException if that takes longer than ten seconds
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     public void awaitEntries() throws IOException, InterruptedException {
         try {
             invalidator.submit(() -> {}).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed.
+            // The mount is closed.
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("the kernel does not take the changes of entries under " + point, e);
         }
     }
 
-    /** Unmounts. Programs that are in the mount get errors from then on. */
+    /** Unmounts the tree. From then on programs in the mount get errors. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -242,15 +241,15 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * While there are still answers: the kernel invalidates a name when no program that waits for an answer looks into its
-     * directory. As long as it does that, it gives up neither the connection nor a program that waits.
+     * Ends the invalidation while requests are still answered. The kernel invalidates a name only when no program waits for an
+     * answer in its directory. Until then it releases neither the connection nor a waiting program.
      */
     private void endInvalidating() {
         invalidator.shutdownNow();
         try {
             invalidator.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            // The caller sees it afterwards.
+            // The caller sees the interrupt afterwards.
             Thread.currentThread().interrupt();
         }
     }
@@ -264,7 +263,7 @@ public final class FuseMount implements AutoCloseable {
                 mounting.unmount(point);
             }
         } catch (IOException e) {
-            // Programs that look at the directory get errors; the next start tries again.
+            // Programs that read the directory get errors; the next start tries again.
         }
         threads.stop();
         device.disconnect();
@@ -275,8 +274,8 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Those who wait for a request leave with one each: it has no answer any more, and when the last of them has left, the
-     * kernel ends what is unanswered.
+     * Wakes the threads that wait for a request, with a request for each of them. These requests get no answer. When the last
+     * thread has returned, the kernel ends all unanswered requests.
      */
     private void wake(int inside) {
         if (inside < 0) {
@@ -300,7 +299,7 @@ public final class FuseMount implements AutoCloseable {
                 request.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
             }
         } catch (InterruptedException e) {
-            // The descriptor is given back by the end of the process.
+            // The descriptor is closed at the end of the process.
             Thread.currentThread().interrupt();
             return;
         }

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.apiguardian.api.API;
 
 /**
- * There can be no mount here. The message is one line: what is missing or refused. Unchecked, for it is no failure of the files
- * beside the mount.
+ * Thrown when mounting is not possible. The message is a line with the reason. The exception is unchecked, because it is no failure
+ * of the files next to the mount.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FuseUnavailableException extends RuntimeException {

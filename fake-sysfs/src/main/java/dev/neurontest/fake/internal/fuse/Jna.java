@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The loading of JNA, which would otherwise unpack its native library into the home directory. The test extension has a class of
- * its own for that, since neither module is part of the other.
+ * Loading of JNA, which would otherwise unpack its native library into the home directory. The test extension has its own class for
+ * that, because neither module depends on the other.
  */
 final class Jna {
 
@@ -16,7 +16,7 @@ final class Jna {
 
     private Jna() {}
 
-    /** Loads JNA from a temporary folder, unless the user has chosen another one. JNA deletes its library once it is loaded. */
+    /** Loads JNA from a temporary folder, unless the user has chosen another folder. JNA deletes its library after loading it. */
     static synchronized void load() {
         if (loaded || System.getProperty(FOLDER) != null) {
             return;

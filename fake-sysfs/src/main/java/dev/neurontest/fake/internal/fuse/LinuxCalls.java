@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** What the mount needs of libc, on Linux with 64 bits. */
+/** The functions of libc that the mount needs, on 64-bit Linux. */
 final class LinuxCalls {
 
     static final int O_RDWR = 2;
@@ -25,7 +25,7 @@ final class LinuxCalls {
     static final int SCM_RIGHTS = 1;
     static final int MSG_CMSG_CLOEXEC = 0x40000000;
 
-    /** More than {@code struct statfs} takes. */
+    /** Buffer size in bytes, larger than {@code struct statfs}. */
     static final int STATFS_SIZE = 256;
 
     static {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** By {@code mount(2)}, which only root may. */
+/** Mounting by {@code mount(2)}, which only root can call. */
 final class MountCall implements Mounting {
 
     private static final String DEVICE = "/dev/fuse";
@@ -50,7 +50,7 @@ final class MountCall implements Mounting {
     @Override
     public void unmount(Path point) throws IOException {
         int detach = LinuxCalls.MNT_DETACH | LinuxCalls.UMOUNT_NOFOLLOW;
-        // By force: a program that waits for an answer is not to wait any longer. In a namespace that may be forbidden.
+        // Forced, to end programs that wait for an answer. In a namespace that may be forbidden.
         if (LinuxCalls.umount2(point.toString(), detach | LinuxCalls.MNT_FORCE) != 0
                 && LinuxCalls.umount2(point.toString(), detach) != 0) {
             throw new IOException("umount2(2) of " + point + " is refused: " + text(LinuxCalls.errno()));

@@ -9,34 +9,34 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who serves a mount, as its source says.
+ * The process that serves a mount, encoded in the source of the mount.
  *
- * @param pid the process
- * @param started when it started, in clock ticks since the machine did: another process may get the same number later
+ * @param pid number of the process
+ * @param started its start time in clock ticks since the boot, because another process may get the same number later
  */
 record MountOwner(long pid, long started) {
 
     private static final String NAME = "neuron-fake";
     private static final Pattern SOURCE = Pattern.compile(NAME + "-([0-9]{1,18})-([0-9]{1,18})");
 
-    // Words of /proc/PID/stat, counted behind the name in parentheses.
+    // Positions of words in /proc/PID/stat, counted after the name in parentheses.
     private static final int STATE = 0;
     private static final int START_TIME = 19;
 
-    /** What became of a process. */
+    /** The state of a process. */
     enum State {
-        /** It runs. */
+        /** A running process. */
         ALIVE,
         /**
-         * It was killed, and what is left of it cannot end: it waits for an answer of its own mount, and holds the device
-         * open that long. Or its parent has not asked for its exit status.
+         * A killed process that cannot end yet. It waits for an answer of its own mount and holds the device open until then. Or
+         * its parent has not read its exit status.
          */
         ENDING,
-        /** It is no more, or its number is another's. */
+        /** A process that no longer exists, or its number belongs to another process. */
         GONE
     }
 
-    /** What a mount's type is made of. */
+    /** Returns the subtype, the part of a mount's type after {@code fuse.}. */
     static String subtype() {
         return NAME;
     }
@@ -69,7 +69,7 @@ record MountOwner(long pid, long started) {
         return "ZX".contains(words.get(STATE)) ? State.ENDING : State.ALIVE;
     }
 
-    /** What follows the name, empty when there is no such process. */
+    /** Returns the words after the name, or empty if there is no such process. */
     private static List<String> words(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

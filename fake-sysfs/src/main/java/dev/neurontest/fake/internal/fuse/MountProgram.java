@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** By {@code fusermount3}, which lets every user mount on a directory of their own. */
+/** Mounting by {@code fusermount3}, which lets every user mount on their own directories. */
 final class MountProgram implements Mounting {
 
     private static final List<String> NAMES = List.of("fusermount3", "fusermount");
     private static final List<String> USUAL = List.of("/usr/bin", "/bin", "/usr/local/bin");
     private static final long PATIENCE_SECONDS = 10;
     private static final int MOST_WORDS = 8192;
-    // What glibc and musl define is smaller.
+    // Size in bytes, larger than the definitions of glibc and musl.
     private static final int FILE_ACTIONS = 256;
 
     private final Path program;
@@ -59,7 +59,7 @@ final class MountProgram implements Mounting {
     public int mount(Path point, MountOwner owner) throws FuseUnavailableException {
         int[] sockets = new int[2];
         int[] errors = new int[2];
-        // Inherited on purpose. Processes that Java starts close what they inherit.
+        // Inherited on purpose. Processes started by Java close inherited descriptors.
         if (LinuxCalls.socketpair(LinuxCalls.AF_UNIX, LinuxCalls.SOCK_STREAM, 0, sockets) != 0) {
             throw new FuseUnavailableException("no pair of sockets: error " + LinuxCalls.errno());
         }
@@ -131,12 +131,12 @@ final class MountProgram implements Mounting {
         }
     }
 
-    /** The descriptor that comes with a byte, or -1 when the other side closes without one. */
+    /** Receives a descriptor that is sent with a byte. Returns -1 if the other side closes without sending one. */
     private static int receive(int socket) {
         try (Memory memory = new Memory(256)) {
             memory.clear();
             long start = Pointer.nativeValue(memory);
-            // struct msghdr at 0, struct iovec at 64, a byte at 96, control messages at 128.
+            // Layout: struct msghdr at 0, struct iovec at 64, a byte at 96, control messages at 128.
             memory.setLong(16, start + 64);
             memory.setLong(24, 1);
             memory.setLong(32, start + 128);

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 interface Mounting {
 
     /**
-     * Mounts.
+     * Mounts on a directory.
      *
      * @return the descriptor of the device
-     * @throws FuseUnavailableException when that cannot be
+     * @throws FuseUnavailableException if the mount fails
      */
     int mount(Path point, MountOwner owner) throws FuseUnavailableException;
 
-    /** Takes a mount away at once; who is in it stays until the server ends. */
+    /** Unmounts at once. Programs in the mount keep it until the server ends. */
     void unmount(Path point) throws IOException;
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel knows by number: each path that it has looked up and not forgotten. */
+/** The nodes by the kernel's numbers: each path that the kernel has looked up and not forgotten. */
 final class Nodes {
 
     static final long ROOT = 1;
@@ -18,14 +18,14 @@ final class Nodes {
     private final Map<String, Node> byPath = new HashMap<>();
     private long last = ROOT;
 
-    /** One of them. */
+    /** A path that the kernel has looked up. */
     static final class Node {
 
         private final long number;
         private final long parent;
         private final String name;
         private final String path;
-        // Made when it is asked for.
+        // Created on first use.
         private volatile @Nullable FakeFile file;
         private volatile int generation;
         // Guarded by the nodes.
@@ -54,7 +54,7 @@ final class Nodes {
             return path;
         }
 
-        /** Returns the generation of the directory that the kernel knows at this path. */
+        /** Returns the generation of the directory that the kernel has cached at this path. */
         int generation() {
             return generation;
         }
@@ -63,7 +63,7 @@ final class Nodes {
             generation = entryGeneration;
         }
 
-        /** What is there in the tree, to be opened again and again. */
+        /** Returns the file at this path, which can be opened repeatedly. */
         FakeFile file(FakeTree tree) {
             FakeFile known = file;
             if (known == null) {
@@ -78,10 +78,10 @@ final class Nodes {
         }
     }
 
-    /** @param top the path that is the root of the mount */
+    /** @param top path in the tree of the root of the mount */
     Nodes(String top) {
         Node root = new Node(ROOT, ROOT, "", top);
-        // Never forgotten.
+        // The root is never forgotten.
         root.lookups = 1;
         byNumber.put(ROOT, root);
         byPath.put(top, root);
@@ -92,7 +92,7 @@ final class Nodes {
         return byNumber.get(number);
     }
 
-    /** Counts an answer that names a child. */
+    /** Counts an answer that contains a child, and returns its node. */
     synchronized Node lookedUp(Node parent, String name) {
         String path = parent.path(name);
         Node node = byPath.get(path);
@@ -117,7 +117,7 @@ final class Nodes {
         }
     }
 
-    /** The known nodes whose directory is at a path. */
+    /** Returns the known nodes in a directory. */
     synchronized List<Node> children(String directory) {
         Node parent = byPath.get(directory);
         if (parent == null) {

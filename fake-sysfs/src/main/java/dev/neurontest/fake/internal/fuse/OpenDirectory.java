@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory that a program has open through the mount: what was in it when it began to list. */
+/** A directory that a program has open through the mount, with its entries at the start of the listing. */
 final class OpenDirectory {
 
     private final FakeTree tree;
@@ -22,7 +22,7 @@ final class OpenDirectory {
         return node;
     }
 
-    /** From an offset on; at 0 the directory is looked at anew. */
+    /** Returns the names from an offset on. At offset 0 the directory is read again. */
     synchronized List<String> names(long offset) throws IOException {
         if (offset == 0) {
             names = list();

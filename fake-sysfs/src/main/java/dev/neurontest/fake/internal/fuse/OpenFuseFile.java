@@ -12,25 +12,25 @@ final class OpenFuseFile {
     private static final int PAGE = 4096;
     private static final byte[] NOTHING = {};
 
-    // Most contents are some bytes, for which a page each time is dear.
+    // Reused, because most contents are short and a new page for each read is expensive.
     private static final ThreadLocal<byte[]> PAGES = ThreadLocal.withInitial(() -> new byte[PAGE]);
 
     private final FakeDescriptor descriptor;
     private final LongConsumer wake;
     private final AtomicBoolean awaited = new AtomicBoolean();
     private volatile long kernelHandle;
-    // What was read at offset 0, for readers that take it piece by piece.
+    // The content at the last read from offset 0, for readers that read in pieces.
     private volatile byte[] content = NOTHING;
     private volatile boolean produced;
     private boolean listening;
 
-    /** @param wake is given the kernel's handle when a poller is to be woken */
+    /** @param wake receives the kernel's handle to wake a poller */
     OpenFuseFile(FakeDescriptor descriptor, LongConsumer wake) {
         this.descriptor = descriptor;
         this.wake = wake;
     }
 
-    /** The content from an offset on: at 0 it is made anew. */
+    /** Returns the content from an offset on. At offset 0 the content is created anew. */
     byte[] read(long offset) throws IOException {
         if (offset == 0 || !produced) {
             byte[] page = PAGES.get();
@@ -45,17 +45,17 @@ final class OpenFuseFile {
         return offset >= now.length ? NOTHING : Arrays.copyOfRange(now, (int) offset, now.length);
     }
 
-    /** As in sysfs the offset does not matter. */
+    /** Writes to the file. As in sysfs, the offset does not matter. */
     int write(byte[] written) throws IOException {
         return descriptor.write(written);
     }
 
-    /** Whether there is an event; if none and so wished, tells the kernel when there is. */
+    /** Returns whether there is an event. If requested, the kernel is notified of the next event. */
     boolean poll(long handle, boolean wakeLater) {
         if (wakeLater) {
             listen();
             kernelHandle = handle;
-            // Before the look, so that no event falls in between.
+            // Set before the check. Therefore no event is lost in between.
             awaited.set(true);
         }
         return descriptor.signalled();

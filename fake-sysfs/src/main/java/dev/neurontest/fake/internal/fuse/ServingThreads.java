@@ -17,18 +17,21 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Read requests and answer them. The thread that has read one answers it: a request that is handed over costs the change from one
- * thread to another, which is most of what an answer costs. Only before an answer that takes long another thread reads on.
+ * The threads that read and answer requests. The thread that has read a request also answers it. Passing it on would cost a thread
+ * switch, which takes most of the time of an answer. Only before a slow answer another thread continues reading.
  */
 final class ServingThreads {
 
-    /** Each of them may be in a slow file; were it fewer than the programs that are, all others would wait for these. */
+    /**
+     * Maximum number of threads. Each may wait in a slow file. With fewer threads than waiting programs, all other programs would
+     * wait for these.
+     */
     private static final int MOST = 512;
 
     /**
-     * On a machine that has nothing else to do, waking a processor costs more than an answer does. When two read by turns, one is
-     * often awake still as the next request comes: a program reads all files in two fifths of the time that it takes with one
-     * (measured on two processors; with three it takes half as long again).
+     * Number of reading threads. On an idle machine, waking a processor takes longer than an answer. With two alternating readers,
+     * one is often still awake when the next request arrives. A program then reads all files in two fifths of the time with one
+     * reader. Measured on two processors; with three readers it takes half as long again.
      */
     private static final int READERS = 2;
 
@@ -57,13 +60,13 @@ final class ServingThreads {
         }
     }
 
-    /** Returns whether another one reads from now on. */
+    /** Adds a reader, and returns whether that succeeded. */
     private boolean addReader() {
         try {
             threads.execute(new Reader());
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // No memory or no thread for one more: who waits is served by those that there are.
+            // There is no memory or thread for another reader. The existing readers serve the waiting programs.
             return false;
         }
     }
@@ -72,7 +75,7 @@ final class ServingThreads {
         return readers.size();
     }
 
-    /** Ends reading: no thread begins an answer from now on, and one in a slow file is told to leave it. */
+    /** Stops reading. From then on no thread begins an answer, and threads in slow files are interrupted. */
     void stop() {
         close();
         readers.forEach(reader -> reader.interrupt(request -> true));
@@ -91,7 +94,7 @@ final class ServingThreads {
             try {
                 threads.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                // The caller sees it afterwards.
+                // The caller sees the interrupt afterwards.
                 interrupted = true;
             }
         }
@@ -110,7 +113,7 @@ final class ServingThreads {
         // Guarded by the lock.
         private @Nullable Thread answering;
         private long unique;
-        // Of its thread alone.
+        // Used only by its own thread.
         private boolean reads = true;
 
         @Override
@@ -135,7 +138,7 @@ final class ServingThreads {
             reads = reads && !addReader();
         }
 
-        /** Whether the kernel may have more, although it had no request just now. */
+        /** Returns whether reading may continue after an error. */
         private static boolean again(int result) {
             int errno = -result;
             return errno == Errno.EINTR.number()
@@ -150,7 +153,7 @@ final class ServingThreads {
             RequestHeader header = RequestHeader.take(request);
             reply.begin();
             if (header.opcode() == Opcode.INTERRUPT.number()) {
-                // The kernel tells again when the request to interrupt is still on its way to another thread.
+                // If the request to interrupt has not reached its thread yet, the kernel sends the interrupt again.
                 long meant = SessionMessages.takeInterrupted(request);
                 if (readers.stream().anyMatch(reader -> reader.interrupt(each -> each == meant))) {
                     reply.none();
@@ -175,7 +178,7 @@ final class ServingThreads {
                 answering = Thread.currentThread();
                 unique = request;
                 if (closed) {
-                    // It was on its way to the file when all who were in one were told to leave.
+                    // Threads in slow files were already interrupted, but this answer had not started then.
                     answering.interrupt();
                 }
             }
@@ -188,7 +191,7 @@ final class ServingThreads {
             }
         }
 
-        /** Interrupts the answer to one of these requests, and returns whether there is one. */
+        /** Interrupts the answer to a matching request, and returns whether there is one. */
         private boolean interrupt(LongPredicate requests) {
             synchronized (lock) {
                 if (answering == null || !requests.test(unique)) {

@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.fuse;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that takes long: another thread reads the next requests, so that a slow file does not hold up the others. */
+/** A slow answer. Another thread reads the next requests, which keeps a slow file from delaying others. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SlowAnswer {
 
@@ -15,7 +15,7 @@ public final class SlowAnswer {
         HANDING_OVER.set(handingOver);
     }
 
-    /** Begins to take long. Does nothing in a thread that serves no mount. */
+    /** Starts a slow answer. It has no effect in a thread that serves no mount. */
     public static void begin() {
         Runnable handOver = HANDING_OVER.get();
         if (handOver != null) {

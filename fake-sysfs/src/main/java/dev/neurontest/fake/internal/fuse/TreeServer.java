@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/** Answers the kernel's requests with what a tree holds. Safe for use by several threads. */
+/** The server that answers the kernel's requests with the content of a tree. It is thread-safe. */
 final class TreeServer {
 
     private final FakeTree tree;
@@ -38,7 +38,7 @@ final class TreeServer {
     /** The owner of the files. */
     record Owner(int user, int group) {}
 
-    /** @param wake is given the kernel's handle of an open file whose pollers are to be woken */
+    /** @param wake receives the kernel's handle of an open file to wake its pollers */
     TreeServer(FakeTree tree, Nodes nodes, Owner owner, LongConsumer wake) {
         this.tree = tree;
         this.nodes = nodes;
@@ -46,14 +46,14 @@ final class TreeServer {
         this.wake = wake;
     }
 
-    /** Ends whatever programs have open. */
+    /** Closes all open files and directories. */
     void close() {
         files.values().forEach(OpenFuseFile::close);
         files.clear();
         directories.clear();
     }
 
-    /** @param in behind the header */
+    /** @param in the request after its header */
     void answer(RequestHeader header, ByteBuffer in, Reply reply) {
         Opcode opcode = Opcode.of(header.opcode());
         if (opcode == null) {
@@ -65,7 +65,7 @@ final class TreeServer {
         } catch (IOException e) {
             refuse(reply, errno(e));
         } catch (RuntimeException | Error e) {
-            // The tree of a test may do anything; the program that reads must not hang for it.
+            // The tree of a test may throw anything; the reading program must not hang because of it.
             refuse(reply, Errno.EIO);
         }
     }
@@ -96,7 +96,7 @@ final class TreeServer {
                 reply.none();
             }
             case FLUSH, DESTROY -> {}
-            // What sysfs says: nothing can be made in it, and nothing in it has another name.
+            // As in sysfs: files cannot be created or renamed.
             case CREATE -> refuse(reply, Errno.EACCES);
             case SYMLINK, MKNOD, MKDIR, UNLINK, RMDIR, RENAME, RENAME2, LINK -> refuse(reply, Errno.EPERM);
             case IOCTL -> refuse(reply, Errno.ENOTTY);
@@ -113,7 +113,7 @@ final class TreeServer {
         }
     }
 
-    // ---- what a path leads to
+    // ---- paths
 
     private void lookup(Nodes.Node parent, String name, ByteBuffer out) throws IOException {
         FakeEntry entry = tree.stat(parent.path(name));
@@ -137,9 +137,12 @@ final class TreeServer {
                 owner.group());
     }
 
-    /** Stays the same while the kernel forgets a path and looks it up again, and changes with the directory of a device. */
+    /**
+     * Returns the inode number. It stays the same if the kernel forgets a path and looks it up again, but changes with the
+     * directory of a device.
+     */
     private static long inode(String path, FakeEntry entry) {
-        // 0 is not allowed in a list.
+        // A list must not contain 0.
         return Math.max(1, (long) entry.generation() << Integer.SIZE | Integer.toUnsignedLong(path.hashCode()));
     }
 
@@ -151,7 +154,10 @@ final class TreeServer {
         };
     }
 
-    /** A length or time is accepted and changes nothing, so that a shell's {@code >} and {@code touch} work as in sysfs. */
+    /**
+     * Accepts a new length or time without effect, and rejects other changes. Therefore a shell's {@code >} and {@code touch} work
+     * as in sysfs.
+     */
     private void setAttributes(Nodes.Node node, NodeMessages.SetAttributes wanted, Reply reply) throws IOException {
         if (wanted.mode() || wanted.owner()) {
             refuse(reply, Errno.EPERM);
@@ -241,7 +247,7 @@ final class TreeServer {
         try {
             entry = tree.stat(path);
         } catch (NoSuchFileException e) {
-            // It went since the names were taken.
+            // The entry was removed after the names were read.
             return;
         }
         if (withAttributes && dots) {
@@ -271,7 +277,7 @@ final class TreeServer {
         reply.fail(errno.number());
     }
 
-    /** The number that a program sees for what the tree throws. */
+    /** Returns the error number of an exception of the tree. */
     static Errno errno(IOException failure) {
         if (failure instanceof FakeErrnoException known) {
             return known.errno();

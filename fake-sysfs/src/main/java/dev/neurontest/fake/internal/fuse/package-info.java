@@ -1,6 +1,6 @@
 /**
- * The view as a file system of its own: a server that speaks the kernel's {@code /dev/fuse} protocol and shows a
- * {@link dev.neurontest.fake.FakeTree} as sysfs would show it. Linux with 64 bits only.
+ * The view as a mounted file system: a server of the kernel's {@code /dev/fuse} protocol that shows a
+ * {@link dev.neurontest.fake.FakeTree} like sysfs. 64-bit Linux only.
  */
 @NullMarked
 package dev.neurontest.fake.internal.fuse;

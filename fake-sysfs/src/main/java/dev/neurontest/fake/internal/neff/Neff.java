@@ -19,15 +19,15 @@ import java.util.zip.ZipException;
 import org.apiguardian.api.API;
 
 /**
- * A compiled model, as far as the format is known from genuine files: a header of 1024 bytes and a compressed archive. What the
- * stand-ins want to know is a file in the archive; a NEFF without it is a model of which nothing is known.
+ * A compiled model, as far as the format is known from genuine files: a header of 1024 bytes and a compressed archive. The archive
+ * contains a file for the stand-ins. A NEFF without this file has unknown properties.
  *
- * @param name the name in its header
+ * @param name name in the header
  * @param uuid 16 bytes
- * @param lnc physical cores of one logical core that it was compiled for
- * @param file where it is
- * @param bytes the size of the file
- * @param model what the stand-ins know of it
+ * @param lnc number of physical cores of a logical core for which the model was compiled
+ * @param file path of the file
+ * @param bytes size of the file
+ * @param model properties for the stand-ins
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, NeffModel model) {
@@ -43,13 +43,13 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
     private static final String MODEL = "fake/model.txt";
 
     /**
-     * Makes the file.
+     * Encodes a NEFF.
      *
-     * @param name for its header
+     * @param name name in the header
      * @param uuid 16 bytes
-     * @param lnc physical cores of one logical core, 1 or 2
-     * @param model what the stand-ins are to know of it
-     * @return its content
+     * @param lnc number of physical cores of a logical core, 1 or 2
+     * @param model properties for the stand-ins
+     * @return content of the file
      */
     public static byte[] toBytes(String name, byte[] uuid, int lnc, NeffModel model) {
         byte[] archive = archive(name, lnc, model);
@@ -72,21 +72,20 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
     }
 
     /**
-     * Returns the same model with another time.
+     * Returns the same NEFF with another execution time.
      *
-     * @param time of an execution
-     * @return a model
+     * @param time duration of an execution
      */
     public Neff taking(Duration time) {
-        NeffModel other =
+        NeffModel timed =
                 new NeffModel(model.work(), time.toNanos() * 1000, model.workers(), model.inputs(), model.outputs());
-        return new Neff(name, uuid, lnc, file, bytes, other);
+        return new Neff(name, uuid, lnc, file, bytes, timed);
     }
 
     private static byte[] archive(String name, int lnc, NeffModel model) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            // First, so that it is found at once.
+            // This file is the first, and is therefore found fast.
             Tar.write(out, MODEL, utf8(model.toString()));
             Tar.write(out, "info.json", utf8("{\"name\": \"stand-in\"}\n"));
             Tar.write(out, "neff.json", utf8("{\"nodes\": [], \"version\": \"1.0\"}\n"));
@@ -105,7 +104,7 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Not that of the compiler, which is unknown. */
+    /** Returns a hash that differs from the unknown hash of the compiler. */
     private static byte[] hash(byte[] archive) {
         long first = 1;
         long second = 7;
@@ -116,7 +115,7 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
         return ByteBuffer.allocate(16).putLong(first).putLong(second).array();
     }
 
-    /** A NEFF of a format that came later or before. */
+    /** Thrown when the format of a NEFF is older or newer. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final class UnsupportedVersion extends IOException {
 
@@ -128,13 +127,13 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
     }
 
     /**
-     * Reads the file.
+     * Reads a NEFF.
      *
      * @param file a NEFF
-     * @return what its header and its archive say
-     * @throws UnsupportedVersion when its header is of another version
-     * @throws EOFException when it is cut
-     * @throws IOException when it is not a NEFF or cannot be read
+     * @return the content of its header and its archive
+     * @throws UnsupportedVersion if its header has another version
+     * @throws EOFException if it is truncated
+     * @throws IOException if it is not a NEFF or cannot be read
      */
     public static Neff read(Path file) throws IOException {
         try (InputStream in = new BufferedInputStream(RegularFile.open(file))) {
@@ -174,9 +173,9 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
     }
 
     /**
-     * The decimal number that the runtime names the files of this NEFF with.
+     * Returns the decimal number in the runtime's file names for this NEFF.
      *
-     * @return digits alone
+     * @return digits only
      */
     public String decimalHash() {
         return Long.toUnsignedString(ByteBuffer.wrap(uuid).getLong());

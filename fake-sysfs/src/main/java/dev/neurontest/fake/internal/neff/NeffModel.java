@@ -13,13 +13,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stand-ins know of a model.
+ * The properties of a model for the stand-ins.
  *
- * @param work which measurements its metrics are made of: {@code model}, {@code vector} or {@code transpose}
- * @param picoseconds how long an execution takes; 0 for as long as in the measurements
- * @param workers how many workers its collectives need; 1 for none
- * @param inputs by name; null when nothing is known
- * @param outputs by name; empty when none are declared
+ * @param work measurements on which its metrics are based: {@code model}, {@code vector} or {@code transpose}
+ * @param picoseconds duration of an execution; 0 for that of the measurements
+ * @param workers number of workers that its collectives need; 1 for none
+ * @param inputs inputs by name; null if they are unknown
+ * @param outputs outputs by name; empty if none are declared
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NeffModel(
@@ -29,22 +29,22 @@ public record NeffModel(
         @Nullable Map<String, NeffTensor> inputs,
         Map<String, NeffTensor> outputs) {
 
-    /** What a NEFF is taken for that says nothing of itself. */
+    /** Default properties of a NEFF without a description. */
     public static final NeffModel UNKNOWN = new NeffModel("model", 0, 1, null, Map.of());
 
     private static final Map<String, NeffTensor> DEFAULT_OUTPUTS = Map.of("output0", NeffTensor.ofBytes(64));
     private static final String NONE = "-";
 
     /**
-     * What the profilers write: a model of which no output is declared has one of 64 bytes.
+     * Returns the outputs that the profilers write. A model without declared outputs has a single output of 64 bytes.
      *
-     * @return by name
+     * @return outputs by name
      */
     public Map<String, NeffTensor> written() {
         return outputs.isEmpty() ? DEFAULT_OUTPUTS : outputs;
     }
 
-    /** Reads what {@link #toString} writes; lines of later versions are passed over. */
+    /** Parses the format of {@link #toString}. Lines of later versions are ignored. */
     static NeffModel parse(String text) throws IOException {
         try {
             return parsed(text);
@@ -68,7 +68,7 @@ public record NeffModel(
                 case "input" -> put(inputs, words);
                 case "output" -> put(outputs, words);
                 default -> {
-                    // From a later version.
+                    // A line of a later version.
                 }
             }
         }

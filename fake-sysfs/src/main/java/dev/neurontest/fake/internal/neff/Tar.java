@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Archives of plain files in the old format that every tar reads. */
+/** Reader and writer of archives of plain files in the old format that every tar supports. */
 final class Tar {
 
     private static final int BLOCK = 512;
@@ -18,7 +18,7 @@ final class Tar {
     private static final int SIZE = 12;
     private static final int LARGEST = 16 << 20;
 
-    /** The part of an archive that is searched. What is packed may unpack without end. */
+    /** Size in bytes of the searched part of an archive. A compressed archive may have an unlimited size. */
     private static final long SEARCHED = 1L << 30;
 
     private Tar() {}

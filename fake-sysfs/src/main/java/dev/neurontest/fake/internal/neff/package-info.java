@@ -1,4 +1,4 @@
-/** Compiled models as files: what the stand-ins write into a NEFF and read from it. */
+/** Files of compiled models: the stand-ins' encoding and decoding of NEFFs. */
 @NullMarked
 package dev.neurontest.fake.internal.neff;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The process of a stand-in for {@code neuron-explorer} and {@code neuron-profile}. */
+/** The main class of the stand-in for {@code neuron-explorer} and {@code neuron-profile}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilerCommand {
 
@@ -25,7 +25,7 @@ public final class ProfilerCommand {
     /**
      * Runs the command and ends the JVM with its exit code.
      *
-     * @param arguments the tool, its version, the root of its host, and the words of the user
+     * @param arguments the tool, its version, the root of its host, and the user's arguments
      */
     public static void main(String[] arguments) {
         Invocation invocation = Invocation.ofThisProcess(
@@ -38,7 +38,7 @@ public final class ProfilerCommand {
         System.exit(exitCode);
     }
 
-    /** Runs one command, and answers its exit code. */
+    /** Runs a command and returns its exit code. */
     static int run(Invocation invocation) {
         try {
             List<String> arguments = invocation.arguments();
@@ -91,7 +91,7 @@ public final class ProfilerCommand {
         }
     }
 
-    /** Null for what is no subcommand. */
+    /** Returns the flags of a subcommand, or null if the subcommand is unknown. */
     private static GoFlags.Flag @Nullable [] flags(Invocation invocation, String command) {
         return switch (command) {
             case "capture" -> CaptureCommand.FLAGS;

@@ -12,11 +12,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
 import org.apiguardian.api.API;
 
-/** The executable files of the commands: shell scripts that start the JVM which wrote them. */
+/** Writer of the executable files of the commands: shell scripts that start the same JVM that wrote them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ToolScripts {
 
-    /** Where the genuine commands are. */
+    /** Location of the genuine commands. */
     private static final String TOOLS = "opt/aws/neuron/bin";
 
     private static final String PROGRAMS = "bin";
@@ -24,12 +24,12 @@ public final class ToolScripts {
     private ToolScripts() {}
 
     /**
-     * Writes a command, or takes it away.
+     * Writes or removes a command.
      *
      * @param root the root of a host
-     * @param tool its name
-     * @param state {@code absent}, {@code stub}, or {@code working} with what it prints for {@code --version}
-     * @throws IOException when it cannot be written
+     * @param tool name of the command
+     * @param state {@code absent}, {@code stub}, or {@code working} followed by the output for {@code --version}
+     * @throws IOException if the script cannot be written
      */
     public static void install(Path root, String tool, String state) throws IOException {
         switch (state) {
@@ -40,7 +40,7 @@ public final class ToolScripts {
     }
 
     private static void working(Path root, String tool, String version) throws IOException {
-        // The answer to the question that is asked first and most does not wait for a JVM.
+        // The script answers the first and most frequent query without starting a JVM.
         write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
                 if [ "$#" -eq 1 ]; then
@@ -60,10 +60,10 @@ public final class ToolScripts {
     }
 
     /**
-     * Writes {@code bin/run-neff}: a program of a user, which executes NEFFs.
+     * Writes {@code bin/run-neff}: a stand-in for a user's program that executes NEFFs.
      *
      * @param root the root of a host
-     * @throws IOException when it cannot be written
+     * @throws IOException if the script cannot be written
      */
     public static void workload(Path root) throws IOException {
         Files.createDirectories(root.resolve(PROGRAMS));
@@ -73,7 +73,7 @@ public final class ToolScripts {
                 """.formatted(java(WorkloadCommand.class), quoted(root.toString())));
     }
 
-    /** Starts fast rather than that it runs fast. */
+    /** Returns the command line of the JVM, with options for a fast start rather than fast execution. */
     private static String java(Class<?> command) {
         return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData -cp " + quoted(classPath())
@@ -81,7 +81,7 @@ public final class ToolScripts {
     }
 
     private static void stub(Path root, String tool) throws IOException {
-        // The words of the genuine one are not known, nor is its exit code.
+        // The text and the exit code of the genuine command are not known.
         write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
                 cat >&2 <<'END'
@@ -94,7 +94,7 @@ public final class ToolScripts {
                 """.formatted(tool));
     }
 
-    /** Renamed into place, so that no process runs half of it. */
+    /** Writes a script and renames it into place. Therefore no process runs an incomplete script. */
     private static void write(Path folder, String tool, String text) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(folder + " is not there any more");
@@ -105,7 +105,7 @@ public final class ToolScripts {
         Files.move(script, folder.resolve(tool), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Where this class is, which is all that the commands need; else where everything is. */
+    /** Returns the location of this class, which contains everything that the commands need. Falls back to the full class path. */
     private static String classPath() {
         try {
             CodeSource source = ToolScripts.class.getProtectionDomain().getCodeSource();
@@ -113,7 +113,7 @@ public final class ToolScripts {
                 return Path.of(source.getLocation().toURI()).toString();
             }
         } catch (URISyntaxException | IllegalArgumentException notAFile) {
-            // Below is the other way.
+            // Falls back to the class path below.
         }
         return System.getProperty("java.class.path");
     }

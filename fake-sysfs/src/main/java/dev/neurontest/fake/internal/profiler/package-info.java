@@ -1,4 +1,4 @@
-/** Stand-ins for the profiler commands: the scripts that start them, and what runs in their processes. */
+/** Stand-ins for the profiler commands: the scripts that start them, and the code of their processes. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler;
 

@@ -10,26 +10,26 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** An element type, by the name that device prints have for it. The numbers are those of {@code nrt_dtype_t}. */
+/** The element types of tensors, by their names in device prints. The numbers are those of {@code nrt_dtype_t}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Element {
     /** A byte that is 0 or 1. */
     BOOL("bool", 8, 1, 3),
-    /** 8 bits with sign. */
+    /** An integer of 8 bits with sign. */
     INT8("int8", 8, 1, 2),
-    /** 16 bits with sign. */
+    /** An integer of 16 bits with sign. */
     INT16("int16", 16, 1, 4),
-    /** 32 bits with sign. */
+    /** An integer of 32 bits with sign. */
     INT32("int32", 32, 1, 8),
-    /** 64 bits with sign. */
+    /** An integer of 64 bits with sign. */
     INT64("int64", 64, 1, 12),
-    /** 8 bits. */
+    /** An integer of 8 bits without sign. */
     UINT8("uint8", 8, 1, 3),
-    /** 16 bits. */
+    /** An integer of 16 bits without sign. */
     UINT16("uint16", 16, 1, 5),
-    /** 32 bits. */
+    /** An integer of 32 bits without sign. */
     UINT32("uint32", 32, 1, 9),
-    /** 64 bits. */
+    /** An integer of 64 bits without sign. */
     UINT64("uint64", 64, 1, 1),
     /** IEEE binary16. */
     FLOAT16("float16", 16, 1, 7, new FloatFormat(5, 10, 15, Largest.INFINITY)),
@@ -37,27 +37,27 @@ public enum Element {
     BFLOAT16("bfloat16", 16, 1, 6, new FloatFormat(8, 7, 127, Largest.INFINITY)),
     /** IEEE binary32. */
     FLOAT32("float32", 32, 1, 10, new FloatFormat(8, 23, 127, Largest.INFINITY)),
-    /** As binary32. */
+    /** Same as binary32. */
     FLOAT32R("float32r", 32, 1, 11, new FloatFormat(8, 23, 127, Largest.INFINITY)),
-    /** As binary32, with 10 bits of mantissa. */
+    /** Same as binary32, with 10 bits of mantissa. */
     TFLOAT32("tfloat32", 32, 1, 0, new FloatFormat(8, 10, 127, Largest.INFINITY), 13),
-    /** 3 bits of exponent. */
+    /** A float with 3 bits of exponent. */
     FLOAT8E3M4("float8e3m4", 8, 1, 13, new FloatFormat(3, 4, 3, Largest.INFINITY)),
-    /** 4 bits of exponent, with infinity. */
+    /** A float with 4 bits of exponent, with infinity. */
     FLOAT8E4M3("float8e4m3", 8, 1, 14, new FloatFormat(4, 3, 7, Largest.INFINITY)),
-    /** 4 bits of exponent, without infinity. */
+    /** A float with 4 bits of exponent, without infinity. */
     FLOAT8E4M3FN("float8e4m3fn", 8, 1, 2, new FloatFormat(4, 3, 7, Largest.NAN)),
-    /** 5 bits of exponent. */
+    /** A float with 5 bits of exponent. */
     FLOAT8E5M2("float8e5m2", 8, 1, 15, new FloatFormat(5, 2, 15, Largest.INFINITY)),
     /** A power of two. */
     FLOAT8E8M0FNU("float8e8m0fnu", 8, 1, 0),
-    /** 4 bits in a byte. */
+    /** A float of 4 bits in a byte. */
     FLOAT4E2M1FN("float4e2m1fn", 8, 1, 0, new FloatFormat(2, 1, 1, Largest.NUMBER)),
-    /** Four in 32 bits. */
+    /** Four values in 32 bits. */
     FLOAT8E4M3FN_X4("float8e4m3fn_x4", 32, 4, 0, new FloatFormat(4, 3, 7, Largest.NAN)),
-    /** Four in 32 bits. */
+    /** Four values in 32 bits. */
     FLOAT8E5M2_X4("float8e5m2_x4", 32, 4, 0, new FloatFormat(5, 2, 15, Largest.INFINITY)),
-    /** Four in 16 bits. */
+    /** Four values in 16 bits. */
     FLOAT4E2M1FN_X4("float4e2m1fn_x4", 16, 4, 0, new FloatFormat(2, 1, 1, Largest.NUMBER));
 
     private static final int MOST_DIMENSIONS = 8;
@@ -87,11 +87,10 @@ public enum Element {
     }
 
     /**
-     * Looks a type up, as tolerantly as its many spellings need.
+     * Returns the type of a name; it accepts several spellings.
      *
-     * @param name such as {@code bfloat16}, {@code bf16} or {@code float8_e4m3}
-     * @return the type
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @param name name such as {@code bfloat16}, {@code bf16} or {@code float8_e4m3}
+     * @throws IllegalArgumentException if there is none; the message lists all types
      */
     public static Element named(String name) {
         String plain =
@@ -113,16 +112,16 @@ public enum Element {
     }
 
     /**
-     * Its number in tensor infos.
+     * Returns the number of the type in tensor infos.
      *
-     * @return {@code nrt_dtype_t}; what has none there is 0, an fp8 without infinity is an int8
+     * @return the value of {@code nrt_dtype_t}; 0 if that has no such type; an fp8 without infinity is an int8
      */
     public int code() {
         return code;
     }
 
     /**
-     * How many values are packed into one unit of a shape.
+     * Returns the number of values packed into a unit of a shape.
      *
      * @return 1 or 4
      */
@@ -131,11 +130,10 @@ public enum Element {
     }
 
     /**
-     * The size of a tensor.
+     * Returns the size of a tensor in bytes.
      *
      * @param units the product of its dimensions
-     * @return bytes
-     * @throws IllegalArgumentException when that is more than there can be
+     * @throws IllegalArgumentException if the size is too large
      */
     public long bytes(long units) {
         try {
@@ -148,9 +146,9 @@ public enum Element {
     /**
      * Parses a shape.
      *
-     * @param text such as {@code 128x512}; {@code -} for a scalar
+     * @param text text such as {@code 128x512}; {@code -} for a scalar
      * @return the dimensions
-     * @throws IllegalArgumentException when it is anything else
+     * @throws IllegalArgumentException if the text is invalid
      */
     public static long[] shape(String text) {
         if (text.equals("-")) {
@@ -164,11 +162,11 @@ public enum Element {
     }
 
     /**
-     * How many units a shape has.
+     * Returns the number of units of a shape.
      *
      * @param shape at most 8 dimensions of at least 1
      * @return their product
-     * @throws IllegalArgumentException when it is no such shape
+     * @throws IllegalArgumentException if the shape is invalid
      */
     public static long units(long... shape) {
         long product = 1;
@@ -187,12 +185,12 @@ public enum Element {
     }
 
     /**
-     * Encodes values, rounded to the nearest and to the even one of two. What is too large becomes infinity, NaN where there is no
-     * infinity, or the largest number where there is neither; integers wrap.
+     * Encodes values, rounded to the nearest value, and to the even value in a tie. Values that are too large become infinity. They
+     * become NaN if the type has no infinity, or the largest number if it has neither. Integers wrap.
      *
-     * @param values as many as are wanted, a multiple of {@link #packed()}
-     * @return little-endian
-     * @throws IllegalArgumentException when a value is NaN and the type has none
+     * @param values the values; their number is a multiple of {@link #packed()}
+     * @return little-endian bytes
+     * @throws IllegalArgumentException if a value is NaN and the type has none
      */
     public byte[] encode(double... values) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(bytes(values.length / packed)))
@@ -228,7 +226,7 @@ public enum Element {
         return new BigDecimal(Math.rint(value)).toBigInteger().longValue();
     }
 
-    /** There is no zero and no sign: what is too small becomes the smallest. */
+    /** Encodes a power of two. The format has no zero and no sign: values that are too small become the smallest. */
     private static long powerOfTwo(double value) {
         if (Double.isNaN(value) || value < 0 || Double.isInfinite(value)) {
             return 0xff;

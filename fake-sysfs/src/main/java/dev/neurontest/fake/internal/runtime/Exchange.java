@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** Files that the host and the library of a process hand to each other, too large for a line. Who takes one deletes it. */
+/**
+ * The folder of files that the host and the library of a process exchange because they are too large for a line. The receiver
+ * deletes a file.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Exchange {
 
@@ -37,11 +40,11 @@ public final class Exchange {
     }
 
     /**
-     * Makes the folder.
+     * Creates the folder.
      *
      * @param root the root of a host
-     * @return the exchange, whose folder goes with the root
-     * @throws IOException when it cannot be made
+     * @return the exchange; its folder is deleted together with the root
+     * @throws IOException if it cannot be created
      */
     public static Exchange open(Path root) throws IOException {
         return new Exchange(Files.createDirectory(
@@ -50,11 +53,11 @@ public final class Exchange {
     }
 
     /**
-     * What a process has handed over.
+     * Returns the path of a file that a process has written.
      *
-     * @param name as it says
+     * @param name name sent by the process
      * @return the file, which the caller deletes
-     * @throws IllegalArgumentException when no library would call it that
+     * @throws IllegalArgumentException if the library uses no such name
      */
     public Path given(String name) {
         if (!TO_HOST.matcher(name).matches()) {
@@ -64,11 +67,11 @@ public final class Exchange {
     }
 
     /**
-     * Takes tensors.
+     * Reads tensors and deletes their file.
      *
-     * @param name of the file with them
+     * @param name name of the file
      * @return bytes by name
-     * @throws IOException when it is not there or damaged
+     * @throws IOException if it does not exist or is damaged
      */
     public Map<String, byte[]> takeTensors(String name) throws IOException {
         Path file = given(name);
@@ -100,11 +103,11 @@ public final class Exchange {
     }
 
     /**
-     * Hands tensors over.
+     * Writes tensors to a file.
      *
      * @param tensors bytes by name
-     * @return the name of the file
-     * @throws IOException when it cannot be written; nothing is left then
+     * @return name of the file
+     * @throws IOException if it cannot be written; the file is deleted then
      */
     public String giveTensors(Map<String, byte[]> tensors) throws IOException {
         return give(out -> {
@@ -119,11 +122,11 @@ public final class Exchange {
     }
 
     /**
-     * Hands events over.
+     * Writes events to a file.
      *
-     * @param events in the order in which they happen
-     * @return the name of the file
-     * @throws IOException when it cannot be written; nothing is left then
+     * @param events events in chronological order
+     * @return name of the file
+     * @throws IOException if it cannot be written; the file is deleted then
      */
     public String giveEvents(List<Event> events) throws IOException {
         return give(out -> {
@@ -136,11 +139,10 @@ public final class Exchange {
     }
 
     /**
-     * Hands bytes over.
+     * Writes bytes to a file.
      *
-     * @param content what
-     * @return the name of the file
-     * @throws IOException when it cannot be written; nothing is left then
+     * @return name of the file
+     * @throws IOException if it cannot be written; the file is deleted then
      */
     public String giveBytes(byte[] content) throws IOException {
         return give(out -> out.write(content));

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a tensor is filled with, as a word of a command has it: {@code zeros}, {@code ones}, {@code arange}, {@code fill:2.5},
- * {@code hex:00ff}, and behind each but the last {@code @INDEX=VALUE} for single elements.
+ * The content of a tensor as a word of a command: {@code zeros}, {@code ones}, {@code arange}, {@code fill:2.5} or
+ * {@code hex:00ff}. {@code @INDEX=VALUE} after any but the last sets single elements.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Fill {
@@ -16,21 +16,22 @@ public final class Fill {
     private static final String BYTES = "hex:";
     private static final int CHUNK = 1 << 16;
 
-    /** Every tensor is held in memory by the host, which speaks to several programs. */
     private static final String COUNTING = "arange";
 
+    /** Maximum size of a tensor in bytes. The host keeps every tensor in memory and serves several programs. */
     private static final int LARGEST = 64 << 20;
 
     private Fill() {}
 
     /**
-     * Makes the content of a tensor.
+     * Creates the content of a tensor.
      *
-     * @param word what it is filled with
-     * @param element its element type
+     * @param word word that describes the content
+     * @param element element type of the tensor
      * @param units the product of its dimensions
-     * @return its bytes
-     * @throws IllegalArgumentException when the word is none of those, or says other bytes than there are, or there are too many
+     * @return the bytes of the tensor
+     * @throws IllegalArgumentException if the word is invalid, or its number of bytes differs from the tensor's, or the tensor is
+     *     too large
      */
     public static byte[] encode(String word, Element element, long units) {
         long size = element.bytes(units);
@@ -56,14 +57,14 @@ public final class Fill {
         boolean same = single.isEmpty() && !parts[0].equals(COUNTING);
         byte[] part = {};
         int at = 0;
-        // A multiple of four, so that what is packed stays together.
+        // A multiple of four, which keeps packed values together.
         for (long from = 0; from < count; from += CHUNK) {
             int length = (int) Math.min(CHUNK, count - from);
             if (from == 0 || length < CHUNK || !same) {
                 double[] chunk = new double[length];
                 for (int i = 0; i < length; i++) {
-                    Double other = single.isEmpty() ? null : single.get(from + i);
-                    chunk[i] = other == null ? values.at(from + i) : other;
+                    Double replacement = single.isEmpty() ? null : single.get(from + i);
+                    chunk[i] = replacement == null ? values.at(from + i) : replacement;
                 }
                 part = element.encode(chunk);
             }

@@ -1,20 +1,20 @@
 package dev.neurontest.fake.internal.runtime;
 
 /**
- * A binary floating-point format of at most 32 bits, which rounds to the nearest value and to the even one of two.
+ * A binary floating-point format of at most 32 bits. It rounds to the nearest value, and to the even value in a tie.
  *
  * @param exponentBits width of the exponent
  * @param mantissaBits width of the mantissa
- * @param bias of the exponent
- * @param largest which codes are not numbers
+ * @param bias bias of the exponent
+ * @param largest meaning of the codes with the highest exponent
  */
 record FloatFormat(int exponentBits, int mantissaBits, int bias, Largest largest) {
 
-    /** What the codes with the highest exponent mean. */
+    /** The meaning of the codes with the highest exponent. */
     enum Largest {
-        /** Infinity, and NaN behind it. */
+        /** Infinity, followed by NaN codes. */
         INFINITY,
-        /** Numbers, but the last code, which is NaN. */
+        /** Numbers, except for the last code, which is NaN. */
         NAN,
         /** Numbers only. */
         NUMBER
@@ -37,14 +37,14 @@ record FloatFormat(int exponentBits, int mantissaBits, int bias, Largest largest
             return sign | overflow();
         }
         int exponent = Math.max(Math.getExponent(magnitude), 1 - bias);
-        // A number of units in the last place; the division is exact, rint rounds.
+        // The number of units in the last place. The division is exact, and rint rounds.
         long units = (long) Math.rint(Math.scalb(magnitude, mantissaBits - exponent));
-        // Where rounding makes the mantissa too wide, it carries into the exponent.
+        // If rounding overflows the mantissa, the carry increments the exponent.
         long code = ((long) (exponent + bias - 1) << mantissaBits) + units;
         return sign | (int) Math.min(code, overflow());
     }
 
-    /** The code of what is too large: infinity, the only NaN, or the largest number. */
+    /** Returns the code of values that are too large: infinity, the only NaN, or the largest number. */
     private int overflow() {
         return largest == Largest.INFINITY
                 ? (1 << exponentBits) - 1 << mantissaBits

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The stand-in of the runtime library, as the build has made it, and its copy in a host. */
+/** The stand-in for the runtime library: the file from the build, and its copy in a host. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LibraryFile {
 
@@ -23,15 +23,15 @@ public final class LibraryFile {
     private static final String SONAME = "libnrt.so.1";
     private static final Pattern VERSION = Pattern.compile("2\\.([0-9]{1,3})\\.[0-9]{1,5}\\.[0-9]{1,5}");
 
-    /** The releases with which the set of exported calls changed, newest first: each is a file of its own. */
+    /** The releases that changed the set of exported calls, newest first. Each has its own file. */
     private static final int[] EXPORTS = {34, 29, 28};
 
     private LibraryFile() {}
 
     /**
-     * Why there is no library.
+     * Returns the reason why there is no library.
      *
-     * @return the reason; empty when there is one
+     * @return the reason; empty if there is a library
      */
     public static Optional<String> unavailable() {
         String system = System.getProperty("os.name", "");
@@ -45,11 +45,7 @@ public final class LibraryFile {
         return Optional.empty();
     }
 
-    /**
-     * The machine that native files are built for.
-     *
-     * @return as {@code uname -m} names it
-     */
+    /** Returns the machine type for native files, as {@code uname -m} prints it. */
     public static String machine() {
         String architecture = System.getProperty("os.arch", "");
         return architecture.equals("amd64") ? "x86_64" : architecture;
@@ -58,9 +54,10 @@ public final class LibraryFile {
     /**
      * Checks the version of a library.
      *
-     * @param version such as {@code 2.31.24.0}
+     * @param version version such as {@code 2.31.24.0}
      * @return its second number
-     * @throws IllegalArgumentException when it is not four numbers of which the first is 2, or older than what can be played
+     * @throws IllegalArgumentException if it does not consist of four numbers with 2 as the first, or is older than the oldest
+     *     supported version
      */
     public static int release(String version) {
         Matcher numbers = VERSION.matcher(version);
@@ -81,12 +78,12 @@ public final class LibraryFile {
     }
 
     /**
-     * Puts it into a host under the names that the genuine package has. Every host has a file of its own, so that each is a library
-     * of its own in a process. Does nothing where there is no library.
+     * Copies the library into a host, under the names of the genuine package. Every host has its own file; therefore each is a
+     * separate library in a process. It does nothing if there is no library.
      *
      * @param root the root of the host
-     * @param version four numbers, which decide what it exports; the library takes its own version from the name of its file
-     * @throws IOException when it cannot be written
+     * @param version four numbers, which determine the exported calls; the library reads its own version from its file name
+     * @throws IOException if it cannot be written
      */
     public static void install(Path root, String version) throws IOException {
         Path folder = root.resolve(FOLDER);

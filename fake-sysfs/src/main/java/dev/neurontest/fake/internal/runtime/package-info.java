@@ -1,4 +1,4 @@
-/** What the stand-in of the runtime library needs of the host: the file itself, private files, and the encoding of tensors. */
+/** The parts of the runtime library's stand-in on the host: the library file, private files, and the encoding of tensors. */
 @NullMarked
 package dev.neurontest.fake.internal.runtime;
 

@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a file shows, and where writes to it go. */
+/** The content of a file, and the target of writes to it. */
 sealed interface Content permits Content.Number, Content.Text, Content.Recorded {
 
     byte[] bytes();
 
-    /** Fills as much of the buffer as there is, and says how much. */
+    /** Copies the content into the buffer, as far as it fits, and returns the number of bytes copied. */
     default int bytes(byte[] buffer) {
         byte[] all = bytes();
         int length = Math.min(all.length, buffer.length);
@@ -22,7 +22,7 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
 
     void store(byte[] written);
 
-    /** A field of a counter: {@code %llu\n}. */
+    /** Content that prints a field of a counter: {@code %llu\n}. */
     record Number(Counter counter, Field field) implements Content {
 
         @Override
@@ -59,7 +59,7 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
         }
     }
 
-    /** What a recording says that it is. */
+    /** Content taken from a recording. */
     final class Recorded implements Content {
 
         private final Consumer<byte[]> write;
@@ -86,10 +86,9 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
     }
 
     /**
-     * Anything else.
+     * Content of any other kind.
      *
-     * @param replay sets what the text shows to what a recording says it was, as far as it can be that; null when the driver does
-     *     not keep it
+     * @param replay sets the driver to a recorded text as far as possible; null if the driver does not store the value
      */
     record Text(
             Supplier<String> text,

@@ -3,20 +3,20 @@ package dev.neurontest.fake.internal.tree;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** Unsigned 64-bit numbers as text: a snapshot of a large host prints 13,056 of them. */
+/** Conversion of unsigned 64-bit numbers to text and back. A snapshot of a large host prints 13,056 of them. */
 final class Decimal {
 
     private static final Pattern PRINTED = Pattern.compile("(0|[1-9][0-9]{0,19})\n");
 
     private Decimal() {}
 
-    /** The number that a driver has printed so, with a newline; empty when it prints none so. */
+    /** Parses a number as the driver prints it, with a newline. Returns empty for any other text. */
     static OptionalLong parse(String text) {
         if (PRINTED.matcher(text).matches()) {
             try {
                 return OptionalLong.of(Long.parseUnsignedLong(text.strip()));
             } catch (NumberFormatException e) {
-                // It has more than 64 bits.
+                // The number has more than 64 bits.
             }
         }
         return OptionalLong.empty();
@@ -24,7 +24,7 @@ final class Decimal {
 
     static int digits(long value) {
         if (value < 0) {
-            // From 2^63 to 2^64-1: 19 digits below 10^19, else 20.
+            // Numbers from 2^63 to 2^64-1 have 19 digits below 10^19, else 20.
             return Long.compareUnsigned(value, 0x8AC7230489E80000L) < 0 ? 19 : 20;
         }
         int digits = 1;
@@ -34,7 +34,7 @@ final class Decimal {
         return digits;
     }
 
-    /** Prints the number so that it ends before {@code end}. */
+    /** Prints the number into the buffer. Its last digit is placed before {@code end}. */
     static void print(long value, byte[] into, int end) {
         int at = end;
         long rest = value;

@@ -5,7 +5,7 @@ import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.internal.driver.Device;
 import java.io.IOException;
 
-/** {@code neuronN}. */
+/** The directory {@code neuronN} of a device. */
 final class DeviceDirectory extends FixedDirectory {
 
     private final Device device;
@@ -19,7 +19,7 @@ final class DeviceDirectory extends FixedDirectory {
         return device;
     }
 
-    /** What must be true and done before one of the device's files is read or written. */
+    /** Settles the device before one of its files is read or written. Throws ENODEV if the device is gone. */
     void admit(FileNode file) throws IOException {
         device.settle();
         if (!device.present()) {

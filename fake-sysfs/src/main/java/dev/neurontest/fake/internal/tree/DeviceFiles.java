@@ -21,15 +21,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The files of {@code neuronN}, by a layout. */
+/** Builder of the files of {@code neuronN} for a layout. */
 final class DeviceFiles {
 
-    /** Power is valid from version 3 on (neuron_power.c). */
+    /** Firmware API version. The driver reports power only from version 3 on (neuron_power.c). */
     private static final String FIRMWARE_API_VERSION = "3\n";
 
     private static final String FIRMWARE_BUILD = "1\n";
 
-    /** The generic power management of the kernel, which has nothing to do with {@code stats/power}. */
+    /** Attributes of the kernel's generic power management, which are unrelated to {@code stats/power}. */
     private static final Map<String, String> POWER_MANAGEMENT = Map.of(
             "async", "disabled\n",
             "autosuspend_delay_ms", "0\n",
@@ -56,11 +56,12 @@ final class DeviceFiles {
     }
 
     /**
-     * An attribute at its place.
+     * An attribute and its path in the layout.
      *
-     * @param above the directory of the cores that have it, with a slash at its end; empty for that of the device
-     * @param path below that of the device or the core
-     * @param attribute what is there
+     * @param above the directory that contains the cores of this attribute, with a trailing slash; empty for the directory of the
+     *     device
+     * @param path path below the directory of the device or the core
+     * @param attribute the attribute at this path
      */
     record Placed(String above, String path, Attribute attribute) {
 
@@ -77,7 +78,7 @@ final class DeviceFiles {
         }
     }
 
-    /** Fills the directory of a device, and those of its cores when they are looked into. */
+    /** Fills the directory of a device. The directories of its cores are filled when they are first read. */
     static void fill(DeviceDirectory home, List<Placed> all, Driver driver) {
         DeviceFiles files = new DeviceFiles(driver, home);
         files.putGenericEntries();
@@ -155,7 +156,7 @@ final class DeviceFiles {
         };
     }
 
-    /** Creates the content of a plain attribute. What it is is decided when it is read: few of a host ever are. */
+    /** Creates the content of a plain attribute. The text is computed on each read, because most attributes of a host are never read. */
     private Content.Text content(Attribute attribute, @Nullable Core core) {
         return new Content.Text(
                 () -> core == null ? text(attribute) : text(attribute, core),
@@ -174,7 +175,7 @@ final class DeviceFiles {
     private String text(Attribute attribute) {
         return switch (attribute.path()) {
             case "reset" -> device.resetState() + "\n";
-            // The driver prints no newline here, on purpose.
+            // The driver prints no newline after core_count, on purpose.
             case "core_count" -> Integer.toString(device.cores().size());
             case "connected_devices" ->
                 device.connectedDevices().stream().map(String::valueOf).collect(Collectors.joining(", ", "", "\n"));
@@ -207,7 +208,7 @@ final class DeviceFiles {
         if (attribute.path().equals(NOTIFY_DELAY)) {
             driver.writeNotifyDelay(written);
         }
-        // All but reset share the store function of metrics, which notifies what was written.
+        // All attributes except reset share the store function of metrics, which notifies the pollers of the written attribute.
         if (attribute.path().equals("reset")) {
             device.requestReset();
         } else if ((attribute.mode() & 0222) != 0) {
@@ -233,7 +234,7 @@ final class DeviceFiles {
                 }
             }
             case UNHEALTHY -> {
-                // Follows from the registers.
+                // Derived from the registers.
             }
             default -> {
                 if (number >= 0 && number <= 0xFFFF) {
@@ -247,7 +248,7 @@ final class DeviceFiles {
         return driver.notifying() ? "0\n" : "-1\n";
     }
 
-    /** Each device shows the flag of the module, which most recordings never change. */
+    /** Sets the flag of the module to its recorded value. Each device shows the flag, but most recordings never change it. */
     private void replayNotifyDelay(String recorded) {
         boolean known = recorded.equals("0\n") || recorded.equals("-1\n");
         if (known && !recorded.equals(notifyDelay())) {

@@ -2,18 +2,18 @@ package dev.neurontest.fake.internal.tree;
 
 import org.apiguardian.api.API;
 
-/** The number that the driver has for its devices, and the list of all such numbers. */
+/** Numbers of the device nodes, and the list of all device numbers. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DeviceNumbers {
 
     /**
-     * The major of the devices; their minors are their indices. The driver takes one that the kernel picks, such as 243. This is
-     * the first that the kernel gives to no driver (CHRDEV_MAJOR_MAX), so that a node of the fake never leads to a device of the
-     * machine, and no device of the machine counts as one of the fake.
+     * Major number of the devices; their minor numbers are their indices. The real driver gets a major number from the kernel, such
+     * as 243. This number is the first that the kernel never assigns (CHRDEV_MAJOR_MAX). Therefore a node of the fake never opens a
+     * device of the machine, and no device of the machine counts as one of the fake.
      */
     public static final int MAJOR = 512;
 
-    /** The content of {@code proc/devices}: what every machine has, and the driver. */
+    /** Content of {@code proc/devices}: the entries of every machine, and the driver. */
     static final String LIST = """
             Character devices:
               1 mem
@@ -30,7 +30,7 @@ public final class DeviceNumbers {
 
     private DeviceNumbers() {}
 
-    /** Both numbers of a device, as its attribute {@code dev} prints them. */
+    /** Formats both numbers of a device as its attribute {@code dev} prints them. */
     static String of(int minor) {
         return MAJOR + ":" + minor;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A directory. */
+/** A directory of the tree. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract non-sealed class DirectoryNode extends Node {
 
@@ -21,44 +21,40 @@ public abstract non-sealed class DirectoryNode extends Node {
     }
 
     /**
-     * What a reader sees in it now.
+     * Lists the names that a reader sees now.
      *
-     * @return in the order in which they are listed
+     * @return the names in listing order
      */
     public abstract List<String> names();
 
     /**
-     * What has a name in it.
+     * Finds an entry by its name.
      *
-     * @param name one of {@link #names()}, or any other
-     * @param evenGone also what belongs to a device that is gone
-     * @return null for nothing
+     * @param name a name from {@link #names()}, or any other name
+     * @param evenGone true to include entries of removed devices
+     * @return the entry, or null if there is none
      */
     public abstract @Nullable Node child(String name, boolean evenGone);
 
-    /**
-     * Whether devices or processes come and go in it.
-     *
-     * @return true when they do
-     */
+    /** Returns whether devices or processes are added and removed in this directory. */
     public boolean varies() {
         return false;
     }
 
     /**
-     * What stands behind a name, for telling it from what had the name before.
+     * Returns an object that identifies the entry of a name. It detects that a name now belongs to a different entry.
      *
-     * @param name one of {@link #names()}
-     * @return equal as long as the name stands for the same
+     * @param name a name from {@link #names()}
+     * @return an object that stays equal while the name belongs to the same entry
      */
     public Object behind(String name) {
         return name;
     }
 
     /**
-     * Its permission bits.
+     * Returns the permission bits.
      *
-     * @return such as 0755
+     * @return permission bits such as 0755
      */
     public int mode() {
         return mode;

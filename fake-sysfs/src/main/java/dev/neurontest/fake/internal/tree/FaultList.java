@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of one file or device; nearly always none, and then a read costs one look. */
+/** The faults of a file or device. There are usually none, and then a read costs a single check. */
 final class FaultList {
 
     private static final FileFault[] NONE = {};
@@ -24,7 +24,7 @@ final class FaultList {
         faults = fewer.isEmpty() ? NONE : fewer.toArray(NONE);
     }
 
-    /** Every fault acts, in the order of their coming; the last that replaces the content wins. */
+    /** Applies all faults in the order of their addition. The last one that replaces the content wins. */
     byte @Nullable [] onRead(FileNode file) throws IOException {
         FileFault[] now = faults;
         if (now == NONE) {

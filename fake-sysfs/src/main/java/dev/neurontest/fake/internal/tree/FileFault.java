@@ -9,26 +9,26 @@ import org.jspecify.annotations.Nullable;
 public interface FileFault {
 
     /**
-     * Is called before each read of the in-process view; may wait.
+     * Called before each read of the in-process view; it may block.
      *
-     * @param path the file
-     * @return what the reader gets instead of the content, null for the content
-     * @throws IOException what the reader gets instead
+     * @param path path of the file
+     * @return content that replaces the content of the file, or null to keep the content
+     * @throws IOException the error that the reader gets
      */
     byte @Nullable [] onRead(String path) throws IOException;
 
     /**
-     * Is called before each write of the in-process view; may wait.
+     * Called before each write of the in-process view; it may block.
      *
-     * @param path the file
-     * @throws IOException what the writer gets instead
+     * @param path path of the file
+     * @throws IOException the error that the writer gets
      */
     void onWrite(String path) throws IOException;
 
     /**
-     * What a view shows that cannot ask at each read.
+     * Returns the content for views that cannot call {@link #onRead} at each read.
      *
-     * @return what it shows instead of the content, null for the content
+     * @return content that replaces the content of the file, or null to keep the content
      */
     byte @Nullable [] shown();
 }

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A file: its permission bits, its content, and the faults that stand before it. */
+/** A file with its permission bits, its content and its faults. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileNode extends Node {
 
-    /** What {@code stat} says of every attribute, and the most that one write passes on. */
+    /** Size that {@code stat} reports for every attribute, and the maximum number of bytes of a write. */
     public static final int PAGE = 4096;
 
     private volatile int mode;
@@ -41,31 +41,31 @@ public final class FileNode extends Node {
         this.minor = minor;
     }
 
-    /** A file of sysfs that no device has. */
+    /** Creates a file of sysfs that belongs to no device. */
     static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
         return attribute(parent, name, mode, new Content.Text(text, written -> {}), null);
     }
 
-    /** Creates a file of sysfs; of a device where it has a home. */
+    /** Creates a file of sysfs. It belongs to the device of {@code home}, or to no device if that is null. */
     static FileNode attribute(
             DirectoryNode parent, String name, int mode, Content content, @Nullable DeviceDirectory home) {
         return new FileNode(parent, name, mode, PAGE, content, home, -1);
     }
 
-    /** A file outside sysfs. */
+    /** Creates a file outside sysfs. */
     static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
         return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null, -1);
     }
 
-    /** The node of a device, which nothing can be read from. */
+    /** Creates the node of a device. Its content is empty. */
     static FileNode ofDevice(DirectoryNode parent, String name, int mode, int minor) {
         return new FileNode(parent, name, mode, 0, new Content.Text(() -> "", written -> {}), null, minor);
     }
 
     /**
-     * The number of the device to whose node it stands, negative for any other file.
+     * Returns the minor number of a device node.
      *
-     * @return such as 3
+     * @return number of the device such as 3; negative for any other file
      */
     public int minor() {
         return minor;
@@ -76,16 +76,16 @@ public final class FileNode extends Node {
     }
 
     /**
-     * The counter that it shows.
+     * Returns the counter that the file shows.
      *
-     * @return null for anything else
+     * @return the counter, or null if the file shows none
      */
     public @Nullable Counter counter() {
         return content instanceof Content.Number number ? number.counter() : null;
     }
 
     /**
-     * Hands what another program has written to whatever is behind the file, without asking its faults.
+     * Passes bytes written by another program to the content, without calling the faults.
      *
      * @param written at most {@link #PAGE} bytes
      */
@@ -93,25 +93,21 @@ public final class FileNode extends Node {
         content.store(written);
     }
 
-    /**
-     * Whether it is one of sysfs.
-     *
-     * @return false for what lies elsewhere
-     */
+    /** Returns whether the file is in sysfs. */
     public boolean isAttribute() {
         return size == PAGE;
     }
 
     /**
-     * The device that it belongs to.
+     * Returns the device of the file.
      *
-     * @return null if to none
+     * @return the device, or null if the file belongs to none
      */
     public @Nullable Device device() {
         return home != null ? home.device() : null;
     }
 
-    /** What the driver says when it wakes the file's pollers, null for a file of no device. */
+    /** Returns the file that the driver names when it wakes pollers, or null for a file of no device. */
     @Nullable
     NotifiedFile notified() {
         if (notified == null) {
@@ -131,7 +127,7 @@ public final class FileNode extends Node {
     }
 
     /**
-     * Whether its device is gone.
+     * Returns whether the device of the file is gone.
      *
      * @return false for a file of no device
      */
@@ -140,9 +136,9 @@ public final class FileNode extends Node {
     }
 
     /**
-     * Its permission bits.
+     * Returns the permission bits.
      *
-     * @return such as 0444
+     * @return permission bits such as 0444
      */
     public int mode() {
         return mode;
@@ -195,10 +191,10 @@ public final class FileNode extends Node {
     }
 
     /**
-     * What a view shows that cannot ask at each read; does not count as a read.
+     * Returns the content for views that cannot be called at each read. This call does not count as a read.
      *
-     * @return its content
-     * @throws IOException when reading it fails
+     * @return the content or its replacement by a fault
+     * @throws IOException if the content cannot be read
      */
     public byte[] shown() throws IOException {
         if (home != null) {

@@ -10,11 +10,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that is filled once, while the host starts. Entries of devices come and go with them, and a recording hides entries. */
+/**
+ * A directory that is filled once, when the host starts. Entries of devices appear and disappear with their device, and a recording
+ * can hide entries.
+ */
 class FixedDirectory extends DirectoryNode {
 
     private final Map<String, Node> children = new LinkedHashMap<>();
-    // Most directories have neither.
+    // Most directories have neither entries of devices nor hidden entries.
     private Map<String, Device> devices = Map.of();
     private volatile Set<String> hidden = Set.of();
     private final boolean varies;
@@ -24,13 +27,13 @@ class FixedDirectory extends DirectoryNode {
         this(parent, name, 0755, false);
     }
 
-    /** @param varies whether devices come and go in it */
+    /** @param varies whether devices are added and removed in the directory */
     FixedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean varies) {
         super(parent, name, mode);
         this.varies = varies;
     }
 
-    /** Fills this directory when it is looked into, as most of a large host never are. */
+    /** Registers a function that fills this directory on its first use. Most directories of a large host are never used. */
     void fillLater(Consumer<FixedDirectory> how) {
         filling = how;
     }
@@ -55,7 +58,7 @@ class FixedDirectory extends DirectoryNode {
         return child;
     }
 
-    /** Adds an entry that exists only while a device does. */
+    /** Adds an entry that exists only while the device is present. */
     void add(Node child, Device device) {
         add(child);
         devices = devices.isEmpty() ? new HashMap<>() : devices;
@@ -76,14 +79,14 @@ class FixedDirectory extends DirectoryNode {
         children.keySet().forEach(name -> show(name, false));
     }
 
-    /** Returns the directory at the end of a path below this one, which is made where it is missing. */
+    /** Returns the directory at a path below this one, and creates missing directories. */
     FixedDirectory directory(String path) {
-        FixedDirectory here = this;
+        FixedDirectory node = this;
         for (String name : path.split("/")) {
-            FixedDirectory above = here;
-            here = (FixedDirectory) above.children.computeIfAbsent(name, missing -> new FixedDirectory(above, missing));
+            FixedDirectory above = node;
+            node = (FixedDirectory) above.children.computeIfAbsent(name, missing -> new FixedDirectory(above, missing));
         }
-        return here;
+        return node;
     }
 
     @Override

@@ -8,18 +8,22 @@ import dev.neurontest.fake.internal.driver.instance.Platform;
 import dev.neurontest.fake.internal.tree.layout.Layout;
 import java.util.List;
 
-/** Everything under the root of a host. */
+/** Builder of the file tree of a host. */
 final class HostFiles {
 
     private static final String SERVER_ID = "8f1d2c3b4a596877";
     private static final String NO_SERVER_ID = "0000000000000000";
 
-    /** From this release on the servers of a reservation tell each other their numbers. */
+    /** First release in which the servers of a reservation exchange their numbers. */
     private static final DriverRelease RESERVATIONS = new DriverRelease(2, 27, 4);
 
     private HostFiles() {}
 
-    /** @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered */
+    /**
+     * Creates the root directory.
+     *
+     * @param nodes the devices that have a node in {@code dev}, in the order of the node numbers
+     */
     static DirectoryNode root(Layout layout, Driver driver, List<Integer> nodes) {
         FixedDirectory root = new FixedDirectory(null, "");
         FixedDirectory virtual = root.directory("sys/devices/virtual");
@@ -55,7 +59,7 @@ final class HostFiles {
             Device device = driver.devices().get(nodes.get(i));
             dev.add(FileNode.ofDevice(dev, "neuron" + i, 0666, device.index()), device);
         }
-        // An attribute, because ordinary files are published once. With kernel.dmesg_restrict it is root that may read
+        // This file is an attribute, because ordinary files are published only once. With kernel.dmesg_restrict only root can read
         // the log.
         dev.add(FileNode.attribute(dev, "kmsg", 0400, () -> driver.kernelLog().text()));
         root.add(new ProcessesDirectory(root, "proc", driver));
@@ -69,7 +73,10 @@ final class HostFiles {
                         FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n")));
     }
 
-    /** sysfs.md section 5.4, where no runtime has set a mode. Of servers by themselves there is nothing to elect. */
+    /**
+     * Returns the text of a class attribute as in section 5.4 of sysfs.md, for a host where no runtime has set a mode. Standalone
+     * servers have no election.
+     */
     private static String classAttribute(String name, Driver driver) {
         return switch (name) {
             case "hbm_7200_capable", "current_perf_profile" -> "0";
@@ -98,7 +105,10 @@ final class HostFiles {
         };
     }
 
-    /** A reservation of 2.26.5 takes its numbers from a table of preview servers, in which a fake is not. */
+    /**
+     * Returns whether the driver takes part in an election. In 2.26.5 a reservation takes its numbers from a table of preview
+     * servers, which does not contain the fake.
+     */
     private static boolean isElecting(Driver driver) {
         return switch (driver.platform()) {
             case STANDARD -> false;
@@ -107,7 +117,7 @@ final class HostFiles {
         };
     }
 
-    /** 1 for all four servers, 2 and 3 for a pair, 4 for one. */
+    /** Returns the modes: 1 for all four servers, 2 and 3 for a pair, 4 for one server. */
     private static String mode(Driver driver, boolean won) {
         if (driver.platform() == Platform.STANDARD) {
             return "";

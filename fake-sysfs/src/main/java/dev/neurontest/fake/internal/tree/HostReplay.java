@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Lets happen on a host what was recorded: tells the driver what it keeps, and sets the files to the rest. */
+/** Replay of a recording on a host. Values that the driver stores are set in the driver, all others in the files. */
 final class HostReplay {
 
     private final RecordedFiles files;
@@ -31,7 +31,7 @@ final class HostReplay {
         this.files = files;
     }
 
-    /** At the beginning of an archive. */
+    /** Creates a replay and applies the beginning of the archive. */
     static HostReplay of(Archive archive, Layout layout, Driver driver) {
         HostReplay replay = new HostReplay(driver, new RecordedFiles(archive, layout, driver));
         replay.apply(archive.beginning());
@@ -62,7 +62,7 @@ final class HostReplay {
                 tellDriver(change);
             }
         }
-        // Only now, for some files show what others do.
+        // This happens last, because some files show the values of others.
         steps.forEach(step -> {
             if (step instanceof Step.Changed change) {
                 change.entries().forEach((name, entry) -> set(change.path() + '/' + name, entry));
@@ -71,7 +71,10 @@ final class HostReplay {
         back.forEach(Device::restore);
     }
 
-    /** What leads to a directory is not always stated, and may have gone. */
+    /**
+     * Shows the entries of a directory. It also shows the directories above, because a recording does not always list them and they
+     * might be hidden.
+     */
     private void showEntries(Step.Changed change) {
         String path = change.path();
         for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
@@ -118,7 +121,7 @@ final class HostReplay {
 
     private void set(String path, FileNode file, Entry entry) {
         if (entry instanceof Entry.Gone) {
-            // For those that have it open still.
+            // For readers that still have the file open.
             fault(path, file).fail(Errno.ENODEV);
             return;
         }

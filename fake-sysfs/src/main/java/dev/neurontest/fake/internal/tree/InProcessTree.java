@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The view by method call. */
+/** The view of the file tree by method calls. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class InProcessTree implements FakeTree {
 
@@ -40,36 +40,35 @@ public final class InProcessTree implements FakeTree {
     private final OpenFiles openFiles;
 
     /**
-     * Shows a driver.
+     * Creates a tree for a driver.
      *
      * @param driver the state
-     * @param layout how it is shown
-     * @param reader who looks
+     * @param layout the layout of the files
+     * @param reader the user that reads
      */
     public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
         this(driver, layout, driver.devices().stream().map(Device::index).toList(), reader);
     }
 
     /**
-     * Shows a driver to a container.
+     * Creates a tree for a driver as seen from a container.
      *
      * @param driver the state
-     * @param layout how it is shown
-     * @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered
-     * @param reader who looks
+     * @param layout the layout of the files
+     * @param nodes the devices that have a node in {@code dev}, in the order of the node numbers
+     * @param reader the user that reads
      */
     public InProcessTree(Driver driver, Layout layout, List<Integer> nodes, FakeReader reader) {
         this(driver, layout, HostFiles.root(layout, driver, nodes), null, reader);
     }
 
     /**
-     * Shows a driver as the host of a recording, at whose beginning it sets the driver.
+     * Creates a tree for a recorded host, and sets the driver to the beginning of the recording.
      *
      * @param driver the state
-     * @param layout what the driver knows
-     * @param archive what was there
-     * @param reader who looks
-     * @return the tree
+     * @param layout the layout of the driver's own files
+     * @param archive the recording
+     * @param reader the user that reads
      */
     public static InProcessTree replaying(Driver driver, Layout layout, Archive archive, FakeReader reader) {
         HostReplay replay = HostReplay.of(archive, layout, driver);
@@ -97,9 +96,9 @@ public final class InProcessTree implements FakeTree {
     }
 
     /**
-     * The same files for another reader.
+     * Creates a tree of the same files for another reader.
      *
-     * @param other who looks
+     * @param other the user that reads
      * @return a tree with the same state and the same faults
      */
     public InProcessTree readBy(FakeReader other) {
@@ -107,9 +106,9 @@ public final class InProcessTree implements FakeTree {
     }
 
     /**
-     * Lets happen what a recording says has happened.
+     * Applies recorded steps. It has no effect without a recording.
      *
-     * @param steps of one look, or of several in order
+     * @param steps the steps of a recorded snapshot, or of several in order
      */
     public void replay(List<Step> steps) {
         if (replay != null) {
@@ -117,19 +116,14 @@ public final class InProcessTree implements FakeTree {
         }
     }
 
-    /**
-     * All files.
-     *
-     * @return the root
-     */
     public DirectoryNode root() {
         return root;
     }
 
     /**
-     * How many files and links there are now.
+     * Counts the files and links that exist now.
      *
-     * @return those of devices that are gone are not counted
+     * @return the number without files of removed devices
      */
     public long size() {
         return size(root);
@@ -145,10 +139,10 @@ public final class InProcessTree implements FakeTree {
     }
 
     /**
-     * Where a file stands that is named by its path in {@code driver-2.30}, which an invented layout may have moved.
+     * Finds a file by its path in {@code driver-2.30}. An invented layout might have moved it.
      *
-     * @param path relative to the root
-     * @return the same path where such a file is there, and where there is none at all
+     * @param path path relative to the root
+     * @return the path in this layout; the given path if it exists or no such file is found
      */
     public String place(String path) {
         Matcher ofDevice = OF_DEVICE.matcher(path);
@@ -168,27 +162,21 @@ public final class InProcessTree implements FakeTree {
         }
     }
 
-    /** Says that the servers have elected otherwise. */
+    /** Publishes the class attributes again after the election has changed. */
     public void electionChanged() {
         if (file(Layout.CLASS) instanceof DirectoryNode directory) {
             directory.names().forEach(name -> driver.fileChanged(Layout.CLASS + '/' + name));
         }
     }
 
-    /** A counter and which of its fields a file shows.
-     *
-     * @param counter the counter
-     * @param field the field
-     */
+    /** A counter and the field of it that a file shows. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record CounterFile(Counter counter, Field field) {}
 
     /**
-     * The counter behind a file.
+     * Finds the counter of a file.
      *
-     * @param path the file
-     * @return the counter and the field
-     * @throws IllegalArgumentException when the file is not there or no counter's
+     * @throws IllegalArgumentException if the file does not exist or shows no counter
      */
     public CounterFile counterFile(String path) {
         if (file(path) instanceof FileNode file && file.content() instanceof Content.Number number) {
@@ -198,31 +186,29 @@ public final class InProcessTree implements FakeTree {
     }
 
     /**
-     * Puts a fault before a file, or before all files of a device.
+     * Adds a fault to a file, or to all files of a device.
      *
-     * @param path a file, or the directory of a device
-     * @param fault what stands in between from now on
-     * @throws IllegalArgumentException when there is no such file or device
+     * @param path path of a file, or of the directory of a device
+     * @throws IllegalArgumentException if there is no such file or device
      */
     public void addFault(String path, FileFault fault) {
         faults(path).add(fault);
     }
 
     /**
-     * Takes a fault away.
+     * Removes a fault.
      *
-     * @param path where it was put
-     * @param fault the fault
+     * @param path the path that was passed to {@link #addFault}
      */
     public void removeFault(String path, FileFault fault) {
         faults(path).remove(fault);
     }
 
     /**
-     * Says that a fault has begun or ended.
+     * Reports that a fault has begun or ended.
      *
-     * @param path where it was put
-     * @param what for the journal
+     * @param path the path that was passed to {@link #addFault}
+     * @param what text for the journal
      */
     public void noteFault(String path, String what) {
         driver.journal().add(what);
@@ -230,11 +216,9 @@ public final class InProcessTree implements FakeTree {
     }
 
     /**
-     * What a file shows without the reader noticing: no fault counts it.
+     * Returns the content of a file without calling its faults.
      *
-     * @param path the file
-     * @return its content
-     * @throws IllegalArgumentException when there is no such file
+     * @throws IllegalArgumentException if there is no such file
      */
     public byte[] peek(String path) {
         if (file(path) instanceof FileNode file) {
@@ -277,7 +261,7 @@ public final class InProcessTree implements FakeTree {
         try {
             node = walk(path, true, false);
         } catch (NoSuchFileException e) {
-            // Nothing can be created in sysfs, and that is what the kernel says.
+            // The kernel reports this error because no file can be created in sysfs.
             walk(path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "", true, false);
             throw FakeErrnoException.of(Errno.EACCES, path);
         }
@@ -337,7 +321,7 @@ public final class InProcessTree implements FakeTree {
 
         private final String path;
         private volatile @Nullable FileNode file;
-        // Then it may be another file the next time.
+        // A link may resolve to another file the next time.
         private volatile boolean behindLink;
 
         Handle(String path) {
@@ -373,9 +357,9 @@ public final class InProcessTree implements FakeTree {
 
         private Node look(boolean evenGone) throws IOException {
             Node found = walk(path, true, evenGone);
-            if (found instanceof FileNode there && there.lasting()) {
-                behindLink = !there.path().equals(path);
-                file = there;
+            if (found instanceof FileNode fileNode && fileNode.lasting()) {
+                behindLink = !fileNode.path().equals(path);
+                file = fileNode;
             }
             return found;
         }
@@ -389,7 +373,7 @@ public final class InProcessTree implements FakeTree {
     private Node walk(String path, boolean followLast, boolean evenGone) throws IOException {
         String rest = path;
         int from = 0;
-        Node here = root;
+        Node current = root;
         int links = 0;
         while (from < rest.length()) {
             int slash = rest.indexOf('/', from);
@@ -399,7 +383,7 @@ public final class InProcessTree implements FakeTree {
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
-            if (!(here instanceof DirectoryNode directory)) {
+            if (!(current instanceof DirectoryNode directory)) {
                 throw FakeErrnoException.of(Errno.ENOTDIR, path);
             }
             Node next = name.equals("..") ? above(directory) : directory.child(name, evenGone);
@@ -410,17 +394,17 @@ public final class InProcessTree implements FakeTree {
                 if (++links > MOST_LINKS) {
                     throw FakeErrnoException.of(Errno.ELOOP, path);
                 }
-                here = link.target().startsWith("/") ? root : directory;
+                current = link.target().startsWith("/") ? root : directory;
                 rest = link.target() + rest.substring(end);
                 from = 0;
             } else {
-                here = next;
+                current = next;
             }
         }
-        return here;
+        return current;
     }
 
-    /** Whether there is a name behind an end of one. */
+    /** Returns whether the path has another name after the given position. */
     private static boolean goesOn(String path, int end) {
         int at = end;
         while (at < path.length() && path.charAt(at) == '/') {

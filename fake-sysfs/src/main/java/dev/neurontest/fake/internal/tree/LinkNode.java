@@ -16,11 +16,7 @@ public final class LinkNode extends Node {
         this.target = target;
     }
 
-    /**
-     * Where it leads.
-     *
-     * @return as it was written
-     */
+    /** Returns the target as it was written. */
     public String target() {
         return target;
     }

@@ -4,7 +4,7 @@ import dev.neurontest.fake.internal.files.FakeEntry;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Something in the tree that has a name. */
+/** A named node of the tree. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
 
@@ -25,9 +25,9 @@ public abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
     }
 
     /**
-     * Where it is, relative to the root.
+     * Returns the path relative to the root.
      *
-     * @return empty for the root
+     * @return the path; empty for the root
      */
     public final String path() {
         if (parent == null) {
@@ -37,17 +37,20 @@ public abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
         return above.isEmpty() ? name : above + '/' + name;
     }
 
-    /** Whether the node is the same for as long as the host lives. */
+    /** Returns whether the node stays the same until the host closes. */
     boolean lasting() {
         return parent == null || parent.lasting();
     }
 
-    /** Whether its path leads to it now. */
+    /** Returns whether the path of the node resolves to it now. */
     final boolean isThere() {
         return parent == null || parent.child(name, false) == this && parent.isThere();
     }
 
-    /** Returns how often its device went away, since what came back is another directory; 0 for what belongs to no device. */
+    /**
+     * Returns the number of removals of the node's device, because a restored device has a new directory. Returns 0 for a node of
+     * no device.
+     */
     int generation() {
         return parent == null ? 0 : parent.generation();
     }

@@ -9,10 +9,10 @@ import dev.neurontest.fake.internal.driver.NotifiedFile;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An open file (kernfs_open_file): what it was opened for, and whether there was an event since it was read. */
+/** An open file (kernfs_open_file): its access mode, and whether an event occurred since the last read. */
 final class OpenFile implements FakeDescriptor {
 
-    /** A file that was not read yet counts as one with an event. */
+    /** Marks a file that was not read yet; it counts as a file with an event. */
     private static final long UNREAD = -1;
 
     private final OpenFiles all;
@@ -36,7 +36,7 @@ final class OpenFile implements FakeDescriptor {
         this.removals = device != null ? device.removals() : 0;
     }
 
-    /** Whether it is a file of the device. */
+    /** Returns whether the file belongs to the device. */
     boolean of(Device other) {
         return device == other;
     }
@@ -64,7 +64,7 @@ final class OpenFile implements FakeDescriptor {
 
     private void beforeRead() throws IOException {
         admit(access.reads());
-        // Before the content is made, as in the kernel: an event in between is not lost.
+        // Read before the content is created, as in the kernel. Therefore no event in between is lost.
         seen = events();
     }
 
@@ -103,11 +103,11 @@ final class OpenFile implements FakeDescriptor {
         }
     }
 
-    /** Something happened that its pollers are told of. */
+    /** Notifies the pollers of the file of an event. */
     void signal() {
-        Runnable told = listener;
-        if (told != null && !closed) {
-            told.run();
+        Runnable current = listener;
+        if (current != null && !closed) {
+            current.run();
         }
     }
 

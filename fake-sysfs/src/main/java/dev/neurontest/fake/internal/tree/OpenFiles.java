@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many events files have had, and which open files hear of the next ones at once. A file without a poller costs nothing here, however often
- * it is opened and closed.
+ * The number of events of each file, and the open files that are notified of the next events. A file without a poller costs nothing
+ * here, regardless of how often it is opened and closed.
  */
 final class OpenFiles implements ChangeListener {
 
@@ -18,18 +18,18 @@ final class OpenFiles implements ChangeListener {
     private final Map<NotifiedFile, Long> events = new ConcurrentHashMap<>();
     private final Map<NotifiedFile, Set<OpenFile>> polled = new ConcurrentHashMap<>();
 
-    /** @param layout says where attributes stand that the driver notifies */
+    /** @param layout maps the paths of attributes that the driver notifies */
     OpenFiles(Layout layout) {
         this.layout = layout;
     }
 
-    /** The number of events until now. */
+    /** Returns the number of events so far. */
     long events(NotifiedFile file) {
-        // Nearly always: then the file need not be looked for.
+        // There are usually no events, and then the lookup is not needed.
         return events.isEmpty() ? 0 : events.getOrDefault(file, 0L);
     }
 
-    /** A poller that asks for the number of events after this is told of every later one. */
+    /** Registers a poller. It is notified of every event that is not yet included in a later call of {@link #events}. */
     void tell(OpenFile poller, NotifiedFile file) {
         polled.compute(file, (known, those) -> {
             Set<OpenFile> more = those != null ? those : ConcurrentHashMap.newKeySet();
@@ -60,6 +60,6 @@ final class OpenFiles implements ChangeListener {
     @Override
     public void removed(Device device) {
         polled.values()
-                .forEach(those -> those.stream().filter(one -> one.of(device)).forEach(OpenFile::signal));
+                .forEach(those -> those.stream().filter(file -> file.of(device)).forEach(OpenFile::signal));
     }
 }

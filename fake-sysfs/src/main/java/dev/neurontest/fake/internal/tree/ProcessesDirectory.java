@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code proc}: the processes that own cores, each with its name and a link for each device that it has open, the list of device
- * numbers, and {@code stat} with the time of the boot.
+ * The directory {@code proc}. It contains the processes that own cores, the list of device numbers, and {@code stat} with the boot
+ * time. Each process has its name and a link for each device that it has open.
  */
 final class ProcessesDirectory extends DirectoryNode {
 
@@ -54,7 +54,7 @@ final class ProcessesDirectory extends DirectoryNode {
         };
     }
 
-    /** A process may have the number of one that has ended. */
+    /** Returns the process instead of its name, because a new process can reuse the number of an ended one. */
     @Override
     public Object behind(String name) {
         return process(name).<Object>map(process -> process).orElse(name);

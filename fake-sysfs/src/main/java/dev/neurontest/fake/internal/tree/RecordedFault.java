@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Stands before a file whose recorded state the driver cannot have: it could not be read, or held what no driver prints. */
+/** A fault for a recorded state that the driver cannot have: the file was not readable, or had a content that no driver prints. */
 final class RecordedFault implements FileFault {
 
     private final Supplier<byte[]> content;
     private volatile @Nullable Errno errno;
     private volatile @Nullable Text text;
 
-    /** @param driversOwn what the driver showed when the text was put before it */
+    /** @param driversOwn the content of the driver when the text was set */
     private record Text(byte[] shown, byte[] driversOwn) {}
 
-    /** @param content what the driver shows */
+    /** @param content supplies the content of the driver */
     RecordedFault(Supplier<byte[]> content) {
         this.content = content;
     }
@@ -27,7 +27,7 @@ final class RecordedFault implements FileFault {
         errno = with;
     }
 
-    /** Shows a text until the file is written, or until what the driver shows has moved. */
+    /** Shows a text until the file is written or the content of the driver changes. */
     void show(byte[] instead) {
         text = new Text(instead, content.get());
         errno = null;

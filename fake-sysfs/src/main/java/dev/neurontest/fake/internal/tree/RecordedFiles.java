@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a recorded host: all that are there at some time. What the driver keeps is shown from the driver, everything else
- * as it was recorded.
+ * The files of a recorded host, including files that exist only part of the time. Values that the driver stores come from the
+ * driver, all others from the recording.
  */
 final class RecordedFiles {
 
     private static final String NODES = "dev";
-    /** The number of a node is that of its name unless the recording says otherwise. */
+    /** Numbers of device nodes. A node has the number in its name unless the recording has another number. */
     private static final Pattern NODE = Pattern.compile("(?:neuron|[0-9]{1,9}:)([0-9]{1,4})");
-    /** With devices in them or without. */
+    /** Files that contain the numbers of a device, in plain directories and in directories of devices. */
     private static final Pattern NUMBERS =
             Pattern.compile(Pattern.quote(Layout.DEVICES) + "/neuron[0-9]+/(dev|uevent)");
 
@@ -55,24 +55,24 @@ final class RecordedFiles {
         return root;
     }
 
-    /** What is or was at a path. */
+    /** Finds the node at a path, including removed nodes. */
     @Nullable
     Node find(String path) {
         return find(root, path);
     }
 
     private static @Nullable Node find(DirectoryNode from, String path) {
-        Node here = from;
+        Node current = from;
         for (String name : path.split("/")) {
-            if (!(here instanceof DirectoryNode directory)) {
+            if (!(current instanceof DirectoryNode directory)) {
                 return null;
             }
-            here = directory.child(name, true);
+            current = directory.child(name, true);
         }
-        return here;
+        return current;
     }
 
-    /** The device in whose directory a path is, or whose directory it is. */
+    /** Returns the device at or above a path. */
     @Nullable
     Device device(String path) {
         if (!path.startsWith(Layout.DEVICES + '/')) {
@@ -86,7 +86,7 @@ final class RecordedFiles {
         return devices.containsKey(path);
     }
 
-    /** The devices whose directories go with a directory: its own, or those in it. */
+    /** Returns the devices at or below a path. */
     List<Device> devicesIn(String path) {
         return devices.entrySet().stream()
                 .filter(home -> (home.getKey() + '/').startsWith(path + '/'))
@@ -94,7 +94,7 @@ final class RecordedFiles {
                 .toList();
     }
 
-    /** Lets something be there or not. A directory that is always there is emptied instead. */
+    /** Shows or hides an entry. A directory that always exists is emptied instead of hidden. */
     void show(String path, boolean shown) {
         if (ALWAYS.contains(path)) {
             if (!shown) {
@@ -109,21 +109,21 @@ final class RecordedFiles {
         }
     }
 
-    /** The directory at a path, made where it is missing. */
+    /** Returns the directory at a path, and creates missing directories. */
     private FixedDirectory directory(String path) {
-        FixedDirectory here = root;
+        FixedDirectory current = root;
         String above = "";
         for (String name : path.split("/")) {
             above = above.isEmpty() ? name : above + '/' + name;
-            Node next = here.child(name, true);
+            Node next = current.child(name, true);
             if (!(next instanceof FixedDirectory)) {
                 Archive.Directory known = recorded.get(above);
-                next = new FixedDirectory(here, name, known == null ? 0755 : known.mode(), ALWAYS.contains(above));
-                here.add(next);
+                next = new FixedDirectory(current, name, known == null ? 0755 : known.mode(), ALWAYS.contains(above));
+                current.add(next);
             }
-            here = (FixedDirectory) next;
+            current = (FixedDirectory) next;
         }
-        return here;
+        return current;
     }
 
     private void add(String home, Device device) {
@@ -189,7 +189,10 @@ final class RecordedFiles {
         return new Content.Recorded(bytes(entry), write);
     }
 
-    /** Whether a file tells the numbers of a device, which are those of its node here and not of the recorded machine. */
+    /**
+     * Returns whether a file contains the numbers of a device. They are the numbers of its node in the fake, not of the recorded
+     * machine.
+     */
     static boolean tellsNumbers(String path) {
         return NUMBERS.matcher(path).matches();
     }

@@ -21,20 +21,21 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * Two compiled models compared in one job, in the order A B B A: what the host does meets both, so that it needs no baseline. Each pair gives one ratio; the
- * signed ranks of the ratios are asked after each look's number of pairs (Wilcoxon test, exact). A is what was before, B is judged. It is used by one thread.
+ * The comparison of two compiled models in one job, in the order A B B A. Conditions of the host affect both models equally, therefore no
+ * baseline is needed. A is the old model, B is judged. Each pair of runs gives one ratio. The signed ranks of the ratios are tested after
+ * each configured number of pairs (exact Wilcoxon test). An instance is used by one thread.
  *
- * <p>A run that does not count is made again, on the same side, at most as often as the last look has pairs.
+ * <p>A run that does not count is repeated on the same side. The maximum number of repetitions is the number of pairs of the last test.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class AbComparison {
 
-    /** Which of the two. */
+    /** The two sides of the comparison. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Side {
-        /** What was before. */
+        /** The old model. */
         A,
-        /** What is judged. */
+        /** The model that is judged. */
         B
     }
 
@@ -56,10 +57,7 @@ public final class AbComparison {
     /**
      * Creates a comparison before its first run.
      *
-     * @param metric what is measured
-     * @param rule when it is decided; its looks count pairs
-     * @param key of what
-     * @param stack where it is measured
+     * @param rule the rule; its looks count pairs
      */
     public AbComparison(Metric metric, ComparisonRule rule, BaselineKey key, Stack stack) {
         this.metric = metric;
@@ -72,16 +70,12 @@ public final class AbComparison {
                 : List.of(1);
     }
 
-    /** With fewer pairs, not even ratios that all lie on one side would be beyond chance. */
+    /** Returns the number of pairs for a test. With fewer pairs, not even ratios that are all on one side would be significant. */
     private int pairsToAnswer(int look) {
         return Math.max(look, (int) Math.ceil(-Math.log(rule.alphaAt(look)) / Math.log(2)));
     }
 
-    /**
-     * Which one to run now.
-     *
-     * @return empty when it is decided, and when it will not be
-     */
+    /** Returns the side of the next run; empty when the comparison is complete, decided or not. */
     public Optional<Side> next() {
         if (complete) {
             return Optional.empty();
@@ -91,11 +85,10 @@ public final class AbComparison {
     }
 
     /**
-     * Adds a run of the side that was {@linkplain #next() asked for}.
+     * Adds a run of the side that {@link #next()} returned.
      *
-     * @param run what it gave
-     * @throws IllegalArgumentException when its value is not above zero or no number
-     * @throws IllegalStateException when none was asked for
+     * @throws IllegalArgumentException when its value is not a positive finite number
+     * @throws IllegalStateException when no further run is expected
      */
     public void add(MeasuredRun run) {
         Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was asked for".formatted(key)));
@@ -151,11 +144,7 @@ public final class AbComparison {
                 .toArray();
     }
 
-    /**
-     * What it came to so far. The sample of A stands where a baseline does, and there is no file.
-     *
-     * @return the comparison
-     */
+    /** Returns the comparison so far. It contains the sample of A as the baseline, and no file. */
     public Comparison result() {
         double[] ratios = ratios();
         Optional<Ratio> ratio =

@@ -13,17 +13,12 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * One baseline: what a metric of a test gave on one stack.
+ * A baseline: the result of a test's metric on one stack.
  *
- * @param key of what
- * @param metric its name, unit, direction and noise
- * @param stack where
- * @param sample the runs
- * @param neff the SHA-256 of the compiled model, for information: another NEFF is compared all the same
- * @param recorded when
- * @param commit of the tested source; empty when it was not said
- * @param note why it changed; empty when none was given
- * @param history what it was before, the newest first, of bounded length
+ * @param neff the SHA-256 of the compiled model, for information; another NEFF is still compared
+ * @param commit the commit of the tested source; empty when it is unknown
+ * @param note the reason for the change; empty when none was given
+ * @param history the earlier values, newest first, in limited number
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineEntry(
@@ -38,38 +33,21 @@ public record BaselineEntry(
         List<Former> history) {
 
     /**
-     * What a baseline was before.
+     * An earlier value of a baseline.
      *
-     * @param median of its runs
-     * @param recorded when
-     * @param commit of the tested source; empty when it was not said
-     * @param note why it had changed then; empty when none was given
+     * @param median the median of its runs
+     * @param commit the commit of the tested source; empty when it is unknown
+     * @param note the reason for the change; empty when none was given
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Former(double median, LocalDate recorded, String commit, String note) {}
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param key of what
-     * @param metric its name, unit, direction and noise
-     * @param stack where
-     * @param sample the runs
-     * @param neff the SHA-256 of the compiled model
-     * @param recorded when
-     * @param commit of the tested source
-     * @param note why it changed
-     * @param history what it was before
-     */
+    /** Creates an entry with its own copy of the history. */
     public BaselineEntry {
         history = List.copyOf(history);
     }
 
-    /**
-     * This baseline and what it was before.
-     *
-     * @return the newest first
-     */
+    /** Returns the current baseline and its earlier values, newest first. */
     List<Comparison.Accepted> accepted() {
         return Stream.concat(
                         Stream.of(new Comparison.Accepted(SampleMedian.of(sample.toArray()), recorded, note)),

@@ -3,11 +3,10 @@ package dev.neurontest.internal.baseline;
 import dev.neurontest.baseline.ComparisonOutcome;
 
 /**
- * What a look at the runs came to.
+ * The result of a test of the runs.
  *
- * @param outcome of the comparison so far
- * @param reason in one word for programs
- * @param improved whether the runs are better by more than the margin
+ * @param reason the reason as one word for programs
+ * @param improved true if the runs are better by more than the margin
  */
 record ComparisonFinding(ComparisonOutcome outcome, String reason, boolean improved) {
 

@@ -8,15 +8,16 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * When runs are worse than a baseline, when they are not, and how many runs may be made to find out.
+ * The rule that decides whether runs are worse than a baseline, and limits the number of runs.
  *
- * <p>What is {@linkplain Noise#NOISY noisy} is asked after each number of runs in {@code looks}, and further runs are made only while the answer is
- * open: the runs are ranked with those of the baseline, moved by the margin (exact Mann–Whitney test, one-sided both ways), and the error that is accepted
- * is split over the looks. What is fixed by the compiler needs one run and no statistics.
+ * <p>{@linkplain Noise#NOISY Noisy} metrics are tested after each number of runs in {@code looks}. Further runs follow only while the
+ * result is open. A test ranks the runs with those of the baseline after scaling the latter by the margin (exact Mann–Whitney test,
+ * one-sided in both directions). The accepted error is divided among the looks. Metrics that the compiler determines need one run and no
+ * statistics.
  *
- * @param looks after how many runs it is asked, rising
- * @param margin by how much worse is accepted; empty for what is usual for the metric: nothing for what is fixed, 0.1 % for what is nearly fixed, 3 % for what is noisy
- * @param alpha how often a change of just the margin may be called worse, over all looks
+ * @param looks numbers of runs before each test, in ascending order
+ * @param margin the accepted degradation; empty for the default of the metric: 0 for fixed, 0.1 % for nearly fixed, 3 % for noisy metrics
+ * @param alpha the probability, over all looks, that a change of exactly the margin is reported as worse
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, double alpha) {
@@ -26,12 +27,10 @@ public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, dou
     private static final Fraction FIXED = new Fraction(0);
 
     /**
-     * Checks the rule.
+     * Creates a rule.
      *
-     * @param looks after how many runs it is asked
-     * @param margin by how much worse is accepted
-     * @param alpha how often a change of just the margin may be called worse
-     * @throws IllegalArgumentException when the looks do not rise from two on, the margin is 100 % or more, or alpha is not between 0 and 0.5
+     * @throws IllegalArgumentException when the looks are not ascending from at least two, the margin is 100 % or more, or alpha is not
+     *     between 0 and 0.5
      */
     public ComparisonRule {
         looks = List.copyOf(looks);
@@ -54,42 +53,34 @@ public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, dou
     }
 
     /**
-     * The rule that was measured by simulation.
+     * Returns the default rule, which was validated by simulation.
      *
-     * @return looks at 5, 10 and 20 runs, the metric's usual margin, alpha 0.05
+     * @return looks at 5, 10 and 20 runs, the default margin of the metric, alpha 0.05
      */
     public static ComparisonRule standard() {
         return new ComparisonRule(List.of(5, 10, 20), Optional.empty(), 0.05);
     }
 
     /**
-     * The same rule with other looks.
+     * Returns the same rule with other looks.
      *
-     * @param runs after how many runs it is asked, rising
-     * @return the rule
-     * @throws IllegalArgumentException when they do not rise from two on
+     * @param runs numbers of runs before each test, in ascending order
+     * @throws IllegalArgumentException when they are not ascending from at least two
      */
     public ComparisonRule withLooks(List<Integer> runs) {
         return new ComparisonRule(runs, margin, alpha);
     }
 
     /**
-     * The same rule with a margin, whatever the metric.
+     * Returns the same rule with one margin for all metrics.
      *
-     * @param accepted by how much worse is accepted
-     * @return the rule
-     * @throws IllegalArgumentException when it is 100 % or more
+     * @throws IllegalArgumentException when the margin is 100 % or more
      */
     public ComparisonRule withMargin(Fraction accepted) {
         return new ComparisonRule(looks, Optional.of(accepted), alpha);
     }
 
-    /**
-     * By how much worse is accepted of a metric.
-     *
-     * @param metric what is measured
-     * @return the margin that was given, or the one that is usual for the metric
-     */
+    /** Returns the accepted degradation of a metric: the given margin, or the default of the metric. */
     public Fraction marginOf(Metric metric) {
         return margin.orElseGet(() -> switch (metric.noise()) {
             case FIXED -> FIXED;
@@ -98,14 +89,15 @@ public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, dou
         });
     }
 
-    /** The last look, after which there are no more runs. */
+    /** Returns the maximum number of runs, which is that of the last look. */
     int most() {
         return looks.get(looks.size() - 1);
     }
 
     /**
-     * The error that a look may make. It grows with the root of the runs: with equal shares the last look, which has to decide, misses one slowdown in a
-     * hundred more, and with shares by runs the first look decides too little.
+     * Returns the accepted error of one look. It is proportional to the square root of the number of runs. With equal shares, the last look
+     * would miss one more slowdown in a hundred, although it must decide. With shares proportional to the number of runs, the first look
+     * would decide too rarely.
      */
     double alphaAt(int look) {
         return alpha * Math.sqrt(look) / looks.stream().mapToDouble(Math::sqrt).sum();

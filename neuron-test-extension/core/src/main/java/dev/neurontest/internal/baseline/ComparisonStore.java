@@ -7,39 +7,27 @@ import dev.neurontest.metric.Metric;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Where comparisons come from and go to. */
+/** The store that provides and keeps comparisons. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ComparisonStore {
 
     /**
-     * Begins a comparison.
+     * Creates a comparison before its first run.
      *
-     * @param metric what is measured
-     * @param margin by how much worse is accepted; empty for what is usual
-     * @return the comparison before its first run
+     * @param margin the accepted degradation; empty for the default
      */
     RunComparison begin(Metric metric, Optional<Fraction> margin);
 
     /**
-     * Begins a comparison of two versions in this test.
+     * Creates a comparison of two versions in this test, before its first run.
      *
-     * @param metric what is measured
-     * @param margin by how much worse is accepted; empty for what is usual
-     * @return the comparison before its first run
+     * @param margin the accepted degradation; empty for the default
      */
     AbComparison beginAb(Metric metric, Optional<Fraction> margin);
 
-    /**
-     * Keeps one that has ended.
-     *
-     * @param comparison what it came to
-     */
+    /** Stores a finished comparison. */
     void made(Comparison comparison);
 
-    /**
-     * Keeps what executions showed of a limit.
-     *
-     * @param seen the limit and the answer
-     */
+    /** Stores the result of a test against a limit. */
     void limited(PercentileLimit.Seen seen);
 }

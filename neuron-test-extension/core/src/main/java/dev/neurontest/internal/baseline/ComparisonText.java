@@ -26,21 +26,15 @@ import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A comparison for a person: what it came to and why, both samples, the ratio with its interval, when it was asked, what would decide it, where it was measured,
- * the file, and the command that accepts it.
- *
- * @param comparison what was compared
+ * The readable text of a comparison: outcome and reason, both samples, the ratio with its interval, the looks, the condition for a
+ * decision, the stack, the file, and the command that accepts the result.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparisonText(Comparison comparison) {
 
     private static final int RUNS_PER_LINE = 10;
 
-    /**
-     * The first line.
-     *
-     * @return such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}
-     */
+    /** Returns the first line, such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}. */
     public String headline() {
         String outcome = words(comparison.outcome());
         String reason = comparison.reason().replace('-', ' ');
@@ -52,20 +46,15 @@ public record ComparisonText(Comparison comparison) {
                         comparison.key());
     }
 
-    /**
-     * Puts an outcome into words.
-     *
-     * @param outcome of a comparison
-     * @return such as {@code not worse}
-     */
+    /** Returns the words for an outcome, such as {@code not worse}. */
     public static String words(ComparisonOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**
-     * The whole.
+     * Returns the whole text.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public String text() {
         StringBuilder text = new StringBuilder(headline()).append('\n');
@@ -89,39 +78,30 @@ public record ComparisonText(Comparison comparison) {
     }
 
     /**
-     * The baseline of the stack that is most alike, where there is none of this stack.
+     * Returns the differences to the most similar stack with a baseline, if this stack has none.
      *
-     * @return such as {@code a baseline of driver 2.29 instead of 2.30; it was not compared}; empty when there is none either
+     * @return a text such as {@code a baseline of driver 2.29 instead of 2.30; it was not compared}; empty when there is no such stack
      */
     public Optional<String> nearest() {
         return comparison.nearest().map(this::differences);
     }
 
     /**
-     * Returns what a test fails with. Its expected and actual values are the medians.
+     * Creates the error of a failed test. Its expected and actual values are the medians.
      *
-     * @param why what took longer, or why that is not known: lines that follow the text
-     * @return the error
+     * @param why lines to append: the slower parts, or the reason why they are unknown
      */
     public AssertionFailedError toError(List<String> why) {
         String message = why.isEmpty() ? text() : text() + "\n" + String.join("\n", why) + "\n";
         return new AssertionFailedError(VisibleText.of(message), VisibleText.of(expected()), VisibleText.of(actual()));
     }
 
-    /**
-     * Returns the median of the baseline.
-     *
-     * @return a quantity, or that there is no baseline
-     */
+    /** Returns the median of the baseline, or a text when there is no baseline. */
     public String expected() {
         return comparison.baseline().map(this::median).orElse("a baseline of this stack");
     }
 
-    /**
-     * Returns the median of what was measured.
-     *
-     * @return a quantity, or that no run counts
-     */
+    /** Returns the median of the measured runs, or a text when no run counts. */
     public String actual() {
         return comparison.sample().runs().isEmpty() ? "no run that counts" : median(comparison.sample());
     }
@@ -176,22 +156,22 @@ public record ComparisonText(Comparison comparison) {
         return new Quantity(value, comparison.metric().unit());
     }
 
-    /** With all its digits where the other one, which differs, would look the same. */
+    /** Returns the median. It has all digits if the other median is different but looks equal when rounded. */
     private String median(Sample sample) {
         Quantity median = quantity(SampleMedian.of(sample.toArray()));
         boolean looksTheSame = comparison.baseline().stream()
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
-                .filter(other -> !other.runs().isEmpty())
-                .map(other -> quantity(SampleMedian.of(other.toArray())))
-                .anyMatch(other ->
-                        other.value() != median.value() && other.toString().equals(median.toString()));
+                .filter(compared -> !compared.runs().isEmpty())
+                .map(compared -> quantity(SampleMedian.of(compared.toArray())))
+                .anyMatch(compared ->
+                        compared.value() != median.value() && compared.toString().equals(median.toString()));
         return looksTheSame ? median.exactly() : median.toString();
     }
 
     /**
-     * Puts the change into words.
+     * Returns the change in words: its size, its interval, and the accepted degradation.
      *
-     * @return by how much, how sure that is, and what is accepted; empty when no ratio was computed
+     * @return empty when no ratio was computed
      */
     public Optional<String> change() {
         return comparison.ratio().map(this::change);
@@ -225,19 +205,19 @@ public record ComparisonText(Comparison comparison) {
         return looks.isEmpty() ? "" : "after " + ListText.of(looks) + (looks.equals(List.of(1)) ? " run" : " runs");
     }
 
-    /** Only what differs, because a stack is long. */
+    /** Returns only the differing parts, because a stack is long. */
     private String differences(Stack nearest) {
-        Map<String, String> here = comparison.stack().parts();
-        Map<String, String> there = nearest.parts();
-        TreeSet<String> names = new TreeSet<>(here.keySet());
-        names.addAll(there.keySet());
+        Map<String, String> current = comparison.stack().parts();
+        Map<String, String> similar = nearest.parts();
+        TreeSet<String> names = new TreeSet<>(current.keySet());
+        names.addAll(similar.keySet());
         List<String> differences = new ArrayList<>();
         for (String name : names) {
-            if (!Objects.equals(here.get(name), there.get(name))) {
-                // A time that was not throttled has no class of throttling; of another part it was not known.
+            if (!Objects.equals(current.get(name), similar.get(name))) {
+                // A missing throttling class means that the time was not throttled. Other missing parts are unknown.
                 String without = name.equals("throttle") ? "none" : "unknown";
                 differences.add("%s %s instead of %s"
-                        .formatted(name, there.getOrDefault(name, without), here.getOrDefault(name, without)));
+                        .formatted(name, similar.getOrDefault(name, without), current.getOrDefault(name, without)));
             }
         }
         return "a baseline of %s; it was not compared".formatted(String.join(", ", differences));

@@ -7,10 +7,10 @@ import dev.neurontest.metric.Metric;
 import java.util.Arrays;
 
 /**
- * What the compiler laid down, beside the range of the baseline: one run is enough.
+ * The rule for metrics that the compiler determines: it compares one run with the range of the baseline.
  *
- * @param metric says which way is worse
- * @param margin by how much worse is accepted
+ * @param metric the metric, which determines the direction of degradation
+ * @param margin the accepted degradation
  */
 record FixedRule(Metric metric, Fraction margin) {
 

@@ -7,11 +7,11 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 
 /**
- * What ranks say beside the margin.
+ * The rule for noisy metrics: it tests ranks against the margin.
  *
- * @param metric says which way is worse
- * @param margin by how much worse is accepted
- * @param alpha the error of one question
+ * @param metric the metric, which determines the direction of degradation
+ * @param margin the accepted degradation
+ * @param alpha the accepted error of one test
  */
 record MarginRule(Metric metric, Fraction margin, double alpha) {
 
@@ -29,7 +29,7 @@ record MarginRule(Metric metric, Fraction margin, double alpha) {
         };
     }
 
-    /** Each by how likely what was seen is, were it otherwise. */
+    /** Decides by p-values: each is the probability of the observed ranks if the named claim were false. */
     private ComparisonFinding oneWay(double worse, double notWorse, double improved) {
         if (worse <= alpha) {
             return ComparisonFinding.of(ComparisonOutcome.WORSE, worseWord(metric));

@@ -4,11 +4,11 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What one run gave.
+ * The result of one run.
  *
  * @param value the median of its executions, in the metric's unit
- * @param iterations how many executions that is the median of
- * @param rejection why it does not count, such as {@code throttled for 40 % of the time}; empty when it does
+ * @param iterations number of executions behind the median
+ * @param rejection the reason why it does not count, such as {@code throttled for 40 % of the time}; empty when it counts
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record MeasuredRun(double value, int iterations, Optional<String> rejection) {}

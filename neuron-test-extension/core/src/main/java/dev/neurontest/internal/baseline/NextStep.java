@@ -13,27 +13,26 @@ import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * What would decide an open comparison, in a sentence. How many runs are missing follows from the normal
- * approximation of the rank test if the change stays what it is, and is about right.
+ * The sentence about the condition that would decide an open comparison. It estimates the number of missing runs by the normal
+ * approximation of the rank test, and assumes an unchanged effect.
  *
- * @param metric what is measured
- * @param margin by how much worse is accepted
- * @param alpha the error of one look
+ * @param margin the accepted degradation
+ * @param alpha the accepted error of one look
  */
 record NextStep(Metric metric, Fraction margin, double alpha) {
 
-    /** Of the rank test, where runs are normally distributed. */
+    /** The efficiency of the rank test for normally distributed runs. */
     private static final double EFFICIENCY = 3 / Math.PI;
 
-    /** More runs would take too long. */
+    /** Maximum number of suggested runs. More would take too long. */
     private static final int MOST_RUNS = 100;
 
-    /** A baseline that is longer than usual. */
+    /** Number of runs of an extended baseline. */
     private static final int LONG_BASELINE = 30;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
-    /** Of runs beside a baseline. */
+    /** Returns the sentence for runs compared with a baseline. */
     String ofRuns(double[] baseline, double[] now) {
         double spread = Math.max(SampleMedian.spreadAround(baseline), SampleMedian.spreadAround(now));
         double change = SampleMedian.of(now) / SampleMedian.of(baseline) - 1;
@@ -42,15 +41,15 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
                 : "a baseline that is not zero";
     }
 
-    /** Of pairs. */
+    /** Returns the sentence for pairs of runs. */
     String ofPairs(double[] ratios) {
         return sentence("pair", SampleMedian.of(ratios) - 1, SampleMedian.spreadAround(ratios), ratios.length, 0);
     }
 
     /**
-     * Either more runs, or what stands against them.
+     * Returns a sentence that suggests more runs, or names the obstacle.
      *
-     * @param known one by the number of runs to compare with
+     * @param known 1 divided by the number of baseline runs; 0 for pairs
      */
     private String sentence(String what, double change, double spread, int made, double known) {
         double distance = Math.abs(worsening(change) - margin.value());
@@ -86,7 +85,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
         };
     }
 
-    /** Infinite where the baseline itself is too short. */
+    /** Returns the required number of runs; infinite if the baseline is too short. */
     private double runsFor(double distance, double spread, double known) {
         double quantile = NORMAL.inverseSurvivalProbability(alpha);
         double share = Math.pow(distance / (quantile * spread), 2) * EFFICIENCY - known;

@@ -22,20 +22,22 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Runs that are compared with a baseline while they are made: it says whether it wants another one, and in the end what they came to. It is used by one thread.
+ * The comparison of runs with a baseline while they are made. It requests further runs and finally gives the result. An instance is used by
+ * one thread.
  *
- * <p>Runs that do not count are repeated, at most as many as the last look has. Where the runs themselves drift or fall into two groups, no look decides; if
- * they still do at the last look, they are contaminated. Without a baseline it wants as many runs as one needs: ten of what is noisy, one of what is fixed.
+ * <p>Runs that do not count are repeated, at most as often as the last look has runs. If the runs drift or fall into two groups, no look
+ * decides. If this is still the case at the last look, the comparison is contaminated. Without a baseline, it requests the number of runs
+ * for a new one: ten for noisy metrics, one for fixed metrics.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunComparison {
 
-    /** As many as a baseline of something noisy needs, so that its own luck is small. */
+    /** Number of runs in the baseline of a noisy metric. It limits the influence of chance. */
     static final int RUNS_OF_A_BASELINE = 10;
 
     private static final int OLD_DAYS = 180;
 
-    /** From here on, a baseline that is slower than today hides a regression worth a word. */
+    /** Factor by which the baseline must be slower than today for a note. Such a baseline would hide a regression. */
     private static final double HEADROOM = 1.1;
 
     private final Metric metric;
@@ -61,15 +63,11 @@ public final class RunComparison {
     /**
      * Creates a comparison before its first run.
      *
-     * @param metric what is measured
-     * @param rule when it is decided
-     * @param baseline what it is compared with, of the same key and stack; empty when there is none
-     * @param key of what
-     * @param stack where it is measured
-     * @param file the baseline file, as a person would open it
-     * @param nearest the stack of the same metric that is most alike, if there is no baseline of this one
-     * @param update the command that accepts what is measured
-     * @throws IllegalArgumentException when the baseline is of another unit, or has no runs
+     * @param baseline the baseline with the same key and stack; empty when there is none
+     * @param file the path of the baseline file
+     * @param nearest the most similar stack with the same metric, if there is no baseline of this stack
+     * @param update the command that accepts the measured values
+     * @throws IllegalArgumentException when the baseline has another unit or no runs
      */
     public RunComparison(
             Metric metric,
@@ -105,10 +103,9 @@ public final class RunComparison {
     }
 
     /**
-     * Says of which compiled model the runs are, so that another one than that of the baseline is noticed.
+     * Sets the compiled model of the runs, to detect a difference from that of the baseline.
      *
-     * @param sha256 of the NEFF
-     * @return this
+     * @param sha256 the SHA-256 of the NEFF
      */
     public RunComparison ofNeff(String sha256) {
         neff = Optional.of(sha256);
@@ -116,30 +113,25 @@ public final class RunComparison {
     }
 
     /**
-     * Says which day it is, so that an old baseline is noticed.
+     * Sets the current date, to detect an old baseline.
      *
-     * @param date today; without it the age of a baseline is not looked at
-     * @return this
+     * @param date today; without it, the age of a baseline is not checked
      */
     public RunComparison on(LocalDate date) {
         today = Optional.of(date);
         return this;
     }
 
-    /**
-     * Whether another run is needed.
-     *
-     * @return false when it is decided, and when it will not be
-     */
+    /** Returns whether another run is needed. Returns false when the comparison is complete, decided or not. */
     public boolean wantsMore() {
         return !complete;
     }
 
     /**
-     * Whether another run is needed so that what was measured can become the new baseline. It is asked where the verdict is worse, which the user may want to
-     * accept; the verdict itself does not change any more.
+     * Returns whether another run is needed to make the measured runs a new baseline. This applies only to a worse outcome, because the
+     * user may accept it. The outcome itself does not change any more.
      *
-     * @return false while the verdict is open, when it is another one, and when there are runs enough
+     * @return false when the outcome is open or different, and when there are enough runs
      */
     public boolean wantsMoreForABaseline() {
         return complete
@@ -150,10 +142,9 @@ public final class RunComparison {
     }
 
     /**
-     * Adds a run. One that is not wanted any more does not count.
+     * Adds a run. A run that was not requested does not count.
      *
-     * @param run what it gave
-     * @throws IllegalArgumentException when its value is negative, infinite or no number
+     * @throws IllegalArgumentException when its value is negative, infinite or NaN
      */
     public void add(MeasuredRun run) {
         if (!(run.value() >= 0) || Double.isInfinite(run.value())) {
@@ -188,7 +179,7 @@ public final class RunComparison {
         }
     }
 
-    /** Returns whether a run took no time, or less than can be measured, although the baseline did. A part of a model that never runs takes none in both. */
+    /** Returns whether a run took no measurable time although the baseline did. A part of a model that never runs takes no time in both. */
     private boolean hasLostItsTime(MeasuredRun run) {
         return metric.unit().isNoTime(run.value())
                 && baseline.filter(entry -> entry.sample().runs().stream()
@@ -266,16 +257,12 @@ public final class RunComparison {
         return new Sample(runs, runs.isEmpty() ? 0 : iterationsPerRun);
     }
 
-    /** Returns the outcome so far: {@link ComparisonOutcome#NO_BASELINE} from the start where there is none. */
+    /** Returns the outcome so far. Without a baseline, it is {@link ComparisonOutcome#NO_BASELINE} from the start. */
     ComparisonOutcome outcome() {
         return finding.outcome();
     }
 
-    /**
-     * What it came to so far, with all that a person needs to believe it.
-     *
-     * @return the comparison
-     */
+    /** Returns the comparison so far. */
     public Comparison result() {
         Optional<Ratio> ratio = runs.isEmpty()
                 ? Optional.empty()

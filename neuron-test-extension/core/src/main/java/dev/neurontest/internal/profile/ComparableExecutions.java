@@ -12,19 +12,17 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Executions that may be compared with each other: those of one rank, and of one graph where a trace holds several.
+ * The executions of one rank, and of one graph if a trace contains several. They may be compared with each other.
  *
- * @param name such as {@code rank 3}; empty when there is no other part
- * @param executions in their order
+ * @param name a name such as {@code rank 3}; empty when there is no other part
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparableExecutions(String name, List<TracedExecution> executions) {
 
     /**
-     * Divides executions by rank, or by graph where there are several.
+     * Divides executions by rank, and by graph if there are several.
      *
-     * @param executions of a profile
-     * @return one part where nothing divides them
+     * @return one part if the executions cannot be divided
      */
     public static List<ComparableExecutions> of(List<TracedExecution> executions) {
         boolean severalGraphs = holdsSeveralGraphs(executions);
@@ -46,12 +44,7 @@ public record ComparableExecutions(String name, List<TracedExecution> executions
         return !executions.stream().map(TracedExecution::ntff).allMatch(seen::add);
     }
 
-    /**
-     * Without those that cannot tell a metric because start-up is in them.
-     *
-     * @param doubt which says so
-     * @return the rest
-     */
+    /** Returns the same part without executions that have the given kind of doubt, such as start-up. */
     public ComparableExecutions without(Doubt.Kind doubt) {
         return new ComparableExecutions(
                 name,

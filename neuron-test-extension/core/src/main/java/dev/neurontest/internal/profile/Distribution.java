@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The values of one metric over executions as a picture, which {@code latencies.mustache} draws: how many took so long, beside percentiles
- * and limits. All places are percent.
+ * The distribution of one metric over executions, for the drawing in {@code latencies.mustache}: a histogram, percentiles and limits. All
+ * positions are in percent.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Distribution {
 
-    /** The free part at both ends of the scale. */
+    /** The margin at both ends of the scale. */
     private static final double ROOM = 0.04;
 
-    /** Limits may shrink what was measured to this part of the scale; one that is farther away is only named. */
+    /** Minimum share of the scale for the measured values. A limit that would make the share smaller is only listed. */
     private static final double LEAST_MEASURED = 0.25;
 
-    /** A single execution among thousands is seen too. */
+    /** Minimum height of a bar. It keeps a single execution among thousands visible. */
     private static final double LEAST_HEIGHT = 6;
 
     private static final int FEWEST_BINS = 5;
@@ -44,11 +44,11 @@ public final class Distribution {
     private double high;
 
     /**
-     * Executions with a row of their own.
+     * The executions with their own row.
      *
-     * @param label of the row
-     * @param values one for each execution; not empty
-     * @param words beside the row
+     * @param label label of the row
+     * @param values one value for each execution; not empty
+     * @param words text next to the row
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Part(String label, List<Double> values, String words) {}
@@ -56,8 +56,7 @@ public final class Distribution {
     /**
      * A limit.
      *
-     * @param bound its number
-     * @param words such as {@code at most 17 ms}
+     * @param words text such as {@code at most 17 ms}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Limit(double bound, String words) {}
@@ -72,12 +71,10 @@ public final class Distribution {
     }
 
     /**
-     * Draws values.
+     * Creates a distribution.
      *
-     * @param unit of the metric
-     * @param parts of the executions that have a value
-     * @param limits on the metric
-     * @return empty for one execution without a limit, and where nothing differs
+     * @param parts executions that have a value
+     * @return empty for one execution without a limit, and when all values and limits are equal
      */
     public static Optional<Distribution> of(Unit unit, List<Part> parts, List<Limit> limits) {
         Distribution drawn = new Distribution(unit, List.copyOf(parts), List.copyOf(limits));
@@ -90,7 +87,10 @@ public final class Distribution {
         return parts.stream().flatMapToDouble(part -> part.values().stream().mapToDouble(Double::doubleValue));
     }
 
-    /** From 0 where the values differ so much anyway; else only around them, so that their noise is seen. */
+    /**
+     * Computes the scale. It starts at 0 if the values differ strongly. Otherwise, it covers only the range of the values to make their
+     * noise visible.
+     */
     private void scale() {
         low = least;
         high = most;
@@ -115,42 +115,30 @@ public final class Distribution {
         return new Quantity(Math.max(0, value), unit).toString();
     }
 
-    /** Returns an end of the scale, with all its digits where rounded ones would not tell the ends apart. */
+    /** Returns an end of the scale. It has all digits if the rounded ends would be equal. */
     private String end(double value) {
         return shown(low).equals(shown(high)) ? new Quantity(Math.max(0, value), unit).exactly() : shown(value);
     }
 
-    /**
-     * Returns the left end of the scale.
-     *
-     * @return with its unit
-     */
+    /** Returns the left end of the scale with its unit. */
     public String low() {
         return end(low);
     }
 
-    /**
-     * Returns the right end of the scale.
-     *
-     * @return with its unit
-     */
+    /** Returns the right end of the scale with its unit. */
     public String high() {
         return end(high);
     }
 
-    /** The executions of a part in a part of the scale. */
+    /** The executions of a part within one interval of the scale. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Bin(double x, double width, double y, double height, String said) {}
 
-    /** A row; {@code count} is for those who do not see it. */
+    /** A row. {@code count} is the text for screen readers. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Lane(String label, String count, List<Bin> bins, String value) {}
 
-    /**
-     * Returns the rows.
-     *
-     * @return one for each part, 64 at most
-     */
+    /** Returns one row for each part, at most 64. */
     public List<Lane> lanes() {
         return parts.stream()
                 .limit(MOST_LANES)
@@ -162,16 +150,12 @@ public final class Distribution {
                 .toList();
     }
 
-    /**
-     * Returns how many parts have no row.
-     *
-     * @return 0 where all have one
-     */
+    /** Returns the number of parts without a row. */
     public int moreLanes() {
         return Math.max(0, parts.size() - MOST_LANES);
     }
 
-    /** By the rule of Rice: twice the cube root of their number. */
+    /** Returns the bars of the histogram. Their number follows the Rice rule: twice the cube root of the number of values. */
     private List<Bin> bins(List<Double> values) {
         int count = (int) Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.ceil(2 * Math.cbrt(values().count()))));
         double width = most > least ? (most - least) / count : (high - low) / MOST_BINS;
@@ -195,14 +179,15 @@ public final class Distribution {
                 .toList();
     }
 
-    /** A line across the picture, with its value; a limit that is outside has none. */
+    /** A line across the drawing with its value. A limit outside the scale has no position. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Mark(String label, String kind, Optional<Double> at, String value) {}
 
     /**
-     * Returns percentiles of times as thresholds take them, where there are enough executions for more than their worst, and limits.
+     * Returns percentiles of times and the limits. The percentiles follow the definition of thresholds. They are omitted if there are too
+     * few executions.
      *
-     * @return percentiles first; none of several parts
+     * @return percentiles first; no percentiles for several parts
      */
     public List<Mark> marks() {
         List<Mark> marks = new ArrayList<>();

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** Whether a profile is valid. */
+/** Checks of the validity of a profile. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Doubts {
 
-    /** What spoils times, and what is computed with them, but neither counts nor bytes. */
+    /** Doubts that affect times and values computed from them, but neither counts nor bytes. */
     private static final Set<Doubt.Kind> OF_TIMES = EnumSet.of(Doubt.Kind.FIRST_EXECUTION, Doubt.Kind.THROTTLED);
 
-    /** Metrics that are made of DMA packets or bytes: of transfers, of HBM, of its queues, and of what is computed with them. */
+    /** Pattern of metrics that depend on DMA packets or bytes: transfers, HBM, DMA queues, and values computed from them. */
     private static final Pattern MADE_OF_DMA = Pattern.compile(
             "(?:^|[^a-z])(?:dma|hbm|mbu)(?:[^a-z]|$)|_queue_bytes|(?:^|[^a-z_])spill_|arithmetic_intensity|_max_achievable_");
 
@@ -29,11 +29,10 @@ public final class Doubts {
     private Doubts() {}
 
     /**
-     * Whether start-up and throttling spoil a metric: times, and what is computed with them. Of one that is not known it may be so,
-     * unless its name says that it counts something else.
+     * Checks whether start-up and throttling affect a metric: times, and values computed from them. An unknown metric counts as affected,
+     * unless its name implies another unit.
      *
-     * @param metric its name in summaries
-     * @return whether they do
+     * @param metric the name in summaries
      */
     public static boolean carriesTime(String metric) {
         return ProfileMetrics.find(metric)
@@ -45,30 +44,28 @@ public final class Doubts {
     }
 
     /**
-     * Returns whether figures of DMA are part of a metric.
+     * Checks whether a metric depends on DMA figures.
      *
-     * @param metric its name in summaries, or a query of tables
-     * @return whether they are
+     * @param metric the name in summaries, or a query of tables
      */
     public static boolean isMadeOfDma(String metric) {
         return MADE_OF_DMA.matcher(metric.toLowerCase(Locale.ROOT)).find();
     }
 
     /**
-     * Returns why nothing can be decided about figures of DMA.
+     * Returns the reasons why DMA figures are inaccurate.
      *
-     * @param profile what was measured
-     * @return one text of all reasons; empty when they are right
+     * @return one text with all reasons; empty when the figures are accurate
      */
     public static String ofDma(Profile profile) {
         return joined(profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.DOUBTFUL_DMA));
     }
 
     /**
-     * Checks whether a doubt leaves a metric without a value.
+     * Checks whether a doubt makes a metric unusable.
      *
-     * @param kind of the doubt, in any case; one that is not known spoils all
-     * @param metric its name
+     * @param kind kind of the doubt in upper or lower case; an unknown kind affects every metric
+     * @param metric the name of the metric
      * @return false for counts of a throttled execution, for example
      */
     public static boolean spoils(String kind, String metric) {
@@ -79,11 +76,8 @@ public final class Doubts {
     }
 
     /**
-     * Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time, inaccurate
-     * figures of DMA only what is made of them.
-     *
-     * @param profile what was measured
-     * @return those that leave every metric open
+     * Returns the doubts that affect every metric. A first execution and throttling affect only metrics that depend on time. Inaccurate DMA
+     * figures affect only metrics that depend on them.
      */
     public static List<Doubt> of(Profile profile) {
         return profile.allDoubts().stream()
@@ -92,24 +86,22 @@ public final class Doubts {
     }
 
     /**
-     * Why nothing at all can be decided; empty when something can.
+     * Returns the reasons why no metric can be judged.
      *
-     * @param profile what was measured
-     * @return one text of all reasons
+     * @return one text with all reasons; empty when some metric can be judged
      */
     public static String reasons(Profile profile) {
         return joined(of(profile).stream());
     }
 
     /**
-     * Why nothing can be decided about a metric; empty when it can.
+     * Returns the reasons why a metric cannot be judged.
      *
-     * @param profile what was measured
-     * @param metric its name in summaries
-     * @return one text of all reasons
+     * @param metric the name in summaries
+     * @return one text with all reasons; empty when the metric can be judged
      */
     public static String reasons(Profile profile, String metric) {
-        // The figures of throttling are what they are about.
+        // Throttling does not affect the metrics that measure throttling.
         Stream<Doubt> slow = metric.startsWith("throttle_") ? Stream.empty() : throttling(profile);
         String reasons = carriesTime(metric)
                 ? joined(Stream.of(of(profile).stream(), startUp(profile), slow).flatMap(doubts -> doubts))
@@ -118,12 +110,11 @@ public final class Doubts {
     }
 
     /**
-     * Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so.
+     * Returns the reasons why a metric cannot be compared with the same metric of another profile. Equal throttling of both profiles is not
+     * a reason.
      *
-     * @param profile what was measured
-     * @param beside the other profile
-     * @param metric its name in summaries
-     * @return one text of all reasons
+     * @param metric the name in summaries
+     * @return one text with all reasons
      */
     public static String reasons(Profile profile, Profile beside, String metric) {
         boolean alike = Throttling.isSame(Throttling.classOf(profile), Throttling.classOf(beside));
@@ -134,12 +125,7 @@ public final class Doubts {
                 .strip();
     }
 
-    /**
-     * The same profile as if it had not been throttled.
-     *
-     * @param profile what was measured
-     * @return without the doubts about throttling
-     */
+    /** Returns the same profile without the doubts about throttling. */
     public static Profile withoutThrottling(Profile profile) {
         return profile.with(
                 profile.executions().stream()
@@ -154,12 +140,7 @@ public final class Doubts {
                 .toList();
     }
 
-    /**
-     * The doubts about throttling.
-     *
-     * @param profile what was measured
-     * @return none where the device was not throttled
-     */
+    /** Returns the doubts about throttling; none if the device was not throttled. */
     public static Stream<Doubt> throttling(Profile profile) {
         return profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
     }
@@ -168,7 +149,7 @@ public final class Doubts {
         return doubts.map(Doubt::reason).distinct().collect(Collectors.joining(" "));
     }
 
-    /** Start-up where there is no other execution to judge. */
+    /** Returns the doubts about start-up of parts that contain only first executions. */
     private static Stream<Doubt> startUp(Profile profile) {
         return Stream.concat(
                         profile.doubts().stream(),

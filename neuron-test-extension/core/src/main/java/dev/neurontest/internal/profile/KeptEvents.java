@@ -21,25 +21,25 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The text of events that are kept beside a baseline: {@code version}, {@code kind} ({@code event-shares}), {@code about}, {@code
- * executionNs}, {@code spilledBytes}, and for each grouping an object with {@code ns}, {@code count} and {@code spilledBytes} of each name.
- * Each name has a line of its own, so that a review shows what changed.
+ * The file format for events next to a baseline: {@code version}, {@code kind} ({@code event-shares}), {@code about}, {@code executionNs},
+ * {@code spilledBytes}, and for each grouping an object with {@code ns}, {@code count} and {@code spilledBytes} of each name. Each name has
+ * its own line to make changes visible in a review.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class KeptEvents {
 
-    /** Marks such files. */
+    /** The kind of these files. */
     public static final String KIND = "event-shares";
 
     private static final int VERSION = 1;
 
-    /** Files are beside baselines in version control. */
+    /** Maximum file size. The files are in version control, next to the baselines. */
     private static final int LARGEST = 100 << 10;
 
     private static final int MOST_NAMES = 200;
     private static final int FEWEST_NAMES = 10;
 
-    /** Longer names are cut. */
+    /** Maximum length of a name. Longer names are truncated. */
     private static final int LONGEST_NAME = 160;
 
     private KeptEvents() {}
@@ -48,8 +48,7 @@ public final class KeptEvents {
      * Writes events.
      *
      * @param events any number of names, without secrets
-     * @return at most 100 KiB: those that took most time or spilled most are kept, 200 of each grouping or fewer, the rest is {@code
-     *     (others)}
+     * @return at most 100 KiB: up to 200 names of each grouping with the most time or spilled bytes; the rest is {@code (others)}
      */
     public static String write(ProfileEvents events) {
         ProfileEvents shortened = events.renamed(KeptEvents::cut);
@@ -64,10 +63,10 @@ public final class KeptEvents {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The end of a layer or line says more than its beginning. */
+    /** Shortens a name at its beginning, because the end of a layer or line is more informative. */
     private static String cut(String name) {
         String cut = name.length() <= LONGEST_NAME ? name : "\u2026" + name.substring(name.length() - LONGEST_NAME + 1);
-        // A half of a character is none in UTF-8.
+        // Half of a surrogate pair cannot be encoded in UTF-8.
         return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
@@ -152,12 +151,10 @@ public final class KeptEvents {
     }
 
     /**
-     * Reads what was written.
+     * Reads events from the content of such a file.
      *
-     * @param file where it is from
-     * @param content of the file
-     * @return the events
-     * @throws JsonException when it is something else; it says where, and what was expected
+     * @param file the source of the content
+     * @throws JsonException when the content has another form; it contains the place and the expected form
      */
     public static ProfileEvents read(Path file, byte[] content) {
         Content read = RecordReader.EXACT.read(content, KIND, VERSION, Content.class);

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the JSON form that {@link Profile#toJson()} documents. */
+/** Writer of the JSON form that {@link Profile#toJson()} documents. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileMembers {
 
     private static final int VERSION = 1;
 
-    /** Up to here every whole number is a double of its own. */
+    /** Limit up to which a {@code double} represents every whole number. */
     private static final double WHOLE = 1L << 53;
 
     private final JsonGenerator json;
@@ -32,22 +32,15 @@ public final class ProfileMembers {
         this.json = json;
     }
 
-    /**
-     * Writes a profile.
-     *
-     * @param profile what was measured
-     * @return one JSON object
-     */
+    /** Writes a profile as one JSON object. */
     public static String of(Profile profile) {
         return of(profile, more -> {});
     }
 
     /**
-     * With further members before the last one.
+     * Writes a profile as one JSON object, with additional members before the last one.
      *
-     * @param profile what was measured
-     * @param more writes them
-     * @return one JSON object
+     * @param more the writer of the additional members
      */
     public static String of(Profile profile, Consumer<JsonGenerator> more) {
         return Json.text(json -> new ProfileMembers(json).write(profile, more));
@@ -121,13 +114,7 @@ public final class ProfileMembers {
         }
     }
 
-    /**
-     * A whole number without a fraction, where it is exact.
-     *
-     * @param json takes it
-     * @param name of the member
-     * @param number to write
-     */
+    /** Writes a number. A whole number is written without a fraction if it is exact. */
     public static void number(JsonGenerator json, String name, double number) {
         if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
             json.writeNumberProperty(name, (long) number);

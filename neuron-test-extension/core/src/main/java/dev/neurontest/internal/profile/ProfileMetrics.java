@@ -17,38 +17,34 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** The metrics that the tools are known to write. Their schema may change in any release: what is not here may still exist. */
+/** The known metrics of the tools. The schema may change in any release, therefore other metrics may exist. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileMetrics {
 
     private static final Map<String, ProfileMetric> BY_NAME =
             MetricCatalogue.METRICS.stream().collect(Collectors.toMap(ProfileMetric::name, Function.identity()));
 
-    /** The catalogue has throttling of core 0 only. */
+    /** Pattern of throttling metrics. The catalogue contains only those of core 0. */
     private static final Pattern OF_CORE = Pattern.compile("(throttle_.*_nc)[0-9]+(_.*)");
 
     private static final int SUGGESTIONS = 3;
     private static final double LEAST_LIKENESS = 0.4;
 
-    /** Below it two names have letters in common by chance. */
+    /** Minimum likeness of letters. Below it, two names share letters by chance. */
     private static final double LEAST_LIKENESS_OF_LETTERS = 0.6;
 
     private ProfileMetrics() {}
 
-    /**
-     * All of them.
-     *
-     * @return in the order of the schema, then those beyond it
-     */
+    /** Returns all metrics in the order of the schema, followed by metrics that the schema lacks. */
     public static List<ProfileMetric> all() {
         return MetricCatalogue.METRICS;
     }
 
     /**
-     * One of them.
+     * Finds a metric by name.
      *
-     * @param name as the tool writes it; throttling is found for every number of a core
-     * @return empty when it is not known
+     * @param name the name in the tool; throttling metrics are found for every core number
+     * @return empty when the metric is unknown
      */
     public static Optional<ProfileMetric> find(String name) {
         Matcher core = OF_CORE.matcher(name);
@@ -67,10 +63,9 @@ public final class ProfileMetrics {
     }
 
     /**
-     * What a metric counts, also one that is not known here but whose name ends as the tools name such metrics.
+     * Returns the unit of a metric. For an unknown metric, the usual ending of its name determines the unit.
      *
-     * @param name as the tool names it
-     * @return empty when neither tells
+     * @return empty when neither the name nor its ending is known
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> unit(String name) {
@@ -78,14 +73,13 @@ public final class ProfileMetrics {
     }
 
     /**
-     * The metric that was probably meant.
+     * Finds the existing names most similar to a wrong name.
      *
-     * @param name as it was written
-     * @param among names that exist, such as those of a summary
-     * @return up to three, the nearest first; none that is only a guess
+     * @param among existing names, such as those of a summary
+     * @return up to three names, the most similar first; no names without sufficient likeness
      */
     public static List<String> nearest(String name, Collection<String> among) {
-        // Guides ask for a latency, which no version of the tools writes.
+        // Vendor guides mention a latency, but no version of the tools writes it.
         String meant = name.replace("latency", "total_time");
         return among.stream()
                 .distinct()
@@ -96,14 +90,14 @@ public final class ProfileMetrics {
                 .toList();
     }
 
-    /** The better of two: the share of words that both have, and of letters that can stay. 1 for the same name. */
-    private static double likeness(String one, String other) {
-        Set<String> words = words(one);
-        Set<String> otherWords = words(other);
+    /** Returns the likeness of two names: the share of common words or of common letters, whichever is higher. Equal names have 1. */
+    private static double likeness(String name, String known) {
+        Set<String> words = words(name);
+        Set<String> otherWords = words(known);
         Set<String> shared = new HashSet<>(words);
         shared.retainAll(otherWords);
         double ofWords = 2.0 * shared.size() / (words.size() + otherWords.size());
-        double ofLetters = 1 - (double) NearestName.edits(one, other) / Math.max(one.length(), other.length());
+        double ofLetters = 1 - (double) NearestName.edits(name, known) / Math.max(name.length(), known.length());
         return ofLetters < LEAST_LIKENESS_OF_LETTERS ? ofWords : Math.max(ofWords, ofLetters);
     }
 

@@ -21,14 +21,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** A profile for a person, as it is attached to the test. */
+/** The readable text of a profile, as attached to the test. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileText {
 
     private final Profile profile;
     private final StringBuilder text = new StringBuilder();
 
-    /** What a reader looks at together, in the order of reading. */
+    /** The groups of metrics, in the order of display. */
     private enum Group {
         TIME("Time", "total_(exec_|active_)?time(_percent)?|neuroncore_cycle_count"),
         UTILISATION("Utilisation", "[mh]fu_.*|mbu_.*|mm_arithmetic_intensity|peak_flops_bandwidth_ratio|.*_flops"),
@@ -140,11 +140,10 @@ public final class ProfileText {
     }
 
     /**
-     * In the unit of the metric, if it is known.
+     * Returns a value with the unit of its metric, if the unit is known.
      *
-     * @param metric its name in summaries
-     * @param value as the summary has it
-     * @return for people
+     * @param metric the name in summaries
+     * @param value the value in the summary
      */
     public static String shown(String metric, double value) {
         Unit unit = ProfileMetrics.find(metric)
@@ -173,12 +172,7 @@ public final class ProfileText {
         text.append('\n').append(table);
     }
 
-    /**
-     * Where the tables of a profile are.
-     *
-     * @param profile what was measured
-     * @return each folder once
-     */
+    /** Returns the folders of the tables of a profile, each once. */
     public static List<String> tables(Profile profile) {
         return profile.executions().stream()
                 .flatMap(execution -> execution.tablesFolder().stream())
@@ -187,12 +181,7 @@ public final class ProfileText {
                 .toList();
     }
 
-    /**
-     * What opens the traces of a profile in the tool's own viewer.
-     *
-     * @param profile what was measured
-     * @return each command once
-     */
+    /** Returns the commands that open the traces of a profile in the tool's own viewer, each once. */
     public static List<String> viewCommands(Profile profile) {
         return profile.executions().stream()
                 .map(profile::viewCommand)

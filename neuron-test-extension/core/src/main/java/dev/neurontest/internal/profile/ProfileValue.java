@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import org.apiguardian.api.API;
 
-/** One value for all executions and ranks of a profile. */
+/** The single value of a metric for all executions and ranks of a profile. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileValue {
 
@@ -29,13 +29,7 @@ public final class ProfileValue {
         return higherIsBetter ? medians.min() : medians.max();
     }
 
-    /**
-     * The values of one metric, in the order of the executions that have it.
-     *
-     * @param executions of one part
-     * @param metric its name in summaries
-     * @return without the executions that did not report it
-     */
+    /** Returns the values of one metric, in the order of the executions. Executions without the metric are omitted. */
     public static double[] values(List<TracedExecution> executions, String metric) {
         return executions.stream()
                 .map(execution -> execution.summary().number(metric))

@@ -16,20 +16,19 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * What every profile of a test begins with.
+ * The settings for all profiles of a test.
  *
- * @param tool asked when the first one is needed; may throw {@link ToolNotFoundException}
- * @param host where the cores are
- * @param cores the cores of each capture unless it chooses others
+ * @param tool supplier of the tool, called when it is first needed; it may throw {@link ToolNotFoundException}
+ * @param cores default cores of a capture
  * @param held all cores that the test holds
- * @param folder where the test's files go, asked when the first one is needed
- * @param environment what the platform wants its programs to know
- * @param throttledFrom which share of the time under a limit makes a profile doubtful, such as 0.05
- * @param recaptures how often a throttled capture is made again, unless the test says otherwise
- * @param deadline of each call of the tool, unless the test says otherwise; empty: by the sizes of its files
- * @param exports what every trace is written as, whatever a capture asks for
- * @param startedByTest whether the test started a process, which then must be gone before a capture
- * @param observer hears of each tool on the cores
+ * @param folder supplier of the folder for the test's files, called when it is first needed
+ * @param environment environment variables of the platform for its programs
+ * @param throttledFrom share of time under a limit that makes a profile doubtful, such as 0.05
+ * @param recaptures default number of repetitions of throttled captures
+ * @param deadline default deadline of each tool call; empty to derive it from the size of its files
+ * @param exports formats of every trace, in addition to those of a capture
+ * @param startedByTest condition for processes that the test started; they must end before a capture
+ * @param observer observer of the tools on the cores
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfilerContext(
@@ -46,22 +45,7 @@ public record ProfilerContext(
         LongPredicate startedByTest,
         ProfilerObserver observer) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param tool asked when it is needed
-     * @param host where the cores are
-     * @param cores the cores of each capture unless it chooses others
-     * @param held all cores that the test holds
-     * @param folder where the test's files go
-     * @param environment what programs should know
-     * @param throttledFrom which share of the time makes a profile doubtful
-     * @param recaptures how often a throttled capture is made again
-     * @param deadline of each call of the tool
-     * @param exports what every trace is written as
-     * @param startedByTest whether the test started a process
-     * @param observer hears of tools
-     */
+    /** Creates a context with its own copies of the collections. */
     public ProfilerContext {
         cores = List.copyOf(cores);
         held = List.copyOf(held);

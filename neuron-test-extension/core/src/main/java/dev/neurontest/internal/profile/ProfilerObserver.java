@@ -5,17 +5,17 @@ import dev.neurontest.internal.process.ProgramLock;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** A listener for tools that start and end on cores. */
+/** A listener for the start and end of tools on cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ProfilerObserver {
 
-    /** Ignores all of it. */
+    /** A listener that ignores all events. */
     ProfilerObserver NONE = new ProfilerObserver() {};
 
     /**
-     * Returns what a tool keeps locked that is about to be started.
+     * Returns the locks that a tool holds while it runs.
      *
-     * @param cores what it may use
+     * @param cores cores that the tool may use
      * @return the locks of the leases of these cores
      */
     default List<ProgramLock> locks(List<NeuronCore> cores) {
@@ -23,27 +23,26 @@ public interface ProfilerObserver {
     }
 
     /**
-     * A tool was started that uses cores. When this throws, it is ended again and the capture fails with it.
+     * Called when a tool that uses cores was started. If this method throws an exception, the tool is terminated and the capture fails with
+     * that exception.
      *
-     * @param tool its process
-     * @param cores what it may use
+     * @param cores cores that the tool may use
      */
     default void started(ProcessHandle tool, List<NeuronCore> cores) {}
 
     /**
-     * A tool that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
+     * Called when a tool from {@link #started} and, if possible, all its child processes have ended.
      *
-     * @param tool its process
-     * @param killed whether SIGKILL ended it, by whomever, in the middle of something
-     * @param survivors processes that could not be ended
-     * @param stillOwned devices that are open nevertheless, such as {@code neuron0 by neuron-explorer (pid 4711)}
+     * @param killed true if any process ended it by SIGKILL while it was working
+     * @param survivors processes that could not be terminated
+     * @param stillOwned devices that are still open, such as {@code neuron0 by neuron-explorer (pid 4711)}
      */
     default void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {}
 
     /**
-     * A tool takes long.
+     * Called when a tool takes long.
      *
-     * @param sentence what it does, how long that has taken, and when it is ended
+     * @param sentence its task, the elapsed time, and its deadline
      */
     default void takesLong(String sentence) {}
 }

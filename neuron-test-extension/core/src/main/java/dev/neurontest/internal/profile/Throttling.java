@@ -20,20 +20,26 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** For what part of the time a device was slowed down, by its own account. The number of the core in the name need not be that in use. */
+/**
+ * Reader of the throttling metrics of a device: the share of time under each limit. The core number in a metric name may differ from the
+ * core in use.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Throttling {
 
-    /** The class where a share cannot be read. It is like no other one, not even like itself. */
+    /** The class of a profile with an unreadable share. It differs from every class, including itself. */
     static final String UNKNOWN = "unknown";
 
-    /** Published summaries and tables of them have the name of a limiter or none, and leave out the core and the ending. */
+    /**
+     * Pattern of throttling metrics. Published summaries and tables use names with or without a limiter, and may omit the core and the
+     * ending.
+     */
     private static final Pattern METRIC = Pattern.compile(
             "(?i)throttle(?:_(?<limiter>[a-z0-9_-]+?))?_(?<kind>active_time|avg_util_limit)(?:_nc(?<core>[0-9]+))?(?<percent>_percent)?");
 
     private static final Pattern ALL_OF_CORE = Pattern.compile("throttle_active(?:_nc(?<core>[0-9]+))?_time_ns");
 
-    /** A limiter that another version of the tool may name so. */
+    /** Pattern of limiter metrics that other versions of the tool may write. */
     private static final Pattern OTHER = Pattern.compile("(?i).*throttl.*(?:active|limit|percent|time|util).*");
 
     private static final Pattern OTHER_LIMIT = Pattern.compile("(?i).*(?:limit|util).*");
@@ -43,37 +49,33 @@ public final class Throttling {
     private Throttling() {}
 
     /**
-     * A limiter of one core, as far as a summary shows it: by its share of the time, by its average limit, or by both.
+     * A limiter of one core in a summary: its share of time, its average limit, or both.
      *
-     * @param name such as {@code activity_1}; empty for all limiters of the core together
-     * @param core the number in the name of the metric; empty without one
-     * @param share of the time under the limit; empty when it is not written, or cannot be read
-     * @param limit what was left of the peak on average; empty when it is not written, or cannot be read
+     * @param name a name such as {@code activity_1}; empty for all limiters of the core together
+     * @param core the core number in the metric name; empty without one
+     * @param share the share of time under the limit; empty when it is missing or unreadable
+     * @param limit the average remaining fraction of the peak; empty when it is missing or unreadable
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Limiter(String name, String core, OptionalDouble share, OptionalDouble limit) {
 
         /**
-         * Returns whether it slowed the device down for a part of the time. An unknown part may be all of it.
+         * Returns whether the limiter throttled the device for some time. An unknown share may be the whole time.
          *
          * @param from the smallest share that counts
-         * @return false for a limit of all that is possible, and for smaller shares
+         * @return false for a limit of 1 or more, and for smaller shares
          */
         public boolean slows(double from) {
             return limit.orElse(0) < 1 && share.orElse(1) >= from;
         }
 
-        /**
-         * Returns a name for messages.
-         *
-         * @return such as {@code activity_1 on nc4}
-         */
+        /** Returns a name for messages, such as {@code activity_1 on nc4}. */
         public String label() {
             return (name.isEmpty() ? "a limiter without a name" : name) + (core.isEmpty() ? "" : " on nc" + core);
         }
     }
 
-    /** The metrics of one limiter by their kind. */
+    /** The key that combines the metrics of one limiter. */
     private record Key(String core, String name) implements Comparable<Key> {
 
         private static final Comparator<Key> ORDER =
@@ -86,11 +88,8 @@ public final class Throttling {
     }
 
     /**
-     * Returns all limiters that a summary shows. What all limiters of a core have in common counts only where it shows no single one:
-     * it is below 1 in genuine summaries of devices that hardly any limit slowed down.
-     *
-     * @param summary of one execution
-     * @return by core and name
+     * Returns all limiters in a summary, by core and name. The common metrics of all limiters of a core count only if the core has no
+     * individual ones. In genuine summaries, the common limit is below 1 even on devices that were hardly throttled.
      */
     public static List<Limiter> limiters(ProfileSummary summary) {
         Map<Key, Limiter> limiters = new TreeMap<>();
@@ -146,7 +145,7 @@ public final class Throttling {
         return group == null ? "" : group;
     }
 
-    /** A number that may be a share or seconds shows only that it is 0. */
+    /** Returns a number only if it is 0, because its unit is ambiguous: a share or seconds. */
     private static OptionalDouble withoutUnit(OptionalDouble value) {
         return value.orElse(1) == 0 ? value : OptionalDouble.empty();
     }
@@ -167,10 +166,9 @@ public final class Throttling {
     }
 
     /**
-     * The reason that lasted longest; reasons may overlap, so they are not added up. A limit of all that is possible is none.
+     * Returns the largest share of time under one limit. Shares may overlap and are therefore not added. A limit of 1 or more is ignored.
      *
-     * @param summary of one execution
-     * @return the share of the time; empty where the device was not throttled
+     * @return empty when the device was not throttled
      */
     public static Optional<Fraction> of(ProfileSummary summary) {
         return limiters(summary).stream()
@@ -180,11 +178,10 @@ public final class Throttling {
     }
 
     /**
-     * The class of throttling of a profile. Times of different classes are not comparable.
+     * Returns the throttling class of a profile. Times of different classes are not comparable.
      *
-     * @return each limiter with the share of the time under its limit, and the limit, to 10 points, such as
-     *     {@code activity_1 30 % at 50 %}; empty when nothing slowed the device down for 5 % of the time; {@link #UNKNOWN} when the
-     *     share of a limiter is not written or cannot be read
+     * @return each limiter with its share of time and its limit, in steps of 10 points, such as {@code activity_1 30 % at 50 %}; empty when
+     *     nothing throttled the device for 5 % of the time; {@link #UNKNOWN} when the share of a limiter is missing or unreadable
      */
     public static String classOf(Profile profile) {
         if (profile.executions().stream()
@@ -214,31 +211,23 @@ public final class Throttling {
     }
 
     /**
-     * Whether two classes are known and the same.
+     * Returns whether two classes are known and equal.
      *
-     * @param some as {@link Profile#throttleClass()} says it
-     * @param other of another profile
-     * @return false for a class that is not known, even beside itself
+     * @return false for an unknown class, even in comparison with itself
      */
     public static boolean isSame(String some, String other) {
         return some.equals(other) && !some.equals(UNKNOWN);
     }
 
-    /**
-     * Whether two classes are the same but for 10 points, which is what a share at an edge of a class comes to.
-     *
-     * @param some a class
-     * @param other another one
-     * @return whether they are
-     */
+    /** Returns whether two classes differ by at most 10 points. A share near the boundary between two classes can differ by that much. */
     public static boolean isNear(String some, String other) {
-        List<Integer> its = percents(some);
-        List<Integer> others = percents(other);
+        List<Integer> first = percents(some);
+        List<Integer> second = percents(other);
         return !some.equals(UNKNOWN)
                 && PERCENT.matcher(some)
                         .replaceAll("%")
                         .equals(PERCENT.matcher(other).replaceAll("%"))
-                && IntStream.range(0, its.size()).allMatch(each -> Math.abs(its.get(each) - others.get(each)) <= 10);
+                && IntStream.range(0, first.size()).allMatch(each -> Math.abs(first.get(each) - second.get(each)) <= 10);
     }
 
     private static List<Integer> percents(String throttleClass) {
@@ -252,22 +241,12 @@ public final class Throttling {
         return Math.round(fraction * 10) * 10;
     }
 
-    /**
-     * The metric that says how much of the peak was left meanwhile.
-     *
-     * @param activeTime the metric that says how long
-     * @return its name
-     */
+    /** Returns the name of the limit metric that belongs to a time metric. */
     public static String limit(String activeTime) {
         return activeTime.replace("_active_time_", "_avg_util_limit_");
     }
 
-    /**
-     * All reasons for which the device was throttled.
-     *
-     * @param summary of one execution
-     * @return shares of the time by metric
-     */
+    /** Returns the shares of time of all limiters, by metric. */
     public static Map<String, Fraction> all(ProfileSummary summary) {
         Map<String, Fraction> parts = new TreeMap<>();
         summary.values().keySet().forEach(name -> {

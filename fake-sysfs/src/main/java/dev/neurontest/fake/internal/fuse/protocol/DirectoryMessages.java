@@ -14,43 +14,38 @@ public final class DirectoryMessages {
     private DirectoryMessages() {}
 
     /**
-     * Answers OPENDIR ({@code fuse_open_out}).
+     * Writes the answer to OPENDIR ({@code fuse_open_out}).
      *
-     * @param out where to put it
-     * @param handle what the kernel names the open directory by
+     * @param out buffer for the answer
+     * @param handle number by which the kernel refers to the open directory
      */
     public static void putOpened(ByteBuffer out, long handle) {
         out.putLong(handle).putLong(0);
     }
 
     /**
-     * How much room a name takes in an answer to READDIR.
+     * Returns the size of an entry in an answer to READDIR.
      *
-     * @param name in UTF-8
-     * @return in bytes
+     * @param name name in UTF-8
+     * @return size in bytes
      */
     public static int size(byte[] name) {
         return (HEADER + name.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    /**
-     * A name in UTF-8.
-     *
-     * @param name of an entry
-     * @return its bytes
-     */
+    /** Encodes a name in UTF-8. */
     public static byte[] bytes(String name) {
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * One entry of READDIR ({@code fuse_dirent}).
+     * Writes an entry of READDIR ({@code fuse_dirent}).
      *
-     * @param out where to put it
-     * @param node the inode's number
-     * @param next the offset at which to go on behind it
-     * @param type of the entry
-     * @param name in UTF-8
+     * @param out buffer for the answer
+     * @param node number of the inode
+     * @param next offset at which to continue after the entry
+     * @param type type of the entry
+     * @param name name in UTF-8
      */
     public static void putEntry(ByteBuffer out, long node, long next, NodeMessages.Type type, byte[] name) {
         int start = out.position();
@@ -60,9 +55,9 @@ public final class DirectoryMessages {
     }
 
     /**
-     * What stands before an entry of READDIRPLUS that the kernel is to look up itself, such as {@code .}: its node is 0.
+     * Writes the attributes of an entry of READDIRPLUS that the kernel must look up itself, such as {@code .}: its node is 0.
      *
-     * @param out where to put it
+     * @param out buffer for the answer
      */
     public static void putUnknown(ByteBuffer out) {
         SessionMessages.zeros(out, out.position() + NodeMessages.ENTRY_SIZE);

@@ -7,10 +7,10 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileMessages {
 
-    /** Every read reaches the server. */
+    /** Flag to send every read to the server. */
     private static final int DIRECT_IO = 1;
 
-    /** Closing a descriptor is nothing that the server wants to know. */
+    /** Flag to omit FLUSH requests when a descriptor is closed. */
     private static final int NO_FLUSH = 1 << 5;
 
     private static final int ACCESS_MODE = 3;
@@ -20,36 +20,35 @@ public final class FileMessages {
     private FileMessages() {}
 
     /**
-     * {@code fuse_open_in}.
+     * The request {@code fuse_open_in}.
      *
-     * @param flags those of {@code open(2)}
+     * @param flags flags of {@code open(2)}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Open(int flags) {
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static Open take(ByteBuffer in) {
             return new Open(in.getInt());
         }
 
         /**
-         * Whether the file is opened for reading.
+         * Returns whether the file is opened for reading.
          *
-         * @return also when it is opened for both
+         * @return true also for both directions
          */
         public boolean reads() {
             return (flags & ACCESS_MODE) != WRITE_ONLY;
         }
 
         /**
-         * Whether the file is opened for writing.
+         * Returns whether the file is opened for writing.
          *
-         * @return also when it is opened for both
+         * @return true also for both directions
          */
         public boolean writes() {
             int access = flags & ACCESS_MODE;
@@ -58,30 +57,29 @@ public final class FileMessages {
     }
 
     /**
-     * Answers OPEN ({@code fuse_open_out}).
+     * Writes the answer to OPEN ({@code fuse_open_out}).
      *
-     * @param out where to put it
-     * @param handle what the kernel names the open file by
+     * @param out buffer for the answer
+     * @param handle number by which the kernel refers to the open file
      */
     public static void putOpened(ByteBuffer out, long handle) {
         out.putLong(handle).putInt(DIRECT_IO | NO_FLUSH).putInt(0);
     }
 
     /**
-     * {@code fuse_read_in}, also of READDIR.
+     * The request {@code fuse_read_in}, also of READDIR.
      *
      * @param handle the open file
-     * @param offset in bytes, or of a directory the place behind an entry
-     * @param size the most to answer with, in bytes
+     * @param offset offset in bytes; for a directory, the position after an entry
+     * @param size maximum size of the answer in bytes
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Read(long handle, long offset, int size) {
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static Read take(ByteBuffer in) {
             return new Read(in.getLong(), in.getLong(), in.getInt());
@@ -89,10 +87,10 @@ public final class FileMessages {
     }
 
     /**
-     * {@code fuse_write_in} and what follows it.
+     * The request {@code fuse_write_in} with its content.
      *
      * @param handle the open file
-     * @param content what to write
+     * @param content bytes to write
      */
     @SuppressWarnings("ArrayRecordComponent")
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -101,10 +99,9 @@ public final class FileMessages {
         private static final int SIZE = 40;
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static Write take(ByteBuffer in) {
             int start = in.position();
@@ -117,21 +114,21 @@ public final class FileMessages {
     }
 
     /**
-     * Answers WRITE ({@code fuse_write_out}).
+     * Writes the answer to WRITE ({@code fuse_write_out}).
      *
-     * @param out where to put it
-     * @param count how many bytes were taken
+     * @param out buffer for the answer
+     * @param count number of bytes written
      */
     public static void putWritten(ByteBuffer out, int count) {
         out.putInt(count).putInt(0);
     }
 
     /**
-     * {@code fuse_poll_in}.
+     * The request {@code fuse_poll_in}.
      *
      * @param handle the open file
-     * @param kernelHandle what a {@link Notification#POLL} names the file by
-     * @param wakeLater whether one is wanted when the file has something to say
+     * @param kernelHandle number by which a {@link Notification#POLL} refers to the file
+     * @param wakeLater whether a notification is requested for the next event
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Poll(long handle, long kernelHandle, boolean wakeLater) {
@@ -146,20 +143,19 @@ public final class FileMessages {
         private static final int WRITE_NORMAL = 0x100;
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static Poll take(ByteBuffer in) {
             return new Poll(in.getLong(), in.getLong(), (in.getInt() & SCHEDULE_NOTIFY) != 0);
         }
 
         /**
-         * Answers ({@code fuse_poll_out}): always readable and writable, as an attribute of sysfs is.
+         * Writes the answer ({@code fuse_poll_out}): always readable and writable, like an attribute of sysfs.
          *
-         * @param out where to put it
-         * @param signalled whether there is an event too
+         * @param out buffer for the answer
+         * @param signalled whether there is also an event
          */
         public static void answer(ByteBuffer out, boolean signalled) {
             int always = IN | OUT | READ_NORMAL | WRITE_NORMAL;
@@ -168,10 +164,10 @@ public final class FileMessages {
     }
 
     /**
-     * Takes RELEASE and RELEASEDIR ({@code fuse_release_in}).
+     * Decodes RELEASE and RELEASEDIR ({@code fuse_release_in}).
      *
-     * @param in behind the header
-     * @return the handle that is no more
+     * @param in the request after its header
+     * @return the released handle
      */
     public static long takeReleased(ByteBuffer in) {
         return in.getLong();

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
-/** The messages about what a path leads to. */
+/** The messages about nodes. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NodeMessages {
 
-    /** The size of an entry in an answer. */
+    /** Size in bytes of an entry in an answer. */
     public static final int ENTRY_SIZE = 128;
 
-    /** Nothing changes behind the kernel's back that it is not told of: a day. */
+    /** Time in seconds for which the kernel may cache names and attributes: a day. It is notified of every change. */
     private static final long VALID_SECONDS = 86_400;
 
     private static final int BLOCK = 4096;
@@ -19,10 +19,9 @@ public final class NodeMessages {
     private NodeMessages() {}
 
     /**
-     * The name that LOOKUP asks for, and that other requests begin with.
+     * Decodes the name at the beginning of LOOKUP and other requests.
      *
-     * @param in at the name, which ends with a zero
-     * @return the name
+     * @param in position of the name, which ends with a zero byte
      */
     public static String takeName(ByteBuffer in) {
         int start = in.position();
@@ -52,21 +51,21 @@ public final class NodeMessages {
             this.bits = bits;
         }
 
-        /** As in {@code dirent}. */
+        /** Returns the type as in {@code dirent}. */
         int directoryType() {
             return bits >> 12;
         }
     }
 
     /**
-     * What {@code stat} shows ({@code fuse_attr}).
+     * The attributes that {@code stat} shows ({@code fuse_attr}).
      *
      * @param node the kernel's number
      * @param inode the number that {@code stat} shows
-     * @param type of the node
+     * @param type type of the node
      * @param mode permission bits
-     * @param size in bytes
-     * @param seconds the time of every change
+     * @param size size in bytes
+     * @param seconds the time of all changes
      * @param user the owner
      * @param group the owner's group
      */
@@ -74,9 +73,9 @@ public final class NodeMessages {
     public record Attributes(long node, long inode, Type type, int mode, long size, long seconds, int user, int group) {
 
         /**
-         * Answers GETATTR and SETATTR ({@code fuse_attr_out}).
+         * Writes the answer to GETATTR and SETATTR ({@code fuse_attr_out}).
          *
-         * @param out where to put it
+         * @param out buffer for the answer
          */
         public void answer(ByteBuffer out) {
             out.putLong(VALID_SECONDS).putLong(0);
@@ -84,9 +83,9 @@ public final class NodeMessages {
         }
 
         /**
-         * Answers LOOKUP ({@code fuse_entry_out}).
+         * Writes the answer to LOOKUP ({@code fuse_entry_out}).
          *
-         * @param out where to put it
+         * @param out buffer for the answer
          */
         public void answerEntry(ByteBuffer out) {
             out.putLong(node).putLong(0).putLong(VALID_SECONDS).putLong(VALID_SECONDS);
@@ -98,27 +97,25 @@ public final class NodeMessages {
             out.putLong(inode).putLong(size).putLong(0);
             out.putLong(seconds).putLong(seconds).putLong(seconds);
             out.putInt(0).putInt(0).putInt(0);
-            // One link, also for a directory: programs take it for "unknown", as on other file systems that do not
-            // count.
+            // One link, also for a directory. Programs interpret it as "unknown", as on other file systems without link counts.
             out.putInt(type.bits | mode).putInt(1);
             out.putInt(user).putInt(group).putInt(0).putInt(BLOCK).putInt(0);
         }
     }
 
     /**
-     * {@code fuse_setattr_in}.
+     * The request {@code fuse_setattr_in}.
      *
-     * @param mode whether permission bits are to change
-     * @param owner whether user or group are
+     * @param mode whether to change permission bits
+     * @param owner whether to change the user or group
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record SetAttributes(boolean mode, boolean owner) {
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static SetAttributes take(ByteBuffer in) {
             int valid = in.getInt();
@@ -126,36 +123,36 @@ public final class NodeMessages {
         }
     }
 
-    /** Is told of each node that the kernel does not know any more. */
+    /** A receiver of nodes that the kernel has forgotten. */
     @FunctionalInterface
     @API(status = API.Status.INTERNAL, since = "0.1")
     public interface Forgetting {
 
         /**
-         * A node is forgotten.
+         * Called for each forgotten node.
          *
-         * @param node which
-         * @param lookups how many answers that named it are taken back
+         * @param node number of the node
+         * @param lookups number of answers with the node that no longer count
          */
         void forget(long node, long lookups);
     }
 
     /**
-     * Takes FORGET.
+     * Decodes FORGET.
      *
-     * @param node from the header
-     * @param in behind the header
-     * @param forgetting is told
+     * @param node the node in the header
+     * @param in the request after its header
+     * @param forgetting receives the node
      */
     public static void takeForget(long node, ByteBuffer in, Forgetting forgetting) {
         forgetting.forget(node, in.getLong());
     }
 
     /**
-     * Takes BATCH_FORGET.
+     * Decodes BATCH_FORGET.
      *
-     * @param in behind the header
-     * @param forgetting is told of each
+     * @param in the request after its header
+     * @param forgetting receives each node
      */
     public static void takeForgets(ByteBuffer in, Forgetting forgetting) {
         int count = in.getInt();

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
-/** What a server tells the kernel without being asked. */
+/** Notifications of a server to the kernel. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Notification {
-    /** An open file has something to say ({@code FUSE_NOTIFY_POLL}). */
+    /** An event of an open file ({@code FUSE_NOTIFY_POLL}). */
     POLL(1),
-    /** A name does not lead any more where it led ({@code FUSE_NOTIFY_INVAL_ENTRY}). */
+    /** An invalid name in a directory ({@code FUSE_NOTIFY_INVAL_ENTRY}). */
     INVALIDATE_ENTRY(3);
 
     private final int code;
@@ -23,9 +23,9 @@ public enum Notification {
     }
 
     /**
-     * The body of {@link #POLL}.
+     * Writes the body of {@link #POLL}.
      *
-     * @param out where to put it
+     * @param out buffer for the notification
      * @param kernelHandle from {@link FileMessages.Poll}
      */
     public static void putPoll(ByteBuffer out, long kernelHandle) {
@@ -33,9 +33,9 @@ public enum Notification {
     }
 
     /**
-     * The body of {@link #INVALIDATE_ENTRY}.
+     * Writes the body of {@link #INVALIDATE_ENTRY}.
      *
-     * @param out where to put it
+     * @param out buffer for the notification
      * @param parent the node of the directory
      * @param name the name in it
      */

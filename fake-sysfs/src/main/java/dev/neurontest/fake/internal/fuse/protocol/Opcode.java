@@ -3,70 +3,70 @@ package dev.neurontest.fake.internal.fuse.protocol;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel asks for. Requests that are not here, also those of newer kernels, are answered with {@code ENOSYS}. */
+/** The requests of the kernel. Other requests, including those of newer kernels, are answered with {@code ENOSYS}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Opcode {
-    /** A name in a directory. */
+    /** Lookup of a name in a directory. */
     LOOKUP(1),
-    /** A node is not known to the kernel any more; has no answer. */
+    /** Notice that the kernel has dropped a node; it has no answer. */
     FORGET(2),
-    /** What {@code stat} shows. */
+    /** Query of the attributes that {@code stat} shows. */
     GETATTR(3),
-    /** {@code truncate}, {@code chmod}, {@code touch}. */
+    /** Change of attributes by {@code truncate}, {@code chmod} or {@code touch}. */
     SETATTR(4),
-    /** The target of a link. */
+    /** Query of the target of a link. */
     READLINK(5),
-    /** A new link. */
+    /** Creation of a link. */
     SYMLINK(6),
-    /** A new file. */
+    /** Creation of a file. */
     MKNOD(8),
-    /** A new directory. */
+    /** Creation of a directory. */
     MKDIR(9),
-    /** The end of a file. */
+    /** Deletion of a file. */
     UNLINK(10),
-    /** The end of a directory. */
+    /** Deletion of a directory. */
     RMDIR(11),
-    /** A new name. */
+    /** Change of a name. */
     RENAME(12),
-    /** A second name. */
+    /** Creation of a second name. */
     LINK(13),
-    /** Opens a file. */
+    /** Opening of a file. */
     OPEN(14),
-    /** Reads an open file. */
+    /** Reading of an open file. */
     READ(15),
-    /** Writes an open file. */
+    /** Writing of an open file. */
     WRITE(16),
-    /** What {@code df} shows. */
+    /** Query of the values that {@code df} shows. */
     STATFS(17),
-    /** The last descriptor of an open file is closed. */
+    /** Closing of the last descriptor of an open file. */
     RELEASE(18),
-    /** A descriptor is closed. */
+    /** Closing of a descriptor. */
     FLUSH(25),
-    /** Agrees on the protocol, once. */
+    /** Start of the session, with an agreement on the protocol. */
     INIT(26),
-    /** Opens a directory. */
+    /** Opening of a directory. */
     OPENDIR(27),
-    /** Lists an open directory. */
+    /** Listing of an open directory. */
     READDIR(28),
-    /** The last descriptor of an open directory is closed. */
+    /** Closing of the last descriptor of an open directory. */
     RELEASEDIR(29),
-    /** Opens a file that does not exist yet. */
+    /** Creation and opening of a file. */
     CREATE(35),
-    /** The program that waits for an answer has got a signal. */
+    /** Interruption of a request, because the waiting program received a signal. */
     INTERRUPT(36),
-    /** The end of the mount. */
+    /** End of the mount. */
     DESTROY(38),
     /** Device control. */
     IOCTL(39),
-    /** Whether an open file has something to say. */
+    /** Query whether an open file has an event. */
     POLL(40),
-    /** Several {@link #FORGET} at once. */
+    /** Several {@link #FORGET} in a single request. */
     BATCH_FORGET(42),
-    /** Lists an open directory, with attributes. */
+    /** Listing of an open directory with attributes. */
     READDIRPLUS(44),
-    /** A new name, with flags. */
+    /** Change of a name, with flags. */
     RENAME2(45),
-    /** An open file without a name. */
+    /** Creation of an open file without a name. */
     TMPFILE(51);
 
     private static final Opcode[] BY_NUMBER = new Opcode[64];
@@ -84,20 +84,16 @@ public enum Opcode {
     }
 
     /**
-     * The opcode of a number.
+     * Returns the opcode of a number.
      *
-     * @param number as the kernel sends it
-     * @return null when it is none of these
+     * @param number number sent by the kernel
+     * @return the opcode, or null if it is unknown
      */
     public static @Nullable Opcode of(int number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 
-    /**
-     * The number.
-     *
-     * @return as the kernel sends it
-     */
+    /** Returns the number that the kernel sends. */
     public int number() {
         return number;
     }

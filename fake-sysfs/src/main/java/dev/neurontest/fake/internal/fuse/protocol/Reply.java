@@ -3,11 +3,11 @@ package dev.neurontest.fake.internal.fuse.protocol;
 import java.nio.ByteBuffer;
 import org.apiguardian.api.API;
 
-/** An answer that is being written, or a notification ({@code fuse_out_header} and what follows). */
+/** A buffer for an answer or a notification ({@code fuse_out_header} and a body). */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Reply {
 
-    /** In bytes. */
+    /** Size of the header in bytes. */
     public static final int HEADER = 16;
 
     private final ByteBuffer out;
@@ -15,15 +15,15 @@ public final class Reply {
     private boolean silent;
 
     /**
-     * Writes into a buffer.
+     * Creates a reply in a buffer.
      *
-     * @param out in the machine's byte order, used from its beginning
+     * @param out a buffer in the machine's byte order, used from its beginning
      */
     public Reply(ByteBuffer out) {
         this.out = out;
     }
 
-    /** Begins an answer: empty and successful. */
+    /** Begins an answer, which is empty and successful. */
     public void begin() {
         out.clear();
         out.position(HEADER);
@@ -32,31 +32,31 @@ public final class Reply {
     }
 
     /**
-     * What follows the header.
+     * Returns the body.
      *
-     * @return the buffer, at the place where to go on
+     * @return the buffer, at the position where to continue
      */
     public ByteBuffer body() {
         return out;
     }
 
     /**
-     * Turns the answer into an error.
+     * Replaces the answer with an error.
      *
-     * @param errno a number of Linux, positive
+     * @param errno a positive error number of Linux
      */
     public void fail(int errno) {
         out.position(HEADER);
         error = -errno;
     }
 
-    /** Says that the request has no answer. */
+    /** Marks the request as one without an answer. */
     public void none() {
         silent = true;
     }
 
     /**
-     * Whether there is something to send.
+     * Returns whether there is an answer to send.
      *
      * @return false after {@link #none()}
      */
@@ -67,8 +67,8 @@ public final class Reply {
     /**
      * Ends an answer.
      *
-     * @param unique of the request
-     * @return the length of the answer in bytes
+     * @param unique number of the request
+     * @return length of the answer in bytes
      */
     public int end(long unique) {
         return end(unique, error);
@@ -77,7 +77,6 @@ public final class Reply {
     /**
      * Ends a notification.
      *
-     * @param notification which one
      * @return its length in bytes
      */
     public int end(Notification notification) {

@@ -4,29 +4,28 @@ import java.nio.ByteBuffer;
 import org.apiguardian.api.API;
 
 /**
- * What every request begins with ({@code fuse_in_header}).
+ * The header of every request ({@code fuse_in_header}).
  *
- * @param length of the whole request in bytes, with this header
- * @param opcode a number of {@link Opcode}, or one that a newer kernel knows
- * @param unique names the request in its answer
- * @param node what the request is about
+ * @param length length in bytes of the whole request with this header
+ * @param opcode a number of {@link Opcode}, or one of a newer kernel
+ * @param unique number that identifies the request in its answer
+ * @param node the node of the request
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RequestHeader(int length, int opcode, long unique, long node) {
 
-    /** In bytes. */
+    /** Size of the header in bytes. */
     public static final int SIZE = 40;
 
     /**
-     * Takes the header from a request.
+     * Decodes the header of a request.
      *
-     * @param in at the beginning of the request; afterwards behind the header
-     * @return the header
+     * @param in the request; afterwards positioned after the header
      */
     public static RequestHeader take(ByteBuffer in) {
         int start = in.position();
         RequestHeader header = new RequestHeader(in.getInt(), in.getInt(), in.getLong(), in.getLong());
-        // Who asks does not matter: the kernel checks permissions itself.
+        // The user of the request is skipped, because the kernel checks permissions itself.
         in.position(start + SIZE);
         return header;
     }

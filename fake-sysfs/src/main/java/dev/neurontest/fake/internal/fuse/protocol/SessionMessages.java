@@ -7,18 +7,18 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionMessages {
 
-    /** The major version that both sides must have. */
+    /** Major version of the protocol, which both sides must have. */
     public static final int MAJOR = 7;
 
-    /** The minor version that is spoken here; a newer kernel speaks it too. */
+    /** Minor version of the protocol; newer kernels support it too. */
     public static final int MINOR = 31;
 
-    /** The least that a page of sysfs and what the kernel puts before it need. */
+    /** Maximum size of a write in bytes. This is the minimum for a page of sysfs with the kernel's headers. */
     public static final int MAX_WRITE = 8192;
 
     private static final int MAX_BACKGROUND = 64;
 
-    /** What the kernel may use when it offers it. */
+    /** Optional features that the kernel may use if it offers them. */
     private static final int WANTED = Flag.ASYNC_READ
             | Flag.BIG_WRITES
             | Flag.DO_READDIRPLUS
@@ -28,7 +28,7 @@ public final class SessionMessages {
 
     private SessionMessages() {}
 
-    /** The flags of INIT that are wanted. */
+    /** The requested flags of INIT. */
     private static final class Flag {
         static final int ASYNC_READ = 1;
         static final int BIG_WRITES = 1 << 5;
@@ -41,39 +41,38 @@ public final class SessionMessages {
     }
 
     /**
-     * The first request ({@code fuse_init_in}); a newer kernel's is longer.
+     * The first request ({@code fuse_init_in}); that of a newer kernel is longer.
      *
-     * @param major of the kernel
-     * @param minor of the kernel
-     * @param maxReadahead in bytes
-     * @param flags what the kernel offers
+     * @param major major version of the kernel
+     * @param minor minor version of the kernel
+     * @param maxReadahead maximum read-ahead in bytes
+     * @param flags features offered by the kernel
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Init(int major, int minor, int maxReadahead, int flags) {
 
         /**
-         * Takes the request.
+         * Decodes the request.
          *
-         * @param in behind the header
-         * @return the request
+         * @param in the request after its header
          */
         public static Init take(ByteBuffer in) {
             return new Init(in.getInt(), in.getInt(), in.getInt(), in.getInt());
         }
 
         /**
-         * Whether both sides can talk.
+         * Returns whether both sides support the version.
          *
-         * @return false for a kernel that is too old; one with a newer major version asks again
+         * @return false for an older kernel; a kernel with a newer major version repeats the request
          */
         public boolean spoken() {
             return major == MAJOR && minor >= MINOR;
         }
 
         /**
-         * Answers ({@code fuse_init_out}): the older version of both sides, and what of the offer is taken.
+         * Writes the answer ({@code fuse_init_out}): the older version of both sides, and the accepted features.
          *
-         * @param out where to put it
+         * @param out buffer for the answer
          */
         public void answer(ByteBuffer out) {
             int start = out.position();
@@ -85,19 +84,19 @@ public final class SessionMessages {
     }
 
     /**
-     * Takes which request is interrupted.
+     * Decodes the interrupted request.
      *
-     * @param in the body
-     * @return the name of the request
+     * @param in the body of the request
+     * @return number of the interrupted request
      */
     public static long takeInterrupted(ByteBuffer in) {
         return in.getLong();
     }
 
     /**
-     * Answers STATFS as sysfs does: no blocks, no files ({@code fuse_kstatfs}).
+     * Writes the answer to STATFS like sysfs: no blocks, no files ({@code fuse_kstatfs}).
      *
-     * @param out where to put it
+     * @param out buffer for the answer
      */
     public static void putStatistics(ByteBuffer out) {
         int start = out.position();

@@ -1,5 +1,5 @@
 /**
- * The messages between the kernel and a FUSE server, as {@code linux/fuse.h} lays them out: 64-bit Linux, the machine's byte
+ * The messages between the kernel and a FUSE server, with the layout of {@code linux/fuse.h} on 64-bit Linux in the machine's byte
  * order. Protocol 7.31 and later.
  */
 @NullMarked

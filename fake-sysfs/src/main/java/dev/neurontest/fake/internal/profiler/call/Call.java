@@ -7,28 +7,28 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the host says about one call of a tool.
+ * The host's answer to a call of a tool.
  *
- * @param number of the call, from 1
- * @param instanceType of the host
- * @param driver the driver's version
- * @param logicalCoreSize physical cores of a logical core unless the command line says otherwise
- * @param runtime the version of the runtime library
- * @param scripts what is to happen
+ * @param number number of the call, from 1
+ * @param instanceType instance type of the host
+ * @param driver version of the driver
+ * @param logicalCoreSize number of physical cores of a logical core, unless the command line overrides it
+ * @param runtime version of the runtime library
+ * @param scripts scripted effects on the call
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Call(
         long number, String instanceType, String driver, int logicalCoreSize, String runtime, List<Script> scripts) {
 
     /**
-     * Begins a call: what is meant for one call only is used up.
+     * Begins a call. The host consumes scripts that apply to a limited number of calls.
      *
      * @param host the host
-     * @param stage which command
-     * @param invocation the command line, for the host to remember
-     * @return what the host says
-     * @throws IOException when the host is lost
-     * @throws ToolFailure when the host refuses
+     * @param stage the command
+     * @param invocation the command line, which the host records
+     * @return the host's answer
+     * @throws IOException if the connection to the host is lost
+     * @throws ToolFailure if the host rejects the call
      */
     public static Call begin(HostConnection host, Effect.Stage stage, Invocation invocation)
             throws IOException, ToolFailure {
@@ -43,22 +43,20 @@ public record Call(
     }
 
     /**
-     * What there is to know without a call, and nothing is used up.
+     * Queries the host without beginning a call; no script is consumed.
      *
-     * @param host the host
-     * @return a call of the number 0, without scripts
-     * @throws IOException when the host is lost
-     * @throws ToolFailure when the host refuses
+     * @return a call with the number 0 and no scripts
+     * @throws IOException if the connection to the host is lost
+     * @throws ToolFailure if the host rejects the query
      */
     public static Call facts(HostConnection host) throws IOException, ToolFailure {
         return parse(host.ask("profiler facts"));
     }
 
     /**
-     * The words {@code call N instance T driver V lnc N runtime V}, and scripts, each behind a bar.
+     * Parses the words {@code call N instance T driver V lnc N runtime V} and scripts, each preceded by a bar.
      *
      * @param answer those words
-     * @return the call
      */
     public static Call parse(String answer) {
         List<Script> scripts = new ArrayList<>();
@@ -75,7 +73,7 @@ public record Call(
     }
 
     /**
-     * What a call finds where no host is any more.
+     * Returns the call to use when there is no host.
      *
      * @return a call without scripts
      */
@@ -83,22 +81,16 @@ public record Call(
         return new Call(1, "", "", 1, "", List.of());
     }
 
-    /**
-     * Whether an effect is scripted.
-     *
-     * @param effect any
-     * @return true for any worker
-     */
+    /** Returns whether an effect is scripted for any worker. */
     public boolean has(Effect effect) {
         return find(effect) != null;
     }
 
     /**
-     * Returns whether an effect is scripted for one worker.
+     * Returns whether an effect is scripted for a worker.
      *
-     * @param effect any
-     * @param rank of the worker
-     * @return true for a script of this worker or of all
+     * @param rank rank of the worker
+     * @return true if a script applies to this worker or to all
      */
     public boolean has(Effect effect, int rank) {
         return Script.last(scripts, effect, rank) != null;
@@ -110,10 +102,9 @@ public record Call(
     }
 
     /**
-     * What is scripted for one worker.
+     * Returns the scripts of a worker in order.
      *
-     * @param rank of the worker
-     * @return in order
+     * @param rank rank of the worker
      */
     public List<Script> scripts(int rank) {
         return scripts.stream()
@@ -122,13 +113,12 @@ public record Call(
     }
 
     /**
-     * An argument of an effect for one worker.
+     * Returns an argument of an effect for a worker.
      *
-     * @param effect the effect
-     * @param position of the argument, from 0
-     * @param rank of the worker; -1 for all
-     * @param otherwise what to answer where it is not scripted
-     * @return the argument of the last script that has the effect
+     * @param position index of the argument, from 0
+     * @param rank rank of the worker; -1 for all
+     * @param otherwise the result if the effect is not scripted
+     * @return the argument of the last script with the effect
      */
     public String argument(Effect effect, int position, int rank, String otherwise) {
         Script script = Script.last(scripts, effect, rank);

@@ -4,17 +4,17 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The abilities of a chip, as far as metrics depend on them.
+ * The properties of a chip that affect metrics.
  *
- * <p>Clock, bandwidth and peak of Trn1, Inf2 and Trn2 follow from the identities that genuine summaries obey; the limits under
- * throttling and the sizes of SBUF are those that were published. For Trn3 nothing else is known: it counts as Trn2.
+ * <p>Clock, bandwidth and peak of Trn1, Inf2 and Trn2 follow from the identities of genuine summaries. The limits under throttling
+ * and the sizes of SBUF are published values. Other values of Trn3 are not known: it uses those of Trn2.
  *
- * @param family such as {@code Trn2}
+ * @param family family such as {@code Trn2}
  * @param clock cycles per second
- * @param bandwidth bytes per second from and to one stack of device memory
- * @param peak operations per second of one physical core
+ * @param bandwidth bytes per second from and to a stack of device memory
+ * @param peak operations per second of a physical core
  * @param throttledLimit fraction of its speed that the Tensor Engine keeps while it is throttled
- * @param sbufBytes of one physical core
+ * @param sbufBytes size of SBUF of a physical core
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Chip(String family, double clock, double bandwidth, double peak, double throttledLimit, long sbufBytes) {
@@ -26,10 +26,9 @@ public record Chip(String family, double clock, double bandwidth, double peak, d
             new Chip("Trn3", 1.2e9, 716e9, 78.6432e12, 0.5, 32 << 20));
 
     /**
-     * Finds a chip by family or by instance type, the nearest for one that is not known.
+     * Returns the chip of a family or an instance type. Returns the first chip for an unknown name.
      *
-     * @param name such as {@code Trn2} or {@code trn2.48xlarge}
-     * @return the chip
+     * @param name name such as {@code Trn2} or {@code trn2.48xlarge}
      */
     public static Chip of(String name) {
         return ALL.stream()
@@ -39,9 +38,9 @@ public record Chip(String family, double clock, double bandwidth, double peak, d
     }
 
     /**
-     * Returns the time that a first execution takes longer.
+     * Returns the additional time of a first execution.
      *
-     * @return 0 unless it is Trn1
+     * @return picoseconds; 0 unless it is Trn1
      */
     public long startUpPicoseconds() {
         return family.equals("Trn1") ? 2_080_000_000L : 0;

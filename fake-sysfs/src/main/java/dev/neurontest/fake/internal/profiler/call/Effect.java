@@ -6,69 +6,65 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** A scripted effect on a call of the profiler: its word, and the arguments behind the word. */
+/** A scripted effect on a call of the profiler: a keyword and its arguments. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
-    /** Executions take longer. */
+    /** Slower executions. */
     SLOWDOWN(Stage.CAPTURE, "FACTOR", "Executions take so many times as long for the same work."),
-    /** Captures differ from each other. */
+    /** Noise between captures. */
     RUN_NOISE(Stage.CAPTURE, "FACTOR SEED", "Captures differ by this coefficient of variation."),
-    /** The Tensor Engine is throttled. */
+    /** Throttling of the Tensor Engine. */
     THROTTLE(Stage.CAPTURE, "FACTOR", "The Tensor Engine is held back for this fraction of the time."),
-    /** Notifications are lost. */
+    /** Lost notifications. */
     DROPPED(Stage.CAPTURE, "COUNT", "So many notifications are lost."),
-    /** Executions end with a status. */
+    /** A status that executions end with. */
     STATUS(Stage.CAPTURE, "STATUS", "Executions end with this status."),
-    /** The trace belongs to another NEFF. */
+    /** A trace with the UUID of another NEFF. */
     WRONG_UUID(Stage.CAPTURE, "", "The trace says that it is of another NEFF."),
-    /** The trace is cut. */
+    /** A truncated trace. */
     NTFF_BYTES(Stage.CAPTURE, "COUNT", "The trace is cut to so many bytes."),
-    /** The trace is missing. */
+    /** A missing trace. */
     NO_TRACE(Stage.CAPTURE, "", "No trace is written."),
-    /** A metric has a given text. */
+    /** A fixed text for a metric. */
     METRIC(Stage.VIEW, "NAME TEXT", "A metric is printed with exactly this value."),
-    /** The number of instructions. */
+    /** A fixed number of instructions. */
     RECORDS(Stage.VIEW, "COUNT", "So many instructions are in the full JSON and in the tables."),
-    /** The profile has a warning. */
+    /** A warning in the profile. */
     WARNING(Stage.VIEW, "NAME TEXT", "The profile has this warning; \\s is a blank."),
-    /** The tables have an error of the hardware. */
+    /** A hardware error in the tables. */
     HARDWARE_ERROR(Stage.VIEW, "TEXT", "The tables have this error of the hardware; \\s is a blank."),
-    /** A layer or source line takes longer. */
+    /** A slower layer or source line. */
     SLOWER(Stage.VIEW, "NAME FACTOR", "Instructions of a layer or source line take so many times as long."),
-    /** A layer or source line spills more. */
+    /** A layer or source line that spills more. */
     SPILL(Stage.VIEW, "NAME COUNT", "A layer or source line spills so many bytes more."),
-    /** The version of the schema. */
+    /** A fixed version of the schema. */
     SCHEMA(Stage.VIEW, "TEXT", "The tables say that their schema has this version."),
-    /** A column has another name. */
+    /** A renamed column. */
     RENAMED(Stage.VIEW, "NAME NAME", "A column, named as Table.column, has another name."),
-    /** The file of a table is cut. */
+    /** A truncated table file. */
     TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to so many bytes."),
-    /** A table is missing. */
+    /** A missing table. */
     NO_TABLE(Stage.VIEW, "NAME", "A table is not written."),
-    /** An output format is refused. */
+    /** A rejected output format. */
     NO_FORMAT(Stage.VIEW, "NAME", "This output format is refused."),
     /** A call that never ends. */
     HANG(Stage.NAMED, "capture|view", "It never comes to an end."),
-    /** A line of the log. */
+    /** An additional line of the log. */
     LOG(Stage.NAMED, "capture|view TEXT", "It logs this line; \\s is a blank."),
     /** A call that SIGKILL ends. */
     KILLED(Stage.NAMED, "capture|view", "SIGKILL ends it in the middle.");
 
-    /** Which command it happens to. */
+    /** The command on which the effect acts. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Stage {
-        /** {@code capture}, and a workload that is profiled inline. */
+        /** The command {@code capture}, or a workload that is profiled inline. */
         CAPTURE,
-        /** {@code view}. */
+        /** The command {@code view}. */
         VIEW,
-        /** The one that the first argument names. */
+        /** The command that the first argument names. */
         NAMED;
 
-        /**
-         * Returns its word.
-         *
-         * @return in lower case
-         */
+        /** Returns the keyword in lower case. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -85,53 +81,44 @@ public enum Effect {
     }
 
     /**
-     * Returns its word.
+     * Returns the keyword.
      *
-     * @return such as {@code run-noise}
+     * @return a word such as {@code run-noise}
      */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * Returns how it is written.
-     *
-     * @return its word and the kinds of its arguments
-     */
+    /** Returns the keyword and the kinds of its arguments. */
     public String usage() {
         return (word() + ' ' + String.join(" ", arguments)).strip();
     }
 
-    /**
-     * Returns what it does.
-     *
-     * @return a sentence
-     */
+    /** Returns a sentence that describes the effect. */
     public String happens() {
         return happens;
     }
 
-    /** Returns how many words come behind its own. */
+    /** Returns the number of arguments. */
     int argumentCount() {
         return arguments.size();
     }
 
     /**
-     * Checks whether it happens to a command.
+     * Checks whether the effect acts on a command.
      *
-     * @param words its arguments
+     * @param words arguments of the effect
      * @param at the command
-     * @return true when it does
      */
     public boolean happensTo(List<String> words, Stage at) {
         return stage == at || stage == Stage.NAMED && words.get(0).equals(at.word());
     }
 
     /**
-     * Refuses arguments that cannot be read.
+     * Checks the arguments of the effect.
      *
-     * @param words its arguments
-     * @throws IllegalArgumentException when one of them is not what it should be; the message says how it is written
+     * @param words arguments of the effect
+     * @throws IllegalArgumentException if an argument is invalid; the message contains the usage
      */
     public void check(List<String> words) {
         if (words.size() != arguments.size()) {
@@ -146,11 +133,11 @@ public enum Effect {
     }
 
     /**
-     * Refuses an argument.
+     * Creates the exception for an invalid argument.
      *
-     * @param position of the argument, from 0
-     * @param word what it is
-     * @return to be thrown; the message says how the effect is written
+     * @param position index of the argument, from 0
+     * @param word the invalid argument
+     * @return an exception with the usage in its message
      */
     public IllegalArgumentException wrong(int position, String word) {
         return new IllegalArgumentException(
@@ -164,7 +151,7 @@ public enum Effect {
                 case "SEED" -> Long.parseLong(word) <= Long.MAX_VALUE;
                 case "COUNT" -> Long.parseLong(word) >= 0;
                 case "capture|view" -> word.matches(argument);
-                // Which statuses there are is for the host to say.
+                // The host checks whether a status exists.
                 default -> true;
             };
         } catch (IllegalArgumentException wrong) {
@@ -173,11 +160,9 @@ public enum Effect {
     }
 
     /**
-     * Finds an effect.
+     * Finds an effect by its keyword.
      *
-     * @param word its word
-     * @return the effect
-     * @throws IllegalArgumentException when there is none; the message lists those that there are
+     * @throws IllegalArgumentException if there is none; the message lists all effects
      */
     public static Effect of(String word) {
         return Stream.of(values())

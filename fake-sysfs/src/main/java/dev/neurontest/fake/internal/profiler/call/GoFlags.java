@@ -8,31 +8,31 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * The flags of a command as the genuine tools read them: {@code --name=value}, {@code --name value}, {@code -nvalue},
- * {@code -n value}, {@code -n=value}, and {@code --} before words that are none. The messages are those of the library that
- * the tools are made with.
+ * The flags of a command, parsed like in the genuine tools: {@code --name=value}, {@code --name value}, {@code -nvalue},
+ * {@code -n value}, {@code -n=value}, and {@code --} before words that are no flags. The messages are those of the genuine tools'
+ * flag library.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class GoFlags {
 
-    /** What comes behind a flag. */
+    /** The kind of a flag's value. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Kind {
-        /** Nothing. */
+        /** Flag without a value. */
         NOTHING,
-        /** Any word. */
+        /** Flag with any text. */
         TEXT,
-        /** A whole number. */
+        /** Flag with an integer. */
         NUMBER
     }
 
     /**
      * A flag.
      *
-     * @param letter its short form; 0 for none
-     * @param name its long form
-     * @param kind what comes behind it
-     * @param does what it does, for the help
+     * @param letter the short form; 0 for none
+     * @param name the long form
+     * @param kind kind of the value
+     * @param does text for the help
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Flag(char letter, String name, Kind kind, String does) {
@@ -40,10 +40,9 @@ public final class GoFlags {
         private static final String NOTHING_HERE = "Changes nothing here.";
 
         /**
-         * The same flag with a help.
+         * Returns the same flag with a help text.
          *
-         * @param sentence what it does
-         * @return another flag
+         * @param sentence the help text
          */
         public Flag does(String sentence) {
             return new Flag(letter, name, kind, sentence);
@@ -64,55 +63,49 @@ public final class GoFlags {
     }
 
     /**
-     * A flag behind which nothing comes.
+     * Creates a flag without a value.
      *
-     * @param name its long form
-     * @return the flag
+     * @param name the long form
      */
     public static Flag flag(String name) {
         return flag(0, name);
     }
 
     /**
-     * A flag behind which nothing comes.
+     * Creates a flag without a value.
      *
-     * @param letter its short form; 0 for none
-     * @param name its long form
-     * @return the flag
+     * @param letter the short form; 0 for none
+     * @param name the long form
      */
     public static Flag flag(int letter, String name) {
         return new Flag((char) letter, name, Kind.NOTHING, Flag.NOTHING_HERE);
     }
 
     /**
-     * A flag behind which a word comes.
+     * Creates a flag with a text.
      *
-     * @param letter its short form; 0 for none
-     * @param name its long form
-     * @return the flag
+     * @param letter the short form; 0 for none
+     * @param name the long form
      */
     public static Flag text(int letter, String name) {
         return new Flag((char) letter, name, Kind.TEXT, Flag.NOTHING_HERE);
     }
 
     /**
-     * A flag behind which a number comes.
+     * Creates a flag with a number.
      *
-     * @param letter its short form; 0 for none
-     * @param name its long form
-     * @return the flag
+     * @param letter the short form; 0 for none
+     * @param name the long form
      */
     public static Flag number(int letter, String name) {
         return new Flag((char) letter, name, Kind.NUMBER, Flag.NOTHING_HERE);
     }
 
     /**
-     * Reads a command line, of which the first word that is no flag may end it.
+     * Parses a command line.
      *
      * @param known the flags of the command
-     * @param arguments the command line
-     * @return what it says
-     * @throws ToolFailure when a flag is unknown, or lacks what comes behind it
+     * @throws ToolFailure if a flag is unknown or lacks its value
      */
     public static GoFlags parse(Flag[] known, List<String> arguments) throws ToolFailure {
         GoFlags flags = new GoFlags(known);
@@ -120,12 +113,7 @@ public final class GoFlags {
         return flags;
     }
 
-    /**
-     * Whether a command line asks how to call the command.
-     *
-     * @param arguments the command line
-     * @return true when it does
-     */
+    /** Returns whether a command line contains a help flag. */
     public static boolean asksForHelp(List<String> arguments) {
         int end = arguments.indexOf("--");
         return arguments.subList(0, end < 0 ? arguments.size() : end).stream()
@@ -133,12 +121,11 @@ public final class GoFlags {
     }
 
     /**
-     * How to call a command, a flag on each line.
+     * Returns the help of a command, with a flag on each line.
      *
-     * @param tool the name of the tool
-     * @param command the name of the command
-     * @param known its flags
-     * @return lines
+     * @param tool name of the tool
+     * @param command name of the command
+     * @param known flags of the command
      */
     public static String help(String tool, String command, Flag[] known) {
         return """
@@ -152,12 +139,7 @@ public final class GoFlags {
                 %s""".formatted(tool, command, columns(known));
     }
 
-    /**
-     * Flags, each with what it does.
-     *
-     * @param known the flags
-     * @return lines
-     */
+    /** Formats flags and their help texts, a flag on each line. */
     public static String columns(Flag[] known) {
         HelpText flags = new HelpText();
         for (Flag flag : known) {
@@ -192,7 +174,7 @@ public final class GoFlags {
             Flag flag = find(name, isLong);
             if (flag.kind() == Kind.NOTHING) {
                 if (value != null && !isLong && equals < 0) {
-                    // Several letters in one word.
+                    // Several letters in a word.
                     values.put(flag.name(), "true");
                     read(List.of("-" + value));
                 } else if (value != null) {
@@ -240,42 +222,37 @@ public final class GoFlags {
     }
 
     /**
-     * Whether a flag was given.
+     * Returns whether a flag was given.
      *
-     * @param name its long form
-     * @return true when it was
+     * @param name the long form
      */
     public boolean has(String name) {
         return values.containsKey(name);
     }
 
     /**
-     * What came behind a flag.
+     * Returns the value of a flag.
      *
-     * @param name its long form
-     * @param otherwise what to answer when it was not given
-     * @return the last of several
+     * @param name the long form
+     * @param otherwise the result if the flag was not given
+     * @return the last value of several
      */
     public String get(String name, String otherwise) {
         return values.getOrDefault(name, otherwise);
     }
 
     /**
-     * The number that came behind a flag.
+     * Returns the number of a flag.
      *
-     * @param name its long form
-     * @param otherwise what to answer when it was not given
-     * @return the last of several
+     * @param name the long form
+     * @param otherwise the result if the flag was not given
+     * @return the last value of several
      */
     public int number(String name, int otherwise) {
         return has(name) ? Integer.parseInt(get(name, "")) : otherwise;
     }
 
-    /**
-     * What is no flag.
-     *
-     * @return in order
-     */
+    /** Returns the words that are no flags, in order. */
     public List<String> words() {
         return words;
     }

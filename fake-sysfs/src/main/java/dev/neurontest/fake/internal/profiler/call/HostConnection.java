@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a process says to its host. The host takes the end of the connection for the end of the process. */
+/** The connection of a process to its host. When it closes, the host assumes that the process has ended. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostConnection implements AutoCloseable {
 
@@ -29,8 +29,8 @@ public final class HostConnection implements AutoCloseable {
     /**
      * Connects to a host.
      *
-     * @param root its root
-     * @return null when there is no host any more
+     * @param root the root of the host
+     * @return the connection, or null if the host no longer exists
      */
     public static @Nullable HostConnection open(Path root) {
         Path socket = root.resolve(SOCKET);
@@ -45,12 +45,12 @@ public final class HostConnection implements AutoCloseable {
     }
 
     /**
-     * Says a command.
+     * Sends a command.
      *
-     * @param command one line
-     * @return what stands behind {@code ok}
-     * @throws IOException when the host is lost
-     * @throws ToolFailure when the host answers {@code error}
+     * @param command a line
+     * @return the text after {@code ok}
+     * @throws IOException if the connection to the host is lost
+     * @throws ToolFailure if the host answers {@code error}
      */
     public String ask(String command) throws IOException, ToolFailure {
         ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * One run of a command.
+ * A run of a command.
  *
- * @param release which command it is
+ * @param release the command and its version
  * @param root the root of its host
  * @param arguments the words after the name of the command
  * @param environment its environment variables
@@ -35,12 +35,11 @@ public record Invocation(
         PrintStream err) {
 
     /**
-     * Returns the run that this process is.
+     * Creates the invocation of this process, with its standard output, standard error and environment.
      *
-     * @param release which command it is
-     * @param root the root of the host that made the script, unless a variable names another
+     * @param release the command and its version
+     * @param root the root of the host that wrote the script, unless a variable names another
      * @param arguments the words after the name of the command
-     * @return with the standard output, standard error and environment of this process
      */
     public static Invocation ofThisProcess(ToolRelease release, String root, List<String> arguments) {
         Path directory = Path.of("").toAbsolutePath();
@@ -63,9 +62,8 @@ public record Invocation(
     /**
      * Reads a NEFF.
      *
-     * @param name of the file, as it was given
-     * @return what it says
-     * @throws ToolFailure when it cannot be read
+     * @param name the file name as given
+     * @throws ToolFailure if it cannot be read
      */
     public Neff readNeff(String name) throws ToolFailure {
         try {
@@ -80,11 +78,10 @@ public record Invocation(
     }
 
     /**
-     * Reads a NEFF of this stand-in: of any other there is nothing here that numbers could be made of.
+     * Reads a NEFF of this stand-in. Other NEFFs contain nothing from which the stand-in can compute metrics.
      *
-     * @param name of the file, as it was given
-     * @return what it says
-     * @throws ToolFailure when it cannot be read, or is of another program
+     * @param name the file name as given
+     * @throws ToolFailure if it cannot be read or was not created by fake-sysfs
      */
     public Neff readOwnNeff(String name) throws ToolFailure {
         Neff neff = readNeff(name);
@@ -97,29 +94,27 @@ public record Invocation(
     }
 
     /**
-     * A file, as the working directory has it.
+     * Resolves a file name against the working directory.
      *
-     * @param name absolute or relative
-     * @return its path
+     * @param name an absolute or relative name
      */
     public Path path(String name) {
         return directory.resolve(name);
     }
 
     /**
-     * An environment variable.
+     * Returns an environment variable.
      *
-     * @param name its name
-     * @return empty when it is not set
+     * @return the value; empty if it is not set
      */
     public String variable(String name) {
         return environment.getOrDefault(name, "");
     }
 
     /**
-     * Warns of events that were dropped.
+     * Warns of dropped events.
      *
-     * @param dropped how many
+     * @param dropped number of events
      */
     public void warnOfDropped(long dropped) {
         if (dropped > 0) {
@@ -128,11 +123,11 @@ public record Invocation(
     }
 
     /**
-     * Writes a line as the tools themselves log.
+     * Logs a line in the format of the tools.
      *
-     * @param level such as {@code ERRO}
-     * @param text what happened
-     * @param fields what comes behind it
+     * @param level level such as {@code ERRO}
+     * @param text text of the event
+     * @param fields text after it
      */
     public void log(String level, String text, String... fields) {
         StringBuilder line = new StringBuilder(level).append("[0000] ").append(text);
@@ -148,8 +143,8 @@ public record Invocation(
     /**
      * Logs an error that ends the command.
      *
-     * @param text what is wrong
-     * @return to be thrown
+     * @param text text of the error
+     * @return the exception to throw
      */
     public ToolFailure refuse(String text) {
         log("ERRO", text);

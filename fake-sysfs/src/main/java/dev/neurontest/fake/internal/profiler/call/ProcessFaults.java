@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.apiguardian.api.API;
 
-/** What happens to a process beside its work, when a script says so. */
+/** The scripted faults of a process, which are independent of its work. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProcessFaults {
 
@@ -13,11 +13,11 @@ public final class ProcessFaults {
     private final Invocation invocation;
 
     /**
-     * Takes what the host has scripted.
+     * Creates the faults of a command.
      *
-     * @param call what the host says
-     * @param stage which command this is
-     * @param invocation the command
+     * @param call the host's answer
+     * @param stage the command
+     * @param invocation the invocation of the command
      */
     public ProcessFaults(Call call, Effect.Stage stage, Invocation invocation) {
         this.call = call;
@@ -30,7 +30,7 @@ public final class ProcessFaults {
                 .anyMatch(each -> each.effect() == effect && effect.happensTo(each.arguments(), stage));
     }
 
-    /** What happens before the command does anything. */
+    /** Logs the scripted lines before the command starts its work. */
     public void begin() {
         for (Script each : call.scripts()) {
             if (each.effect() == Effect.LOG && each.effect().happensTo(each.arguments(), stage)) {
@@ -40,9 +40,9 @@ public final class ProcessFaults {
     }
 
     /**
-     * What happens when half of the work is done.
+     * Kills or suspends the process in the middle of its work if that is scripted.
      *
-     * @throws IOException when the command cannot kill itself
+     * @throws IOException if the command cannot kill itself
      */
     public void inTheMiddle() throws IOException {
         invocation.out().flush();
@@ -60,14 +60,13 @@ public final class ProcessFaults {
         }
     }
 
-    /** Until a signal ends the process. */
+    /** Waits until a signal ends the process. */
     public static void waitForever() {
         while (true) {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException ignored) {
-                // Only a test that runs it in its own process may interrupt it, and that must see it
-                // hang.
+                // Only a test that runs the command in its own process interrupts it, to end the hang.
                 Thread.currentThread().interrupt();
                 return;
             }

@@ -6,24 +6,20 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One effect with its arguments, as words.
+ * An effect and its arguments.
  *
- * @param effect what happens
- * @param arguments its arguments
- * @param times to how many calls; 0 for all
- * @param rank to which worker; -1 for all
+ * @param effect the effect
+ * @param arguments arguments of the effect
+ * @param times number of affected calls; 0 for all
+ * @param rank rank of the affected worker; -1 for all
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Script(Effect effect, List<String> arguments, int times, int rank) {
 
     /**
-     * Checks it.
+     * Creates a script.
      *
-     * @param effect what happens
-     * @param arguments its arguments
-     * @param times to how many calls; 0 for all
-     * @param rank to which worker; -1 for all
-     * @throws IllegalArgumentException when the arguments are not what the effect takes
+     * @throws IllegalArgumentException if the arguments are invalid for the effect
      */
     public Script {
         arguments = List.copyOf(arguments);
@@ -31,11 +27,10 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
     }
 
     /**
-     * Reads words as {@link #toString()} writes them.
+     * Parses the format of {@link #toString()}.
      *
-     * @param words the word of the effect, its arguments, and maybe {@code times N} and {@code rank N}
-     * @return the script
-     * @throws IllegalArgumentException when they are anything else
+     * @param words the keyword of the effect, its arguments, and optionally {@code times N} and {@code rank N}
+     * @throws IllegalArgumentException if the words are invalid
      */
     public static Script parse(List<String> words) {
         if (words.isEmpty()) {
@@ -66,10 +61,10 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
     }
 
     /**
-     * Writes a text as one word.
+     * Encodes a text as a single word.
      *
-     * @param text with blanks
-     * @return without any
+     * @param text text that may contain spaces
+     * @return text without spaces
      */
     public static String word(String text) {
         return text.replace("\\", "\\\\")
@@ -79,10 +74,9 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
     }
 
     /**
-     * Reads what {@link #word} writes.
+     * Decodes the result of {@link #word}.
      *
-     * @param word without blanks
-     * @return the text
+     * @param word text without spaces
      */
     public static String text(String word) {
         StringBuilder text = new StringBuilder();
@@ -110,7 +104,7 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
         }
     }
 
-    /** The words. */
+    /** Formats the script as words. */
     @Override
     public String toString() {
         StringBuilder words = new StringBuilder(effect.word());
@@ -126,7 +120,7 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
         return words.toString();
     }
 
-    /** The last of several that has an effect on a worker; null when none has. */
+    /** Returns the last script with an effect on a worker, or null if there is none. */
     static @Nullable Script last(List<Script> scripts, Effect wanted, int worker) {
         Script last = null;
         for (Script each : scripts) {

@@ -2,29 +2,29 @@ package dev.neurontest.fake.internal.profiler.call;
 
 import org.apiguardian.api.API;
 
-/** The command ends here. What is to be said has been said, or is the message. */
+/** Thrown to end the command. The error was already printed, or is the message. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ToolFailure extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** What the process ends with. */
+    /** Exit code of the process. */
     private final int exitCode;
 
     /**
-     * Ends the command with 1.
+     * Creates a failure with exit code 1.
      *
-     * @param message what is to be said; empty for nothing
+     * @param message the text to print; empty for none
      */
     public ToolFailure(String message) {
         this(message, 1);
     }
 
     /**
-     * Ends the command.
+     * Creates a failure.
      *
-     * @param message what is to be said; empty for nothing
-     * @param exitCode what the process ends with
+     * @param message the text to print; empty for none
+     * @param exitCode exit code of the process
      */
     public ToolFailure(String message, int exitCode) {
         super(message, null, false, false);
@@ -32,18 +32,18 @@ public final class ToolFailure extends Exception {
     }
 
     /**
-     * What the process ends with.
+     * Returns the exit code of the process.
      *
-     * @return 1 unless another was given
+     * @return the exit code, 1 by default
      */
     public int exitCode() {
         return exitCode;
     }
 
     /**
-     * What standard error gets last; empty for nothing.
+     * Returns the last line for standard error.
      *
-     * @return one line
+     * @return a line; empty for none
      */
     public String message() {
         String message = getMessage();

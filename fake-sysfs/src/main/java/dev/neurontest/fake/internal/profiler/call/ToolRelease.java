@@ -3,10 +3,10 @@ package dev.neurontest.fake.internal.profiler.call;
 import org.apiguardian.api.API;
 
 /**
- * One of the two commands, in one version.
+ * A version of a profiler command.
  *
  * @param tool {@code neuron-explorer} or {@code neuron-profile}
- * @param version such as {@code 2.25.145.0%kaena-tools/2.25@866f606}; its second number is that of the SDK
+ * @param version version such as {@code 2.25.145.0%kaena-tools/2.25@866f606}; its second number is that of the SDK
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ToolRelease(String tool, String version) {
@@ -17,29 +17,22 @@ public record ToolRelease(String tool, String version) {
     public static final String PROFILE = "neuron-profile";
 
     /**
-     * The tools of the same SDK as a driver, whose runtime is as far ahead of the tools as the tools are of the driver.
+     * Returns the tools of the same SDK as a driver. Their minor version is 2 higher than that of the driver; that of the runtime
+     * is another 2 higher.
      *
-     * @param driver its version
+     * @param driver version of the driver
      * @return a release of the Explorer
      */
     public static ToolRelease ofDriver(String driver) {
         return new ToolRelease(EXPLORER, "2." + (new ToolRelease("driver", driver).minor() + 2) + ".0");
     }
 
-    /**
-     * Which command it is.
-     *
-     * @return true for {@link #EXPLORER}
-     */
+    /** Returns whether the command is {@link #EXPLORER}. */
     public boolean explorer() {
         return tool.equals(EXPLORER);
     }
 
-    /**
-     * The minor version of the SDK that it belongs to; 0 when the version does not say.
-     *
-     * @return the second number
-     */
+    /** Returns the minor version of the SDK, the second number of the version. Returns 0 if the version has none. */
     public int minor() {
         int from = version.indexOf('.') + 1;
         int to = from;
@@ -49,29 +42,19 @@ public record ToolRelease(String tool, String version) {
         return from == 0 || to == from || to - from > 4 ? 0 : Integer.parseInt(version.substring(from, to));
     }
 
-    /**
-     * SDK 2.33 is the last whose Explorer writes the full JSON.
-     *
-     * @return true up to it
-     */
+    /** Returns whether the Explorer writes the full JSON. SDK 2.33 is the last in which it does. */
     public boolean writesJson() {
         return minor() < 34;
     }
 
-    /**
-     * The version of the schema: that of 2.31 and 2.32, then that of 2.33.
-     *
-     * @return as the tool prints it
-     */
+    /** Returns the version of the schema as the tool prints it. 2.31 and 2.32 have one version, 2.33 another. */
     public String schema() {
         return minor() < 33 ? "7.4.0" : "12.0.1";
     }
 
     /**
-     * The newest format that it reads, and that the runtime beside it writes. Seen or reported: 3 with tools 2.19, 4 with runtime
-     * 2.23, 5 with tools 2.25, 6 with 2.28, 7 with 2.32. In between unverified.
-     *
-     * @return the version of the format
+     * Returns the newest NTFF format that the tool reads and the runtime of the same SDK writes. Observed or reported: 3 with tools
+     * 2.19, 4 with runtime 2.23, 5 with tools 2.25, 6 with 2.28, 7 with 2.32. Versions in between are unverified.
      */
     public int ntffVersion() {
         int minor = minor();

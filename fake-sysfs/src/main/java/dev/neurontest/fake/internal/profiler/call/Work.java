@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** Measurements of a genuine tool: counts, bytes, and times in picoseconds. Everything else follows from them. */
+/** Measurements of a genuine tool: counts, bytes, and times in picoseconds. All other metrics are derived from them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Work {
 
-    /** The measurements that there are; the first is what a NEFF has that says nothing. */
+    /** The names of all measurements. The first applies to a NEFF that names none. */
     public static final List<String> NAMES = List.of("model", "vector", "transpose");
 
     private static final double PICOSECONDS = 1e12;
@@ -24,8 +24,7 @@ public final class Work {
     /**
      * Reads measurements.
      *
-     * @param name one of {@link #NAMES}
-     * @return what was measured
+     * @param name a name from {@link #NAMES}
      */
     public static Work named(String name) {
         Map<String, Long> values = new LinkedHashMap<>();
@@ -40,49 +39,34 @@ public final class Work {
         return new Work(values);
     }
 
-    /**
-     * Whether a metric is a time.
-     *
-     * @param metric its name
-     * @return true for picoseconds
-     */
+    /** Returns whether a metric is a time in picoseconds. */
     public static boolean isTime(String metric) {
         return metric.endsWith("_time");
     }
 
-    /**
-     * Whether something was measured.
-     *
-     * @param metric its name
-     * @return true when it was
-     */
+    /** Returns whether a metric was measured. */
     public boolean has(String metric) {
         return values.containsKey(metric);
     }
 
     /**
-     * What was measured.
+     * Returns the measured value of a metric.
      *
-     * @param metric its name
-     * @return 0 for what was not measured
+     * @return the value; 0 if it was not measured
      */
     public long get(String metric) {
         return values.getOrDefault(metric, 0L);
     }
 
-    /**
-     * How long an execution takes.
-     *
-     * @return picoseconds
-     */
+    /** Returns the duration of an execution in picoseconds. */
     public long totalTime() {
         return get("total_time");
     }
 
     /**
-     * Reads a list that lies beside this class.
+     * Reads a resource of this package.
      *
-     * @param resource the name of the file
+     * @param resource name of the file
      * @return its lines without comments
      */
     public static List<String> lines(String resource) {

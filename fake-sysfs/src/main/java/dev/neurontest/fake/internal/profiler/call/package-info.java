@@ -1,4 +1,4 @@
-/** One call of a profiler command: its words, its host, and what the host says is different about it. */
+/** A call of a profiler command: its command line, its host, and its scripted effects. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler.call;
 

@@ -25,11 +25,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** {@code capture}: loads a NEFF, executes it, and writes a trace for each execution and worker that is traced. */
+/** The command {@code capture}. It loads and executes a NEFF, and writes a trace for each traced execution and worker. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CaptureCommand {
 
-    /** What {@code capture} takes. */
+    /** The flags of {@code capture}. */
     public static final GoFlags.Flag[] FLAGS = {
         text('n', "neff").does("The compiled model to execute."),
         text('s', "session-file").does("The NTFF to write; those of several executions or ranks are named after it."),
@@ -73,14 +73,14 @@ public final class CaptureCommand {
         this.neff = neff;
         this.workers = workers;
         this.nth = flags.number("profile-nth-exec", 1);
-        // Given alone, it also says how often to execute.
+        // If only this flag is given, it also sets the number of executions.
         this.executions = flags.number("num-exec", Math.max(1, nth));
         if (executions < 1 || nth < 0) {
             throw invocation.refuse("there must be at least one execution");
         }
     }
 
-    /** The workers on this node, and whose executions are traced; ranks begin with {@code first}. */
+    /** The workers of this node, and the traced ranks. The ranks start at {@code first}. */
     private record Workers(boolean collectives, int first, int here, int traced) {
 
         static final int ALL = -1;
@@ -125,13 +125,13 @@ public final class CaptureCommand {
     }
 
     /**
-     * Carries the command out.
+     * Runs the command.
      *
-     * @param invocation the command
-     * @param arguments what stands behind its name
+     * @param invocation the invocation
+     * @param arguments the arguments after the name of the command
      * @return the exit code
-     * @throws ToolFailure when the command ends early
-     * @throws IOException when a file cannot be read or written
+     * @throws ToolFailure if the command ends early
+     * @throws IOException if a file cannot be read or written
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
@@ -251,7 +251,7 @@ public final class CaptureCommand {
         }
     }
 
-    /** The plain name is that of a first execution alone. */
+    /** Returns the file name of a trace. Only a first execution without ranks has the plain name. */
     private String fileName(int rank, int execution) {
         String session = flags.get("session-file", "profile.ntff");
         String stem = session.endsWith(".ntff") ? session.substring(0, session.length() - 5) : session;

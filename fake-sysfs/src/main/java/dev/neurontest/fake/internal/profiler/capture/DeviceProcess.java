@@ -6,7 +6,7 @@ import dev.neurontest.fake.internal.profiler.call.ToolFailure;
 import java.io.IOException;
 import java.util.List;
 
-/** This process as the driver sees it: the cores that it has taken, what it loads and executes. */
+/** This process as a client of the driver: its cores, loaded models and executions. */
 final class DeviceProcess {
 
     private static final String NAME = "profiled";
@@ -64,7 +64,7 @@ final class DeviceProcess {
         }
         int end = reason.indexOf(": ", from);
         String counts = reason.substring(from, end < 0 ? reason.length() : end);
-        // The words differ with the size, as in the reports.
+        // The text depends on the size, as in the reports.
         log.error(
                 "nrt_allocate_neuron_cores",
                 "Logical Neuron Core(s) not available - " + counts
@@ -78,12 +78,12 @@ final class DeviceProcess {
         return logicalCoreSize;
     }
 
-    /** How many logical cores it sees. */
+    /** Returns the number of visible logical cores. */
     int size() {
         return cores.size() / logicalCoreSize;
     }
 
-    /** The physical cores of one of them. */
+    /** Returns the physical cores of a logical core. */
     List<String> physical(int logical) {
         return cores.subList(logical * logicalCoreSize, (logical + 1) * logicalCoreSize);
     }

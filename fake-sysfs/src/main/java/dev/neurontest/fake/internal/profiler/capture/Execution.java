@@ -8,18 +8,22 @@ import dev.neurontest.fake.internal.profiler.call.Work;
 import java.util.Random;
 
 /**
- * One execution that is traced: how long it takes, and what else the trace must tell.
+ * A traced execution.
  *
- * @param work which measurements it is like
- * @param base how long an execution of this size takes that nothing disturbs, in picoseconds
- * @param picoseconds how long this one took
- * @param startUp the part of it before anything worked
- * @param throttle the fraction of the time under a limit
- * @param dropped notifications that were lost
+ * @param work name of the measurements on which it is based
+ * @param base duration in picoseconds of an undisturbed execution of this size
+ * @param picoseconds duration of this execution
+ * @param startUp initial part of the duration, in picoseconds, in which no engine is active
+ * @param throttle fraction of the time under throttling
+ * @param dropped number of lost notifications
  */
 record Execution(String work, long base, long picoseconds, long startUp, double throttle, long dropped) {
 
-    /** Execution number {@code execution}, from 1, of a worker in a call. */
+    /**
+     * Creates the execution of a worker in a call.
+     *
+     * @param execution number of the execution, from 1
+     */
     static Execution of(Call call, NeffModel model, Chip chip, int rank, int execution) {
         String name = model.work();
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
@@ -47,7 +51,7 @@ record Execution(String work, long base, long picoseconds, long startUp, double 
         }
         long seed = Long.parseLong(call.argument(Effect.RUN_NOISE, 1, rank, "0"));
         Random random = new Random(seed * 1_000_003 + call.number() * 7919 + rank * 131L);
-        // The first value of neighbouring seeds is nearly the same.
+        // Similar seeds have nearly the same first value.
         random.nextDouble();
         return Math.max(0.01, 1 + variation * random.nextGaussian());
     }

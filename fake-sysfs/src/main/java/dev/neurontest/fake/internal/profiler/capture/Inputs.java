@@ -13,14 +13,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Inputs by name, from raw files or from arrays of NumPy. */
+/** Check of named inputs, from raw files or NumPy arrays. */
 final class Inputs {
 
     private static final byte[] NUMPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     private Inputs() {}
 
-    /** Refuses what the model cannot be given. */
+    /** Checks that the inputs match the model. */
     static void check(List<String> pairs, NeffModel model, Invocation invocation) throws ToolFailure, IOException {
         if (pairs.size() % 2 != 0) {
             throw invocation.refuse(
@@ -45,7 +45,7 @@ final class Inputs {
         }
     }
 
-    /** Of the data alone. */
+    /** Returns the size of the data without a NumPy header. */
     private static long size(Path file) throws IOException {
         long bytes = Files.size(file);
         try (InputStream in = RegularFile.open(file)) {

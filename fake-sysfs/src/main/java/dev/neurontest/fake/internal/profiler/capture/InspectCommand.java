@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** {@code inspect}: runs a program with the environment that makes the runtime profile it. */
+/** The command {@code inspect}. It runs a program with the environment variables that make the runtime profile it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class InspectCommand {
 
-    /** What {@code inspect} takes. */
+    /** The flags of {@code inspect}. */
     public static final GoFlags.Flag[] FLAGS = {
         text('o', "output-dir").does("The folder to write to."),
         number('n', "num-trace-events").does("How many events are kept."),
@@ -27,13 +27,13 @@ public final class InspectCommand {
     private InspectCommand() {}
 
     /**
-     * Carries the command out.
+     * Runs the command.
      *
-     * @param invocation the command
-     * @param arguments what stands behind its name
+     * @param invocation the invocation
+     * @param arguments the arguments after the name of the command
      * @return the exit code
-     * @throws ToolFailure when the command ends early
-     * @throws IOException when a program cannot be started
+     * @throws ToolFailure if the command ends early
+     * @throws IOException if a program cannot be started
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);

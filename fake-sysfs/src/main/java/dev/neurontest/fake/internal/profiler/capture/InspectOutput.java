@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The files that the runtime leaves when a process ends that {@code NEURON_RT_INSPECT_*} are set for. */
+/** The files that the runtime writes when a process with {@code NEURON_RT_INSPECT_*} variables ends. */
 final class InspectOutput {
 
     static final String INSTANCE = "i-0123456789abcdef0";
@@ -56,7 +56,7 @@ final class InspectOutput {
             case "1", "model" -> writeModels(folder);
             case "session" -> writeSessions(folder);
             default -> {
-                // Off, also when it is not set, as the guides say and a report confirms.
+                // Device profiles are off, also if the variable is not set. The guides describe this and a report confirms it.
             }
         }
     }
@@ -73,7 +73,7 @@ final class InspectOutput {
         return events;
     }
 
-    /** One execution of each NEFF on each core: that after the warm-up. What was not executed so often leaves nothing. */
+    /** Writes one execution of each NEFF on each core: the first after the warm-up. A NEFF with fewer executions produces no files. */
     private void writeModels(Path folder) throws IOException {
         int warmUp = warmUp();
         for (Executed each : executed) {
@@ -88,14 +88,14 @@ final class InspectOutput {
         }
     }
 
-    /** Older runtimes do not know the variable. */
+    /** Returns the number of warm-up executions. Older runtimes do not support the variable. */
     private int warmUp() {
         String wanted = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
         boolean known = new ToolRelease("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
         return known && wanted.matches("[0-9]{1,9}") ? Integer.parseInt(wanted) : 0;
     }
 
-    /** Everything that a core did; nothing at all for one that did nothing. */
+    /** Writes the session of each core; it is an empty file for an idle core. */
     private void writeSessions(Path folder) throws IOException {
         TreeMap<Integer, byte[]> traces = new TreeMap<>();
         for (Executed each : executed) {

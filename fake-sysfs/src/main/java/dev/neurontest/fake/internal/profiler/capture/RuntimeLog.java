@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Lines as the runtime library logs them. */
+/** Log lines in the format of the runtime library. */
 final class RuntimeLog {
 
     private static final int FUNCTION_COLUMNS = 48;

@@ -8,26 +8,26 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The trace that the runtime library writes of an execution by itself. */
+/** The trace that the runtime library writes without the profiler command. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeTrace {
 
     private RuntimeTrace() {}
 
     /**
-     * Makes the content of an NTFF.
+     * Creates the content of an NTFF.
      *
-     * @param neff what was executed
-     * @param cores the physical cores of the logical core on which it was
-     * @param call what the host says to a capture that begins
-     * @param time how long it took; null for as long as the model says
-     * @param execution its number since the model was loaded, from 1
-     * @return the file
+     * @param neff the executed NEFF
+     * @param cores the physical cores of the logical core
+     * @param call the host's answer to a capture
+     * @param time duration of the execution; null for that of the model
+     * @param execution number of the execution since the model was loaded, from 1
+     * @return content of the file
      */
     public static byte[] of(Neff neff, List<String> cores, String call, @Nullable Duration time, int execution) {
-        Call said = Call.parse(call);
+        Call parsed = Call.parse(call);
         Neff executed = time == null ? neff : neff.taking(time);
-        ToolRelease release = ToolRelease.ofDriver(said.driver());
-        return Trace.bytes(new Trace(release, said, executed, worker -> cores).of(0, 0, execution), said);
+        ToolRelease release = ToolRelease.ofDriver(parsed.driver());
+        return Trace.bytes(new Trace(release, parsed, executed, worker -> cores).of(0, 0, execution), parsed);
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** What the runtime of a process did on the host and on its cores, as far as it is asked for. */
+/** The events of a process's runtime on the host and on its cores, filtered as requested. */
 final class SystemEvents {
 
     private static final int FIRST_MODEL = 10001;
@@ -32,12 +32,12 @@ final class SystemEvents {
     private long now;
 
     /**
-     * Begins now.
+     * Creates an empty list of events that starts now.
      *
-     * @param physical the cores of each logical one
-     * @param types names, {@code hardware}, {@code software}, or names behind a caret that are left out; none for all
+     * @param physical returns the physical cores of a logical core
+     * @param types names, {@code hardware} or {@code software}; names after a caret are excluded; empty for all
      * @param cores numbers and ranges; empty for all
-     * @param most how many events of a core are kept; empty for the usual number
+     * @param most maximum number of events of a core; empty for the default
      */
     SystemEvents(Call call, IntFunction<List<String>> physical, List<String> types, String cores, String most) {
         this.call = call;
@@ -48,7 +48,7 @@ final class SystemEvents {
         this.now = System.currentTimeMillis() * 1_000_000;
     }
 
-    /** A model that is loaded and executed on a logical core; each execution follows the one before. */
+    /** Adds the events of a model that is loaded and executed on a logical core. The executions follow each other. */
     void executed(Neff neff, int core, int times) {
         long model = FIRST_MODEL + models++;
         host("nrt_load", LOAD, core, model);
@@ -99,13 +99,13 @@ final class SystemEvents {
                 && core <= Long.parseLong(ends[ends.length - 1]);
     }
 
-    /** The last ones of each core: the buffer is a ring, and nothing says so. */
+    /** Returns the trace with the last events of each core. The buffer is a ring and does not record overflows. */
     SystemTrace trace(String instance) {
-        Map<Long, Long> left = new HashMap<>();
-        events.forEach(event -> left.merge(event.core(), 1L, Long::sum));
+        Map<Long, Long> remaining = new HashMap<>();
+        events.forEach(event -> remaining.merge(event.core(), 1L, Long::sum));
         List<SystemTrace.Event> kept = new ArrayList<>();
         for (SystemTrace.Event event : events) {
-            if (left.merge(event.core(), -1L, Long::sum) < most) {
+            if (remaining.merge(event.core(), -1L, Long::sum) < most) {
                 kept.add(event);
             }
         }

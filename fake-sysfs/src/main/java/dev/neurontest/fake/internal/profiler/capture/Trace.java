@@ -13,18 +13,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Makes the traces of one call. */
+/** Builder of the traces of a call. */
 final class Trace {
 
-    /** The second core of a logical one may be nearly idle: 7.9 of 26.4 microseconds in a genuine trace. */
     private static final int MOST_RECORDS = 4096;
 
+    /**
+     * Fraction of the time in which the second physical core of a logical core runs. It may be nearly idle: it ran 7.9 of 26.4
+     * microseconds in a genuine trace.
+     */
     private static final double SECOND_CORE = 0.3;
 
     private final ToolRelease release;
     private final Call call;
     private final Neff neff;
-    // The physical cores of each logical one.
+    // Mapping from a logical core to its physical cores.
     private final IntFunction<List<String>> cores;
 
     Trace(ToolRelease release, Call call, Neff neff, IntFunction<List<String>> cores) {
@@ -59,7 +62,7 @@ final class Trace {
                 .with("collectives", "2." + runtime + ".34");
         byte[] uuid = neff.uuid().clone();
         if (call.has(Effect.WRONG_UUID, rank)) {
-            // Not a zero byte, of which a trace would keep nothing.
+            // The first byte must not become zero, because a trace ends the UUID at a zero byte.
             uuid[0] ^= (byte) (uuid[0] == 0x55 ? 0x2a : 0x55);
         }
         long records = Work.named(done.work()).get("trace_count");
@@ -76,7 +79,7 @@ final class Trace {
         return Integer.parseInt(core.substring(from, to));
     }
 
-    /** The file, as long as a script lets it be. */
+    /** Returns the content of the file, truncated if that is scripted. */
     static byte[] bytes(Ntff ntff, Call call) {
         byte[] bytes = ntff.toBytes(System.currentTimeMillis() / 1000);
         String limit =

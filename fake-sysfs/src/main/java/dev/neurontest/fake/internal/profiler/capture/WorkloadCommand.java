@@ -20,8 +20,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * A program of a user, as far as a host can tell: it takes cores, executes NEFFs, and ends. With the variables
- * {@code NEURON_RT_INSPECT_*} it leaves what the runtime leaves then.
+ * A stand-in for a user's program: it reserves cores, executes NEFFs, and ends. With the variables {@code NEURON_RT_INSPECT_*} it
+ * writes the files that the runtime writes.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class WorkloadCommand {
@@ -42,8 +42,8 @@ public final class WorkloadCommand {
     /**
      * Runs the program and ends the JVM with its exit code.
      *
-     * @param arguments the root of its host, and the words of the user
-     * @throws IOException when the host does not answer
+     * @param arguments the root of its host, and the user's arguments
+     * @throws IOException if the host does not answer
      */
     public static void main(String[] arguments) throws IOException {
         Invocation invocation = Invocation.ofThisProcess(
@@ -74,7 +74,7 @@ public final class WorkloadCommand {
         for (String file : flags.words()) {
             neffs.add(invocation.readNeff(file));
         }
-        // Open until the process ends: losing the connection is losing the cores.
+        // The connection stays open until the process ends, because the cores are released when it closes.
         HostConnection host = HostConnection.open(invocation.root());
         if (host == null) {
             throw new ToolFailure("no fake host in " + invocation.root());
@@ -106,7 +106,7 @@ public final class WorkloadCommand {
         return status.isEmpty() ? 0 : 1;
     }
 
-    /** What {@code nrt_close} does, which SIGTERM and SIGINT do not prevent. */
+    /** Closes the process like {@code nrt_close}. It also runs on SIGTERM and SIGINT. */
     private static void end(DeviceProcess process, InspectOutput output, boolean inspected, Invocation invocation) {
         try {
             if (inspected) {

@@ -1,4 +1,4 @@
-/** Executions that are measured: the command capture, programs that are profiled inline, and the traces they leave. */
+/** Traced executions: the command capture, programs that are profiled inline, and their traces. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler.capture;
 

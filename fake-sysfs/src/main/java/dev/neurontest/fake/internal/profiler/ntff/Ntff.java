@@ -19,16 +19,16 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A device trace, as far as the format is known from genuine files: a byte with the version, the length of a message, 128
- * bytes in all; the message; notification records of 16 bytes each.
+ * A device trace, as far as the format is known from genuine files. It starts with a header of 128 bytes: a byte with the version,
+ * and the length of a message. The message follows, and then notification records of 16 bytes each.
  *
- * @param version of the format
+ * @param version version of the format
  * @param neffName the name in the NEFF's header
- * @param uuid the NEFF's, 16 bytes; in a file it ends before the first zero byte, since the runtime writes it as a C string
- * @param graphs one for each physical core
- * @param instanceType of the host
- * @param properties what else the stand-in needs to know again; empty in a genuine trace
- * @param records how many notification records follow
+ * @param uuid UUID of the NEFF, 16 bytes; in a file it ends before the first zero byte, because the runtime writes it as a C string
+ * @param graphs a graph for each physical core
+ * @param instanceType instance type of the host
+ * @param properties other values that the stand-in needs when it reads the trace; empty in a genuine trace
+ * @param records number of notification records
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Ntff(
@@ -67,11 +67,11 @@ public record Ntff(
     private static final String OWN = "\nfake-sysfs\n";
 
     /**
-     * What ran on one physical core.
+     * The execution on a physical core.
      *
      * @param name {@code sg00}, {@code sg01}
-     * @param core the number of the core on its device
-     * @param picoseconds how long it ran
+     * @param core number of the core on its device
+     * @param picoseconds duration of the execution
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Graph(String name, int core, long picoseconds) {
@@ -86,13 +86,13 @@ public record Ntff(
         }
     }
 
-    /** A file that is no trace, or only a part of one. */
+    /** Thrown when a file is not a trace, or is truncated. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final class Unreadable extends IOException {
 
         private static final long serialVersionUID = 1;
 
-        /** The first byte; -1 when there is none. */
+        /** The first byte of the file; -1 if it is empty. */
         private final int version;
 
         Unreadable(String message, int version) {
@@ -101,20 +101,16 @@ public record Ntff(
         }
 
         /**
-         * The first byte; -1 when there is none.
+         * Returns the first byte of the file.
          *
-         * @return such as 5
+         * @return a version such as 5; -1 if the file is empty
          */
         public int version() {
             return version;
         }
     }
 
-    /**
-     * How long the execution took: the longest of its graphs.
-     *
-     * @return 0 without a graph
-     */
+    /** Returns the duration of the execution in picoseconds, the longest of its graphs. Returns 0 without a graph. */
     public long picoseconds() {
         long longest = 0;
         for (Graph graph : graphs) {
@@ -124,10 +120,10 @@ public record Ntff(
     }
 
     /**
-     * Writes it.
+     * Encodes the trace.
      *
-     * @param unixSeconds when it was captured
-     * @return the file
+     * @param unixSeconds time of the capture
+     * @return content of the file
      */
     public byte[] toBytes(long unixSeconds) {
         byte[] message = message(unixSeconds);
@@ -162,7 +158,7 @@ public record Ntff(
         }
         byte[] identity = upToZero(uuid);
         if (identity.length == UUID_BYTES) {
-            // The runtime reads on, into what stands behind.
+            // The runtime reads beyond the UUID into the following bytes.
             identity = Arrays.copyOf(identity, UUID_FIELD_BYTES);
         }
         Protobuf message = new Protobuf()
@@ -199,11 +195,10 @@ public record Ntff(
     }
 
     /**
-     * Reads all but the records.
+     * Reads the trace except for its records.
      *
      * @param file a trace
-     * @return what it says
-     * @throws IOException when it cannot be read, or is no trace
+     * @throws IOException if it cannot be read, or is not a trace
      */
     public static Ntff read(Path file) throws IOException {
         try (InputStream in = RegularFile.open(file)) {
@@ -249,7 +244,7 @@ public record Ntff(
         }
     }
 
-    /** The lines by which the stand-in knows the trace again, in a field that the genuine message does not have. */
+    /** Returns the lines by which the stand-in recognizes its traces. They are in a field that a genuine message does not have. */
     private String ownLines() {
         return OWN
                 + URLEncoder.encode(neffName, StandardCharsets.UTF_8)
@@ -264,19 +259,18 @@ public record Ntff(
     }
 
     /**
-     * Whether the stand-in wrote it.
+     * Returns whether the stand-in wrote the trace.
      *
-     * @return false for that of a genuine tool
+     * @return false for a trace of a genuine tool
      */
     public boolean isOwn() {
         return !properties.get("work", "").isEmpty();
     }
 
     /**
-     * Whether the trace is one of a NEFF, as far as what is left of its UUID says.
+     * Returns whether the trace may belong to a NEFF, based on the preserved part of its UUID.
      *
      * @param neff the model
-     * @return true when nothing contradicts it
      */
     public boolean isOf(Neff neff) {
         return Arrays.equals(upToZero(uuid), upToZero(neff.uuid()));
@@ -290,11 +284,7 @@ public record Ntff(
         return Arrays.copyOf(uuid, length);
     }
 
-    /**
-     * Returns the UUID as text.
-     *
-     * @return hexadecimal digits
-     */
+    /** Returns the UUID as hexadecimal digits. */
     public String uuidText() {
         return HexFormat.of().formatHex(uuid);
     }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
-/** A message of Protocol Buffers that is being written. */
+/** A builder of a Protocol Buffers message. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Protobuf {
 
@@ -16,9 +16,7 @@ public final class Protobuf {
     /**
      * Adds a varint.
      *
-     * @param field its number
-     * @param value its value
-     * @return this
+     * @param field number of the field
      */
     public Protobuf number(int field, long value) {
         varint((long) field << 3 | VARINT);
@@ -29,9 +27,7 @@ public final class Protobuf {
     /**
      * Adds bytes.
      *
-     * @param field its number
-     * @param value its value
-     * @return this
+     * @param field number of the field
      */
     public Protobuf bytes(int field, byte[] value) {
         varint((long) field << 3 | BYTES);
@@ -43,9 +39,7 @@ public final class Protobuf {
     /**
      * Adds a text.
      *
-     * @param field its number
-     * @param value its value
-     * @return this
+     * @param field number of the field
      */
     public Protobuf text(int field, String value) {
         return bytes(field, value.getBytes(StandardCharsets.UTF_8));
@@ -54,19 +48,13 @@ public final class Protobuf {
     /**
      * Adds a message.
      *
-     * @param field its number
-     * @param value its value
-     * @return this
+     * @param field number of the field
      */
     public Protobuf message(int field, Protobuf value) {
         return bytes(field, value.toBytes());
     }
 
-    /**
-     * What was added.
-     *
-     * @return the encoded message
-     */
+    /** Returns the encoded message. */
     public byte[] toBytes() {
         return out.toByteArray();
     }

@@ -11,12 +11,13 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a runtime did itself, as {@code ntrace.pb} holds it. How the genuine file looks is not known: this one is read by the stand-in alone.
+ * The events of a runtime, as {@code ntrace.pb} contains them. The format of the genuine file is not known: only the stand-in reads
+ * this format.
  *
- * @param instance of EC2
- * @param process that did it
- * @param dropped how many events were lost
- * @param events in their order
+ * @param instance EC2 instance
+ * @param process number of the process
+ * @param dropped number of lost events
+ * @param events the events in order
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SystemTrace(String instance, long process, long dropped, List<Event> events) {
@@ -24,44 +25,37 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
     private static final int LARGEST = 256 << 20;
 
     /**
-     * Something that took time.
+     * An event with a duration.
      *
-     * @param name of its type
+     * @param name name of the event type
      * @param start in nanoseconds since 1970
      * @param duration in nanoseconds
-     * @param thread that it happened in
-     * @param core the logical one
+     * @param thread number of the thread
+     * @param core the logical core
      * @param physical core of the device; -1 on the host
-     * @param model the number of the model
+     * @param model number of the model
      */
     public record Event(String name, long start, long duration, long thread, long core, long physical, long model) {
 
         /**
-         * Whether it happened on a device.
+         * Returns whether the event occurred on a device.
          *
-         * @return false for what the host did
+         * @return false for an event of the host
          */
         public boolean isHardware() {
             return physical >= 0;
         }
     }
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param instance of EC2
-     * @param process that did it
-     * @param dropped how many events were lost
-     * @param events in their order
-     */
+    /** Creates a trace with a copy of the events. */
     public SystemTrace {
         events = List.copyOf(events);
     }
 
     /**
-     * Returns the content of the file.
+     * Encodes the trace.
      *
-     * @return a line for the process, and one for each event
+     * @return a line for the process, and a line for each event
      */
     public byte[] toBytes() {
         StringBuilder text = new StringBuilder(instance + ' ' + process + ' ' + dropped + '\n');
@@ -83,9 +77,9 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
     /**
      * Reads a file.
      *
-     * @param file of a runtime of the stand-in
-     * @return without events where it is of another
-     * @throws IOException when it cannot be read
+     * @param file a file of the stand-in's runtime
+     * @return the trace, without events if another program wrote the file
+     * @throws IOException if it cannot be read
      */
     public static SystemTrace read(Path file) throws IOException {
         byte[] content;

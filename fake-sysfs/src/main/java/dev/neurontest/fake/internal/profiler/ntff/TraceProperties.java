@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a trace of the stand-in says about itself, as lines of {@code name=value}. The genuine tool finds the same out by
- * reading millions of records.
+ * Additional properties in a trace of the stand-in, as lines of {@code name=value}. The genuine tool derives them from millions of
+ * records.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TraceProperties {
@@ -19,9 +19,9 @@ public final class TraceProperties {
     private final Map<String, String> values = new LinkedHashMap<>();
 
     /**
-     * Reads what {@link #toString} writes.
+     * Parses the format of {@link #toString}.
      *
-     * @throws IOException when what should be a number is none
+     * @throws IOException if a number is invalid
      */
     static TraceProperties parse(String text) throws IOException {
         TraceProperties properties = new TraceProperties();
@@ -42,17 +42,15 @@ public final class TraceProperties {
                 return;
             }
         } catch (NumberFormatException wrong) {
-            // As one that is too small.
+            // Handled below like a number that is out of range.
         }
         throw new IOException("the stand-in wrote no such properties");
     }
 
     /**
-     * Adds a trait.
+     * Adds a property.
      *
-     * @param name its name
-     * @param value its value
-     * @return this
+     * @return this object
      */
     public TraceProperties with(String name, Object value) {
         values.put(name, value.toString());
@@ -60,22 +58,18 @@ public final class TraceProperties {
     }
 
     /**
-     * Looks a trait up.
+     * Returns a property.
      *
-     * @param name its name
-     * @param otherwise what to answer where it is missing
-     * @return its value
+     * @param otherwise the result if it is missing
      */
     public String get(String name, String otherwise) {
         return values.getOrDefault(name, otherwise);
     }
 
     /**
-     * Looks a trait up.
+     * Returns a numeric property.
      *
-     * @param name its name
-     * @param otherwise what to answer where it is missing
-     * @return its value
+     * @param otherwise the result if it is missing
      */
     public long number(String name, long otherwise) {
         String value = values.get(name);
@@ -83,10 +77,9 @@ public final class TraceProperties {
     }
 
     /**
-     * Looks a trait up.
+     * Returns a property that is a fraction.
      *
-     * @param name its name
-     * @return 0 where it is missing
+     * @return the value; 0 if it is missing
      */
     public double fraction(String name) {
         String value = values.get(name);

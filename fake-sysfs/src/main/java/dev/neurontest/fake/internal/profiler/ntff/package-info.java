@@ -1,4 +1,4 @@
-/** Traces as files: what an NTFF says, and the protobuf that it is made of. */
+/** Trace files: NTFF and its protobuf encoding. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler.ntff;
 

@@ -6,34 +6,34 @@ import org.apiguardian.api.API;
 /**
  * A column of a table.
  *
- * @param name its name
- * @param type what it holds
- * @param list whether each row has several of these; such a column is in the schema, but in no file of the stand-in
- * @param required whether no row may lack it
- * @param unit such as {@code ns}; empty for none
- * @param allowed the only texts that it may have; empty for any
+ * @param name name of the column
+ * @param type type of its values
+ * @param list whether each row has several values; the schema contains such a column, but the stand-in writes it to no file
+ * @param required whether every row must have a value
+ * @param unit unit such as {@code ns}; empty for none
+ * @param allowed the only permitted texts; empty for any
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Column(String name, ColumnType type, boolean list, boolean required, String unit, List<String> allowed) {
 
     /**
-     * One that no row needs to have.
+     * Creates a column that rows may lack.
      *
-     * @param name its name
-     * @param type what it holds
+     * @param name name of the column
+     * @param type type of its values
      * @return a column without a unit
      */
     public static Column optional(String name, ColumnType type) {
         return new Column(name, type, false, false, "", List.of());
     }
 
-    /** Reads {@code name type unit texts}, of which the last two may be missing. */
+    /** Parses {@code name type unit texts}. The last two may be missing. */
     static Column parse(String line) {
         String[] words = line.split(" ", 4);
         String type = words[1];
         String unit = words.length > 2 && !words[2].equals("-") ? words[2] : "";
         return new Column(
-                // The same text as in the code that fills it, so that it is found fast.
+                // Interned, which makes lookups with the string constants of the code fast.
                 words[0].intern(),
                 ColumnType.of(type.charAt(0)),
                 type.contains("[]"),
@@ -42,11 +42,7 @@ public record Column(String name, ColumnType type, boolean list, boolean require
                 words.length > 3 ? List.of(words[3].split("\\|")) : List.of());
     }
 
-    /**
-     * What it means, as far as its name says it.
-     *
-     * @return a phrase
-     */
+    /** Returns a description derived from the name. */
     public String description() {
         return name.replace('_', ' ');
     }

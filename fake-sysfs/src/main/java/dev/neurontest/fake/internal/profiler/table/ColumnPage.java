@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.profiler.table;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one column in a group of rows: one page, PLAIN, not compressed. */
+/** The values of a column in a group of rows: a page, PLAIN, not compressed. */
 final class ColumnPage {
 
     private static final int BITS = 8;
@@ -11,7 +11,7 @@ final class ColumnPage {
     private final Column column;
     private final String name;
     private final Thrift values = new Thrift();
-    // Which rows have a value, as runs; only where a row may lack one.
+    // Runs of rows with and without a value; only if rows may lack a value.
     private final Thrift levels = new Thrift();
     private int run;
     private boolean runHasValues;
@@ -29,7 +29,7 @@ final class ColumnPage {
         return column;
     }
 
-    /** That in the file. */
+    /** Returns the name in the file. */
     String name() {
         return name;
     }
@@ -117,7 +117,7 @@ final class ColumnPage {
         }
     }
 
-    /** What follows the header of the page; the column is empty after it. */
+    /** Returns the content after the header of the page, and clears the column. */
     Thrift take() {
         Thrift page = new Thrift();
         flushBits();
@@ -131,7 +131,7 @@ final class ColumnPage {
         return page;
     }
 
-    /** Says what the file's footer says of the column. */
+    /** Returns the column's entry in the footer of the file. */
     Thrift schema() {
         Thrift schema = new Thrift()
                 .i32(1, column.type().physical())
@@ -140,7 +140,7 @@ final class ColumnPage {
         return column.type() == ColumnType.TEXT ? schema.i32(6, 0) : schema;
     }
 
-    /** Nothing when the value is not there. */
+    /** Puts a value, unless it is null. */
     void putIfThere(@Nullable String value) {
         if (value != null) {
             put(value);

@@ -2,22 +2,22 @@ package dev.neurontest.fake.internal.profiler.table;
 
 import org.apiguardian.api.API;
 
-/** What a column holds: its letter in {@code tables.txt}, the physical type in a file, and the words of the schema. */
+/** The type of a column: its letter in {@code tables.txt}, its physical type in a file, and its name in the schema. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum ColumnType {
-    /** UTF-8. */
+    /** Text in UTF-8. */
     TEXT('s', 6, "string", ""),
-    /** 64 bits. */
+    /** An integer with 64 bits. */
     LONG('l', 2, "integer", "int64"),
-    /** 32 bits. */
+    /** An integer with 32 bits. */
     INT('i', 1, "integer", "int32"),
-    /** 32 bits. */
+    /** A floating-point number with 32 bits. */
     FLOAT('f', 4, "number", "float"),
-    /** A float by the schema, written with 64 bits, so that a summary has the numbers of its JSON. */
+    /** A float in the schema, written with 64 bits. Therefore a summary has the same numbers as its JSON. */
     WIDE_FLOAT('F', 5, "number", "float"),
-    /** 64 bits. */
+    /** A floating-point number with 64 bits. */
     DOUBLE('d', 5, "number", "double"),
-    /** One bit. */
+    /** A boolean with one bit. */
     BOOLEAN('b', 0, "boolean", "");
 
     private final char letter;
@@ -41,24 +41,24 @@ public enum ColumnType {
         throw new IllegalArgumentException("no type of a column is written '" + letter + "'");
     }
 
-    /** Its number in a file. */
+    /** Returns the number of the type in a file. */
     int physical() {
         return physical;
     }
 
     /**
-     * Its word in the schema.
+     * Returns the name of the type in the schema.
      *
-     * @return such as {@code integer}
+     * @return a word such as {@code integer}
      */
     public String word() {
         return word;
     }
 
     /**
-     * What the schema says beside the word.
+     * Returns the format in the schema.
      *
-     * @return such as {@code int64}; empty for nothing
+     * @return a format such as {@code int64}; empty for none
      */
     public String format() {
         return format;

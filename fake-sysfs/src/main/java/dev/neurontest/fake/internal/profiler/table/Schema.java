@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** All tables of a profile, as {@code tables.txt} has them. */
+/** All tables of a profile, as listed in {@code tables.txt}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Schema {
 
     private final List<Table> tables = new ArrayList<>();
 
-    /** Reads the list. */
+    /** Creates the schema from the list. */
     public Schema() {
         String name = "";
         String description = "";
@@ -36,21 +36,15 @@ public final class Schema {
         }
     }
 
-    /**
-     * The tables.
-     *
-     * @return in order
-     */
+    /** Returns the tables in order. */
     public List<Table> tables() {
         return tables;
     }
 
     /**
-     * Looks a table up.
+     * Returns a table by its name.
      *
-     * @param name its name
-     * @return the table
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if there is none
      */
     public Table table(String name) {
         return tables.stream()

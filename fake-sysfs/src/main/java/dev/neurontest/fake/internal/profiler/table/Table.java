@@ -7,30 +7,19 @@ import org.apiguardian.api.API;
 /**
  * A table of a profile.
  *
- * @param name its name, and that of its file
- * @param description what its rows are
- * @param columns in order; empty for a table that is never a file
+ * @param name name of the table and of its file
+ * @param description description of a row
+ * @param columns columns in order; empty for a table that is never written
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Table(String name, String description, List<Column> columns) {
 
-    /**
-     * Copies the columns.
-     *
-     * @param name its name
-     * @param description what its rows are
-     * @param columns in order
-     */
+    /** Creates a table with a copy of the columns. */
     public Table {
         columns = List.copyOf(columns);
     }
 
-    /**
-     * The same table with a column more, or with another one of that name.
-     *
-     * @param column the column
-     * @return another table
-     */
+    /** Returns this table with an added column. The column replaces one of the same name. */
     public Table with(Column column) {
         List<Column> all = new ArrayList<>(columns);
         all.removeIf(each -> each.name().equals(column.name()));

@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a file in Parquet, written row by row: of each row the columns that have a value, then {@link #endRow()}. A column of
- * lists is left out. It keeps a group of rows in memory.
+ * A table written as a Parquet file, row by row. For each row the caller puts the columns with a value, then calls
+ * {@link #endRow()}. Columns of lists are omitted. A group of rows is kept in memory.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TableFile implements Closeable {
@@ -33,12 +33,12 @@ public final class TableFile implements Closeable {
     private int rowsOfGroup;
 
     /**
-     * Begins the file.
+     * Creates the file.
      *
-     * @param out where it goes; closed with this
-     * @param table its name and columns
-     * @param renamed other names that columns have in the file
-     * @throws IOException when it cannot be written
+     * @param out the target, closed with this object
+     * @param table name and columns of the table
+     * @param renamed names of columns in the file that differ from the schema
+     * @throws IOException if it cannot be written
      */
     public TableFile(OutputStream out, Table table, Map<String, String> renamed) throws IOException {
         this.out = out;
@@ -54,12 +54,12 @@ public final class TableFile implements Closeable {
     }
 
     /**
-     * Fills a column of the row.
+     * Puts a value into the row.
      *
-     * @param column its name in the schema
-     * @param value also for a column of floats
-     * @return this
-     * @throws IllegalArgumentException when the column is not there or holds something else
+     * @param column name in the schema
+     * @param value value for a column of integers or floats
+     * @return this object
+     * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, long value) {
         column(column).put(value);
@@ -67,12 +67,12 @@ public final class TableFile implements Closeable {
     }
 
     /**
-     * Fills a column of the row.
+     * Puts a value into the row.
      *
-     * @param column its name in the schema
-     * @param value for a column of floats or doubles
-     * @return this
-     * @throws IllegalArgumentException when the column is not there or holds something else
+     * @param column name in the schema
+     * @param value value for a column of floats or doubles
+     * @return this object
+     * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, double value) {
         column(column).put(value);
@@ -80,12 +80,12 @@ public final class TableFile implements Closeable {
     }
 
     /**
-     * Fills a column of the row.
+     * Puts a value into the row.
      *
-     * @param column its name in the schema
-     * @param value for a column of texts; null for none
-     * @return this
-     * @throws IllegalArgumentException when the column is not there or holds something else
+     * @param column name in the schema
+     * @param value value for a column of texts; null for none
+     * @return this object
+     * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, @Nullable String value) {
         column(column).putIfThere(value);
@@ -93,12 +93,12 @@ public final class TableFile implements Closeable {
     }
 
     /**
-     * Fills a column of the row.
+     * Puts a value into the row.
      *
-     * @param column its name in the schema
-     * @param value for a column of yes and no
-     * @return this
-     * @throws IllegalArgumentException when the column is not there or holds something else
+     * @param column name in the schema
+     * @param value value for a boolean column
+     * @return this object
+     * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, boolean value) {
         column(column).put(value);
@@ -116,8 +116,8 @@ public final class TableFile implements Closeable {
     /**
      * Ends the row.
      *
-     * @throws IOException when what was kept cannot be written
-     * @throws IllegalStateException when the row lacks what it must have
+     * @throws IOException if the buffered rows cannot be written
+     * @throws IllegalStateException if the row lacks a required value
      */
     public void endRow() throws IOException {
         for (ColumnPage column : pages) {
@@ -168,7 +168,7 @@ public final class TableFile implements Closeable {
         offset += length;
     }
 
-    /** Ends the file with its footer. */
+    /** Writes the footer and closes the file. */
     @Override
     public void close() throws IOException {
         try (out) {

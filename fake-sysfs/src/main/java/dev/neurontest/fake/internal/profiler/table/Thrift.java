@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** The fields of a structure in Thrift's compact protocol, and bytes that grow. */
+/** A builder of structures in Thrift's compact protocol, and a growing byte buffer. */
 final class Thrift {
 
     private static final int I32 = 5;
@@ -81,18 +81,18 @@ final class Thrift {
     }
 
     Thrift varint(long value) {
-        long left = value;
-        while ((left & ~0x7FL) != 0) {
-            add((int) (left & 0x7f | 0x80));
-            left >>>= 7;
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            add((int) (rest & 0x7f | 0x80));
+            rest >>>= 7;
         }
-        return add((int) left);
+        return add((int) rest);
     }
 
-    /** The lowest bytes of a number, lowest first. */
+    /** Adds the lowest bytes of a number, lowest first. */
     Thrift littleEndian(long value, int count) {
         ensure(Long.BYTES);
-        // Eight at once: this is where a large table spends its time.
+        // Writes eight bytes at once, because a large table spends most of its time here.
         LONGS.set(bytes, length, value);
         length += count;
         return this;
@@ -121,7 +121,7 @@ final class Thrift {
         }
     }
 
-    /** May be longer than {@link #length()}. */
+    /** Returns the buffer, which may be longer than {@link #length()}. */
     byte[] array() {
         return bytes;
     }

@@ -1,4 +1,4 @@
-/** The tables of a profile: their columns, and files of them in Parquet. */
+/** The tables of a profile: their columns, and their files in Parquet. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler.table;
 

@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How full the buffers of each physical core are over time. Each layer fills them anew. A model that spills has filled SBUF; another one
- * needs room for what it reads. PSUM holds what the Tensor Engine works at.
+ * The utilization of the buffers of each physical core over time. Each layer fills the buffers anew. A model that spills fills
+ * SBUF; any other needs only the space for its inputs and weights. The utilization of PSUM follows the active time of the Tensor
+ * Engine.
  */
 final class BufferTables {
 
-    /** What is left free where a model spills. */
+    /** Utilization of SBUF by a model that spills. */
     private static final double FULL = 0.97;
 
     private static final double AT_BEGIN_OF_LAYER = 0.5;

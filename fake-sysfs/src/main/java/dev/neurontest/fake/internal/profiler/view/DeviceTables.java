@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a device profile. One that has nothing to say is not written. Times are nanoseconds on the clock of the trace; the
- * bytes of all instructions, and those of all transfers, add up to the summary.
+ * The tables of a device profile. Empty tables are not written. Times are nanoseconds on the clock of the trace. The bytes of all
+ * instructions, and those of all transfers, add up to the summary.
  */
 final class DeviceTables {
 
@@ -51,7 +51,7 @@ final class DeviceTables {
         this.nanoseconds = ntff.picoseconds() / 1000;
     }
 
-    /** The summary comes last, as in the genuine tool: what is killed lacks it. */
+    /** Writes all tables. The summary is last, as in the genuine tool: it is missing if the tool is killed. */
     void write(TableFolder folder, String name) throws IOException {
         folder.write("Metadata", file -> metadata(file, name));
         folder.write("NeffHeader", this::neffHeader);
@@ -116,7 +116,7 @@ final class DeviceTables {
                 .endRow();
     }
 
-    /** What the genuine text looks like is not known. */
+    /** Formats a time. The genuine format is not known. */
     static String text(long nanoseconds) {
         return Instant.ofEpochSecond(0, nanoseconds).toString();
     }
@@ -279,7 +279,10 @@ final class DeviceTables {
         return text.isEmpty() ? null : text;
     }
 
-    /** One row; a metric that the schema does not have, as a script may add it, is a column more. */
+    /**
+     * Writes the summary as a single row. A metric that is missing in the schema, such as a scripted one, becomes an additional
+     * column.
+     */
     private void summary(TableFolder folder) throws IOException {
         Table table = folder.schema().table("Summary");
         Map<String, Object> row = new LinkedHashMap<>();
@@ -291,7 +294,7 @@ final class DeviceTables {
                     .findFirst()
                     .orElse(null);
             if (type == null && metric.startsWith("throttle_")) {
-                // That is in a table of its own.
+                // Throttling has its own table.
                 continue;
             }
             boolean fits = type == ColumnType.LONG ? value instanceof Long : type != null && value instanceof Number;

@@ -10,15 +10,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a trace, record by record: the full JSON and the tables are made of it. The values are made up, but the sum of an
- * engine's instructions is about its time in the summary unless a script makes some of them slower.
+ * The events of a trace, from which the full JSON and the tables are generated. The values are invented. The total time of an
+ * engine's instructions is about its time in the summary, unless a script makes some slower.
  */
 final class Events {
 
-    /** When the trace begins, in nanoseconds. */
+    /** Start of the trace in nanoseconds. */
     static final long BEGINNING = 10_000_000_000L;
 
-    /** As the JSON calls them; the tables shorten the first. */
+    /** Names of the engines in the JSON; the tables shorten the first. */
     static final List<String> LABELS = List.of("TensorMatrix", "Vector", "Scalar", "GpSimd", "Sync");
 
     static final List<String> ENGINES = List.of("Tensor", "Vector", "Scalar", "GpSimd", "Sync");
@@ -30,7 +30,7 @@ final class Events {
         {"IOTA", "MEMSET"},
         {"SEMAPHORE", "NOP"}
     };
-    // Where no line is known genuine tables have both an empty text and none.
+    // Where the line is not known, genuine tables contain both empty texts and nulls.
     private static final @Nullable String[][] LINES = {
         {"attention.py:120", "attention.py:112", "mlp.py:57", "attention.py:98"},
         {"attention.py:131", "norm.py:24", "mlp.py:61"},
@@ -44,7 +44,7 @@ final class Events {
     private static final int QUEUES = 8;
     private static final int DMA_ENGINES = 16;
 
-    /** Bytes of a packet. */
+    /** Size of a packet in bytes. */
     static final long PACKET_BYTES = 4096;
 
     private final Summary summary;
@@ -59,16 +59,16 @@ final class Events {
     /**
      * An executed instruction.
      *
-     * @param id from 0
+     * @param id number from 0
      * @param start nanoseconds
      * @param duration nanoseconds
-     * @param waited nanoseconds before it
-     * @param engine its position in {@link #ENGINES}
-     * @param opcode its word
-     * @param layer its name
-     * @param hloName the operation
-     * @param operands as the assembler has them
-     * @param line file and line; empty or null when it is not known
+     * @param waited nanoseconds before the start
+     * @param engine index in {@link #ENGINES}
+     * @param opcode name of the operation code
+     * @param layer name of the layer
+     * @param hloName name of the operation
+     * @param operands operands in assembler syntax
+     * @param line file and line; empty or null if it is not known
      * @param core the physical core, from 0
      */
     record Instruction(
@@ -84,10 +84,10 @@ final class Events {
             @Nullable String line,
             int core) {}
 
-    /** A packet of a transfer: its number, when it began, how long it took in nanoseconds, and where. */
+    /** A packet of a transfer: its number, its start and duration in nanoseconds, and its location. */
     record Packet(long id, long start, long duration, int engine, int queue, long weight, boolean duplicate) {}
 
-    /** What the tool says about the quality of its numbers. */
+    /** A warning of the tool about the quality of its numbers. */
     record Warning(String category, String message) {}
 
     private record Slower(String name, double factor) {}
@@ -115,7 +115,7 @@ final class Events {
                 case SLOWER -> slower.add(new Slower(words.get(0), Double.parseDouble(words.get(1))));
                 case SPILL -> addSpill(words.get(0), Long.parseLong(words.get(1)));
                 default -> {
-                    // Changes no event.
+                    // This effect changes no event.
                 }
             }
         }
@@ -129,7 +129,7 @@ final class Events {
         return all;
     }
 
-    /** The first instruction of a layer or line is the one that spills. */
+    /** Adds the spilled bytes to the first instruction of a layer or line. */
     private void addSpill(String name, long bytes) {
         for (long i = 0; i < instructions; i++) {
             if (isAt(name, i)) {
@@ -155,7 +155,7 @@ final class Events {
         return warnings;
     }
 
-    /** What the hardware reports, in words. */
+    /** Returns the descriptions of hardware errors. */
     List<String> errors() {
         return errors;
     }
@@ -195,7 +195,7 @@ final class Events {
         return lines[at(i, lines.length)];
     }
 
-    /** Around the mean of the engine, the more the record is one of seven. */
+    /** Returns the duration of an instruction, around the mean of its engine. The factor depends on the position in a cycle of seven. */
     private long duration(int engine, long i) {
         double share = (double) ENGINES.size() / Math.max(1, instructions);
         String metric = ENGINES.get(engine).toLowerCase(Locale.ROOT) + "_engine_instruction_time";
@@ -222,17 +222,17 @@ final class Events {
                 i % 50 == 49);
     }
 
-    /** How many layers and weights there are. */
+    /** Returns the number of layers, which is also the number of weights. */
     static int layers() {
         return LAYERS;
     }
 
-    /** What of the metrics single instructions spill. */
+    /** Returns the sum of the bytes that single instructions spill. */
     long spilled() {
         return spills.stream().mapToLong(Spill::bytes).sum();
     }
 
-    /** What an instruction spills beyond its part of the rest. */
+    /** Returns the bytes that an instruction spills in addition to its share of the rest. */
     long spilled(long i) {
         long bytes = 0;
         for (Spill spill : spills) {
@@ -241,7 +241,7 @@ final class Events {
         return bytes;
     }
 
-    /** One of several parts that add up to a sum. */
+    /** Returns a part of a sum. All parts add up to the sum. */
     static long part(long sum, long i, long parts) {
         return sum / parts + (i < sum % parts ? 1 : 0);
     }

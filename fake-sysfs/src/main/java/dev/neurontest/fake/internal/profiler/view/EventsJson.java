@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /**
- * The full JSON: an object of arrays, written record by record, so that it may be larger than the memory. The names are those of
- * genuine files.
+ * Writer of the full JSON: an object of arrays, written record by record. Therefore it may be larger than the memory. The names are
+ * those of genuine files.
  */
 final class EventsJson {
 

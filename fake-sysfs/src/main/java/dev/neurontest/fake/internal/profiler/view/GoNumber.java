@@ -2,12 +2,12 @@ package dev.neurontest.fake.internal.profiler.view;
 
 import java.math.BigDecimal;
 
-/** Numbers as programs in Go print them. */
+/** Formatting of numbers like Go. */
 final class GoNumber {
 
     private GoNumber() {}
 
-    /** As in JSON: an exponent below 1e-6 and from 1e21 on, and no fraction that is zero. */
+    /** Formats a number as in JSON: with an exponent below 1e-6 and from 1e21 on, and without a zero fraction. */
     static String json(double value) {
         double size = Math.abs(value);
         if (value != 0 && (size < 1e-6 || size >= 1e21)) {
@@ -18,7 +18,7 @@ final class GoNumber {
         return plain(value);
     }
 
-    /** As in text: an exponent below 1e-4 and from 1e6 on, of two digits at least. */
+    /** Formats a number as in text: with an exponent below 1e-4 and from 1e6 on, of at least two digits. */
     static String text(double value) {
         if (value == 0) {
             return "0";

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where the tables of profiles go: into the folder that is named, or into a store, a folder for each name. */
+/** Writer of the tables of profiles, to a given folder, or to a store with a folder for each name. */
 final class Ingestion {
 
     private static final String STORE = ".local/share/neuron-profile";
@@ -26,7 +26,7 @@ final class Ingestion {
         this.call = call;
     }
 
-    /** A name is needed unless the folder is named, or the tables are only to be shown. */
+    /** Returns whether the required name is missing. It is optional if the folder is given, or the tables are only displayed. */
     static boolean lacksName(GoFlags flags) {
         return !flags.has("display-name")
                 && !flags.has("output-file")
@@ -63,7 +63,10 @@ final class Ingestion {
         invocation.out().println("Processing for " + name + " is complete");
     }
 
-    /** A profile of that name stays as it is unless it is to be overwritten; in a folder that is named files are overwritten. */
+    /**
+     * Returns the folder of a profile. An existing profile in the store is kept unless overwriting is requested; files in a given
+     * folder are overwritten.
+     */
     private TableFolder folder(String name) throws ToolFailure, IOException {
         Path folder = invocation.path(flags.get("output-file", ""));
         if (!flags.has("output-file")) {

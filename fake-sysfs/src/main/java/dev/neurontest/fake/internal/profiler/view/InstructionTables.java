@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The tables of what the engines did. */
+/** The tables of instructions. */
 final class InstructionTables {
 
-    /** With more instructions than this there are two files of them. */
+    /** Maximum number of instructions in a single file; more are split into two files. */
     private static final long ROWS_OF_ONE_FILE = 1500;
 
     private static final List<String> BYTES_OF_INSTRUCTIONS =

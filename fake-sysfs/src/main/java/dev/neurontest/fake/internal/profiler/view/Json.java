@@ -1,6 +1,6 @@
 package dev.neurontest.fake.internal.profiler.view;
 
-/** Text in JSON. */
+/** Quoting of text in JSON. */
 final class Json {
 
     private Json() {}

@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.profiler.view;
 import dev.neurontest.fake.internal.profiler.ntff.Protobuf;
 import java.nio.charset.StandardCharsets;
 
-/** A small trace for Perfetto: a track for each engine with one slice on it. */
+/** A small trace for Perfetto: a track for each engine with a single slice. */
 final class Perfetto {
 
     private static final String[] ENGINES = {"tensor", "vector", "scalar", "gpsimd", "sync"};

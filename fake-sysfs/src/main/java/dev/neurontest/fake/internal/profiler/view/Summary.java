@@ -17,17 +17,17 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * The metrics of one trace: whole numbers, fractions of 1 and seconds, text, and what a script says word by word.
+ * The metrics of a trace: integers, fractions of 1, seconds, text, and scripted values.
  *
- * <p>Counts and bytes follow the size of the work; times follow what the execution took; fractions, cycles and utilisation
- * follow from these by the identities that genuine summaries obey.
+ * <p>Counts and bytes depend on the size of the work; times depend on the duration of the execution. Fractions, cycles and
+ * utilization are derived from these by the identities of genuine summaries.
  */
 final class Summary {
 
     private static final String EXPLORER_ONLY = "explorer";
     private static final String ACTIVE_FRACTION = "active_time_percent";
 
-    /** A value that is printed as it is. */
+    /** A value that is printed unchanged. */
     private record Verbatim(String text) {}
 
     private final Map<String, Object> values = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class Summary {
         return summary;
     }
 
-    /** What is saved is loaded again. */
+    /** Adds spilled bytes to both metrics, because all saved data is loaded again. */
     private void addSpill(long bytes) {
         for (String metric : List.of("spill_save_bytes", "spill_reload_bytes")) {
             if (values.get(metric) instanceof Long sum) {
@@ -90,7 +90,7 @@ final class Summary {
         values.put("throttle_avg_util_limit_nc0_percent", 1 - throttle * (1 - chip.throttledLimit()));
     }
 
-    /** What the newer tool has in a table of its own. */
+    /** Adds metrics that the newer tool has in a separate table. */
     private void addIdentity(Ntff ntff, ToolRelease release) {
         TraceProperties properties = ntff.properties();
         values.put("nc_idx", ntff.graphs().stream().mapToLong(Ntff.Graph::core).sum());
@@ -107,7 +107,7 @@ final class Summary {
         return new ArrayList<>(values.keySet());
     }
 
-    /** As the genuine tools print them: in an order that is never the same. */
+    /** Returns the names in random order, as the genuine tools print them. */
     List<String> shuffled() {
         List<String> names = names();
         Collections.shuffle(names, new Random());
@@ -122,7 +122,7 @@ final class Summary {
         return values.get(metric) instanceof Number number ? number.doubleValue() : 0;
     }
 
-    /** A number, or a text that is none; what a script says is read as JSON. */
+    /** Returns a number, or a text if the value is not a number. A scripted value is parsed as JSON. */
     Object value(String metric) {
         Object value = values.get(metric);
         if (!(value instanceof Verbatim verbatim)) {
@@ -132,7 +132,7 @@ final class Summary {
         try {
             return Long.valueOf(text);
         } catch (NumberFormatException noWholeNumber) {
-            // Below is the other way.
+            // Falls back to a number with a fraction below.
         }
         try {
             return Double.valueOf(text);
@@ -160,7 +160,7 @@ final class Summary {
         return value instanceof Double number ? GoNumber.text(number) : String.valueOf(value);
     }
 
-    /** An object on one line or, with an indentation, one metric on each. */
+    /** Formats the summary as an object on a single line. */
     String toJson() {
         StringBuilder json = new StringBuilder("{");
         String separator = "";
@@ -171,7 +171,7 @@ final class Summary {
         return json.append('}').toString();
     }
 
-    /** The values of all metrics that follow from measurements. */
+    /** Builder of all metrics that are derived from measurements. */
     private static final class Metrics {
 
         private final Work work;
@@ -222,7 +222,7 @@ final class Summary {
             return picoseconds / 1e12;
         }
 
-        /** What works, works as long as in the measurements; the start-up is idle. */
+        /** Returns a time in picoseconds, scaled from the measurement; the start-up is idle time. */
         private long time(String metric) {
             return Math.round(work.get(metric) * timeScale);
         }
@@ -284,7 +284,7 @@ final class Summary {
             all.put("mbu_min_read_util_percent", whole("inputs_and_weights_size_bytes") / bytesPossible);
             all.put("mm_arithmetic_intensity", instructions / moved);
             all.put("peak_flops_bandwidth_ratio", balance);
-            // The newer tool falls back on instructions where the compiler left no statistics, as for kernels.
+            // The newer tool falls back to instructions if the compiler left no statistics, as for kernels.
             boolean fallsBack = adjusted && model == 0;
             all.put("mfu_estimated_percent", (fallsBack ? instructions : model) / flopsPossible);
             all.put("mfu_max_achievable_estimated_percent", fallsBack ? byInstructions : byModel);
@@ -294,7 +294,7 @@ final class Summary {
             all.put("mfu_inst_estimated_percent", instructions / flopsPossible);
             all.put("mfu_inst_max_achievable_estimated_percent", byInstructions);
             if (work.has("hardware_flops")) {
-                // In BF16, whose operations count once.
+                // For BF16 the operations are not adjusted.
                 all.put("adjusted_hardware_flops", whole("hardware_flops"));
                 all.put("adjusted_transpose_flops", whole("transpose_flops"));
             }

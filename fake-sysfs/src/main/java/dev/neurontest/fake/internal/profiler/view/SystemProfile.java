@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A folder of a run: the traces of the system in it, as the tables of the system, and the names of its device profiles. */
+/** The profile of a run's folder: its system traces as tables, and the names of its device profiles. */
 final class SystemProfile {
 
     private static final Pattern PROCESS = Pattern.compile("(i-[0-9a-f]+)_pid_([0-9]{1,9})");
@@ -23,7 +23,7 @@ final class SystemProfile {
 
     private SystemProfile() {}
 
-    /** Reads the traces of the system in a folder and the folders in it; those of other writers have no events. */
+    /** Reads the system traces in a folder and its sub folders. Traces of other programs have no events. */
     static SystemProfile read(Path folder) throws IOException {
         SystemProfile profile = new SystemProfile();
         try (var files = Files.walk(folder)) {
@@ -40,7 +40,7 @@ final class SystemProfile {
         return !read(folder).traces.isEmpty();
     }
 
-    /** Returns the names of the profiles of traces: session name, instance, process, core and the number of the session. */
+    /** Returns the names of the profiles of traces: session name, instance, process, core and session number. */
     static List<String> names(List<TracePair> pairs, String name) {
         List<String> names = new ArrayList<>();
         for (TracePair pair : pairs) {

@@ -17,14 +17,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The folder of one profile: what a script says about tables happens here. */
+/** The folder of a profile, which applies scripted effects on tables. */
 final class TableFolder {
 
     private final Path folder;
     private final Schema schema;
     private final Call call;
 
-    /** Writes what there is to say. */
+    /** A function that writes the rows of a table. */
     interface Rows {
         void write(TableFile file) throws IOException;
     }
@@ -44,7 +44,11 @@ final class TableFolder {
         write(schema.table(name), "", rows);
     }
 
-    /** The suffix is that of a part. */
+    /**
+     * Writes a table, or a part of it.
+     *
+     * @param suffix suffix of a part in the file name; empty for the whole table
+     */
     void write(Table table, String suffix, Rows rows) throws IOException {
         Map<String, String> renamed = new HashMap<>();
         long limit = Long.MAX_VALUE;

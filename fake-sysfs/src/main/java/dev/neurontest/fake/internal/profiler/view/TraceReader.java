@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Finds the traces that {@code view} is asked for, each with the NEFF that it is of, and refuses what it cannot read. */
+/** Reader of the traces for {@code view}, each with its NEFF. It rejects files that it cannot read. */
 final class TraceReader {
 
     private final Invocation invocation;
@@ -28,7 +28,7 @@ final class TraceReader {
         this.format = format;
     }
 
-    /** The trace that is named, or all of the folder that is. */
+    /** Returns the named trace, or all traces of the named folder. */
     List<TracePair> pairs() throws ToolFailure, IOException {
         if (flags.has("session-dir")) {
             return fromFolder(invocation.path(flags.get("session-dir", "")));
@@ -55,7 +55,7 @@ final class TraceReader {
         return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
     }
 
-    /** A trace of this stand-in: of any other there is nothing here that numbers could be made of. */
+    /** Reads a trace of this stand-in. Other traces contain nothing from which the stand-in can compute metrics. */
     static Ntff readOwnNtff(Invocation invocation, String session) throws ToolFailure {
         Ntff ntff = readNtff(invocation, session);
         if (!ntff.isOwn()) {
@@ -99,7 +99,7 @@ final class TraceReader {
         return new ToolFailure(release.tool() + " exited with an error." + release.tool() + ' ' + release.version());
     }
 
-    /** All traces of a folder whose NEFF is beside them, or is named. */
+    /** Returns all traces of a folder with a matching NEFF in the folder or on the command line. */
     private List<TracePair> fromFolder(Path folder) throws ToolFailure, IOException {
         List<Path> neffs = new ArrayList<>();
         List<Path> traces = new ArrayList<>();
@@ -149,14 +149,14 @@ final class TraceReader {
         return pairs;
     }
 
-    /** Forty hexadecimal digits that are the same for the same trace under the same name. */
+    /** Returns {@code n_} and forty hexadecimal digits, which are equal for the same trace and file name. */
     private static String key(Ntff ntff, String session) {
         long seed = session.hashCode() * 31L + Arrays.hashCode(ntff.uuid()) + ntff.picoseconds();
         HexFormat hex = HexFormat.of();
         return "n_" + hex.toHexDigits(seed) + hex.toHexDigits(seed * 0x9E3779B97F4A7C15L) + hex.toHexDigits((int) seed);
     }
 
-    /** Whether there is one, and it is wanted. */
+    /** Returns whether the folder contains a system profile that was requested. */
     boolean hasSystemProfile(Path folder) throws IOException {
         return format.equals("parquet") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
     }

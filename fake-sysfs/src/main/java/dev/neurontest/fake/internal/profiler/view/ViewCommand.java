@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** {@code view}: makes numbers of NEFF and trace, or serves them. */
+/** The command {@code view}. It computes metrics from a NEFF and a trace, and prints, writes or serves them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ViewCommand {
 
@@ -83,13 +83,13 @@ public final class ViewCommand {
     }
 
     /**
-     * Carries the command out.
+     * Runs the command.
      *
-     * @param invocation the command
-     * @param arguments what stands behind its name
+     * @param invocation the invocation
+     * @param arguments the arguments after the name of the command
      * @return the exit code
-     * @throws ToolFailure when the command ends early
-     * @throws IOException when a file cannot be read or written
+     * @throws ToolFailure if the command ends early
+     * @throws IOException if a file cannot be read or written
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
@@ -161,7 +161,7 @@ public final class ViewCommand {
         return 0;
     }
 
-    /** What the tools log although nothing is wrong. */
+    /** Logs the lines that the tools log even without an error. */
     private void logNoise() {
         List<String> lines = new ArrayList<>();
         if (format.startsWith("summary")) {
@@ -211,7 +211,7 @@ public final class ViewCommand {
     }
 
     private Path target(String usual) throws IOException {
-        // One name is not enough for several files: they stand beside it.
+        // A single name is not enough for several files: they are written next to it.
         String named = flags.get("output-file", usual);
         Path file = invocation.path(named);
         if (flags.has("session-dir") && !flags.has("ignore-device-profile") && !flags.has("ignore-system-profile")) {
@@ -224,7 +224,7 @@ public final class ViewCommand {
         return file;
     }
 
-    /** Writes one file for each model of a folder, or one for the trace. */
+    /** Writes a file for each model of a folder, or a single file for the trace. */
     private void export(List<TracePair> pairs) throws IOException {
         String suffix = format.equals("json") ? ".json" : ".pftrace";
         if (!flags.has("session-dir")) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code view} becomes when it has read the profile: a page and an API for this machine alone. The API answers that it is
- * healthy, and nothing else; the page is only a name.
+ * The server of {@code view}, which starts when the profile was read: a page and an API for this machine only. The API only answers
+ * that it is healthy; the page only has a title.
  */
 final class ViewServer {
 
@@ -32,7 +32,7 @@ final class ViewServer {
         this.flags = flags;
     }
 
-    /** Until a signal ends the process. */
+    /** Serves until a signal ends the process. */
     void serve() {
         try {
             HttpServer api = listen(
@@ -62,7 +62,7 @@ final class ViewServer {
         }
     }
 
-    /** Null for a port that another has: that is only logged, as the genuine tool does it. */
+    /** Starts a server. Returns null if the port is in use; this is only logged, as in the genuine tool. */
     private @Nullable HttpServer listen(int port, String path, String type, String answer) {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

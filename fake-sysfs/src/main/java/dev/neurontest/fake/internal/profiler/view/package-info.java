@@ -1,4 +1,4 @@
-/** Traces as numbers: the command view, and what it prints, serves and writes. */
+/** Profiles as numbers: the command view, and its printed, served and written output. */
 @NullMarked
 package dev.neurontest.fake.internal.profiler.view;
 

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the character nodes of devices, on Linux as root: by the program {@code mknod}, for nothing in Java does. The kernel has
- * no driver of their major, so that they cannot be opened, whatever hardware the machine has.
+ * Creator of the character nodes of devices, on Linux as root. It runs the program {@code mknod}, because Java has no such call.
+ * The nodes cannot be opened, because the kernel has no driver for their major number, regardless of the hardware of the machine.
  */
 final class DeviceNodes {
 
@@ -22,7 +22,7 @@ final class DeviceNodes {
     private final Journal journal;
     private boolean possible;
 
-    /** @param folder one that this process has made */
+    /** @param folder a folder created by this process */
     DeviceNodes(Path folder, Journal journal) {
         this(folder, journal, "mknod");
     }
@@ -30,7 +30,7 @@ final class DeviceNodes {
     DeviceNodes(Path folder, Journal journal, String program) {
         this.program = program;
         this.journal = journal;
-        // Elsewhere a major may have fewer bits, and this one would become that of a driver.
+        // On other systems a major number may have fewer bits, and this number would become that of a real driver.
         this.possible = System.getProperty("os.name").equals("Linux") && isRoots(folder);
     }
 
@@ -43,11 +43,12 @@ final class DeviceNodes {
     }
 
     /**
-     * Makes the node that a file stands for.
+     * Creates the device node of a file. If that fails, the reason is added to the journal, and the caller creates an ordinary file
+     * instead.
      *
-     * @param at where nothing is yet
-     * @return false when the file stands for none, or none can be made, which the journal says: then it is to be an ordinary file
-     * @throws IOException when making it takes for ever, or the thread is interrupted
+     * @param at path where no file exists yet
+     * @return false if the file is not a device node, or nodes cannot be created
+     * @throws IOException if the program does not end in time, or the thread is interrupted
      */
     boolean make(FileNode file, Path at) throws IOException {
         if (!possible || file.minor() < 0) {
@@ -69,7 +70,7 @@ final class DeviceNodes {
         return false;
     }
 
-    /** Empty when it succeeds. */
+    /** Runs a command and returns its error message, or empty if it succeeds. */
     private static String run(String... command) throws IOException {
         Process process;
         try {

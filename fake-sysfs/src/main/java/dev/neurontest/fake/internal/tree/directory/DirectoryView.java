@@ -24,8 +24,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view as real files. One thread at a time publishes: what has changed is rendered beside the tree and renamed into it, and what
- * another program has written is handed to the driver and published again.
+ * The view of the file tree as real files. Only one thread publishes at a time. Changed values are written to a staging folder and
+ * renamed into the tree. Writes of other programs are passed to the driver, and the files are published again.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DirectoryView implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class DirectoryView implements AutoCloseable {
     private final HostFolder folder;
     private final PublishedTree published;
     private final WriteWatch.Source watches;
-    // No link leads nowhere at any time.
+    // The directories of a state are updated in a fixed order, which keeps every link valid at any time.
     private final RetryState deviceEntries = new RetryState();
     private final RetryState processEntries = new RetryState();
     private final Changes changes = new Changes();
@@ -76,14 +76,14 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     /**
-     * Makes all files but some.
+     * Creates all files except some.
      *
-     * @param tree what to show
-     * @param driver its state
-     * @param folder where; deleted in the end
-     * @param elsewhere names in the root that are shown by other means
-     * @return a view that is complete and kept current
-     * @throws IOException when a file cannot be made; nothing is left behind
+     * @param tree the tree to publish
+     * @param driver the state of the tree
+     * @param folder the target folder, which is deleted on close
+     * @param elsewhere names in the root that are published by other means
+     * @return a complete view that is kept up to date
+     * @throws IOException if a file cannot be created; all created files are deleted then
      */
     public static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere)
             throws IOException {
@@ -116,7 +116,7 @@ public final class DirectoryView implements AutoCloseable {
         } catch (IllegalStateException e) {
             throw new IOException("the JVM is ending, so that nothing would delete " + root() + " afterwards", e);
         }
-        // What changes while the files are made waits in the publisher's queue.
+        // Changes that occur while the files are created wait in the queue of the publisher.
         driver.addListener(changes);
         try {
             publisher.now(() -> {
@@ -132,7 +132,7 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     /**
-     * The root of the host.
+     * Returns the root of the host.
      *
      * @return an absolute path without links
      */
@@ -141,34 +141,34 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     /**
-     * Says what must be gone from the folder before it is emptied.
+     * Registers an action that runs before the folder is emptied.
      *
-     * @param end takes it away, also when the JVM ends
+     * @param end the action, which also runs when the JVM ends
      */
     public void beforeDeleting(Runnable end) {
         beforeDeleting = end;
     }
 
     /**
-     * Checks whether writes are noticed by looking at all files now and then, because the system has too few watches.
+     * Checks whether writes are detected by scanning all files periodically, because the system has too few watches.
      *
-     * @return false while the system tells of each
+     * @return false while the system reports each write
      */
     public boolean rescans() {
         return watch == null;
     }
 
     /**
-     * Waits until every change made so far is in the files.
+     * Waits until every change so far is published.
      *
-     * @throws IOException when that takes longer than a minute
-     * @throws InterruptedException when the thread is interrupted while it waits
+     * @throws IOException if that takes longer than a minute
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     public void awaitPublished() throws IOException, InterruptedException {
         publisher.now(() -> {});
     }
 
-    // ---- what the publishing thread does
+    // ---- tasks of the publishing thread
 
     private void queue(PublishedFile file) {
         if (file.queue()) {
@@ -200,7 +200,7 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    /** Updates directories in the given order, and discards entries that are gone. */
+    /** Updates directories in the given order, and discards removed entries. */
     private void update(RetryState retry, String... directories) {
         Publisher.Task update = () -> {
             published.update(List.of(directories));
@@ -209,7 +209,7 @@ public final class DirectoryView implements AutoCloseable {
         attempt(retry, "files", update, update);
     }
 
-    /** Tries again what fails until it succeeds, with one line in the journal. */
+    /** Runs a step, and retries it until it succeeds. Adds only one line to the journal. */
     private void attempt(RetryState retry, Object what, Publisher.Task step, Publisher.Task again) {
         try {
             step.run();
@@ -236,7 +236,7 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    // ---- what has changed in the state
+    // ---- changes of the state
 
     private final class Changes implements ChangeListener {
 
@@ -271,7 +271,10 @@ public final class DirectoryView implements AutoCloseable {
             publisher.soon(() -> update(deviceEntries, Layout.CLASS, NODES, Layout.DEVICES));
         }
 
-        /** A reader that sees no reference to the module takes the counters to be final. */
+        /**
+         * Publishes the new process and waits for it. A reader that sees no reference to the module assumes that the counters are
+         * final.
+         */
         @Override
         public void processOpened() {
             processEnded();
@@ -284,7 +287,7 @@ public final class DirectoryView implements AutoCloseable {
             }
         }
 
-        /** False when the thread was interrupted while it waited for that. */
+        /** Returns false if the thread was interrupted while it waited. */
         private boolean isPublished() {
             try {
                 awaitPublished();
@@ -310,7 +313,7 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    // ---- what other programs have written
+    // ---- writes of other programs
 
     private void openWatch() {
         try {
@@ -320,7 +323,10 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    /** Not at once: of a large host it takes as long as to make the files, and they can be read meanwhile. */
+    /**
+     * Queues the registration of a watch. On a large host the registration takes as long as creating the files, and until then the
+     * files are already readable.
+     */
     private void watchSoon(Path directory, List<PublishedFile> files) {
         unwatched.add(() -> {
             watch(directory);
@@ -332,7 +338,7 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     private void watchSome() {
-        for (int left = WATCHED_AT_ONCE; left > 0 && !unwatched.isEmpty() && !closed; left--) {
+        for (int remaining = WATCHED_AT_ONCE; remaining > 0 && !unwatched.isEmpty() && !closed; remaining--) {
             unwatched.remove().run();
         }
         if (!unwatched.isEmpty()) {
@@ -373,10 +379,10 @@ public final class DirectoryView implements AutoCloseable {
         published.files().forEach(this::inspect);
     }
 
-    /** Stops publishing and deletes everything under the root, and the root if it was made here. */
+    /** Stops publishing and deletes everything below the root. The root is deleted too if this process created it. */
     @Override
     public synchronized void close() {
-        // Synchronized, so that a JVM that is ending waits for the thread that is deleting already.
+        // Synchronized: when the JVM ends, its shutdown hook waits for a thread that is already deleting.
         if (closed) {
             return;
         }
@@ -392,7 +398,7 @@ public final class DirectoryView implements AutoCloseable {
             published.close();
             folder.delete();
         } catch (IOException e) {
-            // The message of most file system exceptions is the file alone.
+            // The message of most file system exceptions is only the file name.
             String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
             throw new UncheckedIOException(
                     "cannot delete everything under " + root() + ": " + OpenFileLimit.advice(e, String.valueOf(reason)),
@@ -414,7 +420,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and this may be that very hook.
+            // The JVM is ending, and this may be its shutdown hook.
         }
     }
 }

@@ -28,14 +28,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The folder that is the root of a host: made or taken over empty, and emptied at the end. */
+/** The root folder of a host. It is created or claimed empty, and emptied at the end. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostFolder {
 
     private static final FileAttribute<Set<PosixFilePermission>> NOT_FOR_OTHERS_TO_WRITE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
-    /** It has the owner of this process. */
+    /** A file that is owned by the owner of this process. */
     private static final Path SELF = Path.of("/proc/self");
 
     private static final int STICKY = 01000;
@@ -45,9 +45,9 @@ public final class HostFolder {
     private final Path root;
     private final boolean ours;
     private final @Nullable PrivateFolder around;
-    // Which directory it is, whatever its name is; null where the file system does not tell.
+    // The identity of the directory, independent of its name; null if the file system does not provide it.
     private final @Nullable Object key;
-    // The root, until it is moved away to be deleted.
+    // The root, or its new path after it was moved for deletion.
     private Path place;
 
     private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
@@ -58,17 +58,17 @@ public final class HostFolder {
         this.around = around;
     }
 
-    /** One in a private folder, which is deleted with it. */
+    /** Creates the root in a private folder, which is deleted together with it. */
     static HostFolder in(PrivateFolder folder) throws IOException {
         return new HostFolder(folder.directory("host"), true, folder);
     }
 
     /**
-     * Takes a folder that is absent or empty.
+     * Claims a folder that is absent or empty.
      *
-     * @param wanted its path
-     * @return the folder, made if it was absent
-     * @throws IOException when there is something else, and the message says what
+     * @param wanted path of the folder
+     * @return the folder, which is created if it was absent
+     * @throws IOException if the path is in use; the message gives the reason
      */
     public static HostFolder claim(Path wanted) throws IOException {
         if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
@@ -93,7 +93,7 @@ public final class HostFolder {
         return new HostFolder(wanted, false, null);
     }
 
-    /** Refuses a directory in which another user could exchange files of the host, or that another user may have planted. */
+    /** Rejects a directory in which another user could replace files of the host, or that another user might have created. */
     private static void requireOwn(Path wanted) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(wanted, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -115,7 +115,7 @@ public final class HostFolder {
         }
     }
 
-    /** What is there, as far as it shows. Nothing of it is deleted by guess. */
+    /** Describes the content of a folder if it is recognized. Nothing is deleted on a guess. */
     private static String whatIsIn(Path folder) {
         Path socket = folder.resolve("control.sock");
         if (!Files.exists(folder.resolve("env.sh")) || !Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
@@ -135,7 +135,7 @@ public final class HostFolder {
         return root;
     }
 
-    /** What to do about a failure to write in it: a phrase to put behind the failure, empty when it is not for want of room. */
+    /** Returns advice on a failed write, to append to the message. Returns empty if the file system is not full. */
     String advice(IOException failure) {
         if (!isFull(failure)) {
             return "";
@@ -158,10 +158,11 @@ public final class HostFolder {
     }
 
     /**
-     * Empties the folder, and deletes it if it was made here. Other programs may write to it meanwhile.
+     * Deletes the content of the folder, and the folder too if this process created it. Other programs may write to it at the same
+     * time.
      *
-     * @throws IOException when something else has taken its place, which is left alone; when something is mounted in it, and then
-     *     everything but that is deleted; or when others write faster than this deletes
+     * @throws IOException if the folder was replaced, and then nothing is deleted; if something is mounted in it, and then
+     *     everything else is deleted; or if others write faster than this deletes
      */
     void delete() throws IOException {
         try {
@@ -200,17 +201,17 @@ public final class HostFolder {
         }
     }
 
-    /** What others make under the old name from now on, they make in a folder of their own. */
+    /** Renames the root. From then on other programs that use the old name write into a folder of their own. */
     private void moveAway() throws IOException {
         Path away = root.resolveSibling("." + root.getFileName() + "-closing-" + UUID.randomUUID());
         try {
             Files.move(root, away, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // Its parent may not be written to any more, or it may be a mount point: it is emptied where it is.
+            // The parent may have become read-only, or the root may be a mount point. The root is emptied at its path.
             return;
         }
         if (!Objects.equals(Staging.attributes(away).fileKey(), key)) {
-            // Something else came between the look and the deed.
+            // Another folder replaced the root between the check and the move.
             Files.move(away, root, StandardCopyOption.ATOMIC_MOVE);
             return;
         }
@@ -229,7 +230,7 @@ public final class HostFolder {
         }
     }
 
-    /** The root, and nothing that has taken its place in between. */
+    /** Opens the root. Throws if it was replaced since the check. */
     private DirectoryStream<Path> open() throws IOException {
         DirectoryStream<Path> entries = Files.newDirectoryStream(place);
         try {
@@ -251,7 +252,7 @@ public final class HostFolder {
         }
     }
 
-    /** Refuses a directory that is not there any more, or that a link has taken the place of. */
+    /** Rejects a directory that no longer exists or that was replaced by a link. */
     static void requireReal(Path directory) throws IOException {
         Path real;
         try {
@@ -265,9 +266,9 @@ public final class HostFolder {
     }
 
     /**
-     * Deletes a file, a link but not what it leads to, or a directory with everything in it.
+     * Deletes a file, a link without its target, or a directory with its content.
      *
-     * @throws IOException also when something is mounted in the directory, and then everything but that is deleted
+     * @throws IOException also if something is mounted in the directory; everything else is deleted then
      */
     static void delete(Path path) throws IOException {
         try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
@@ -281,7 +282,7 @@ public final class HostFolder {
                 deleteAll(path);
             }
         } catch (NoSuchFileException e) {
-            // Another program was faster.
+            // Another program has already deleted it.
         }
     }
 

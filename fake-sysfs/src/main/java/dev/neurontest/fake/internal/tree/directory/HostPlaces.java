@@ -13,35 +13,34 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Where the folder of a host is made: in memory where that is roomy, otherwise where the JVM keeps temporary files. Thousands of
- * small files take a disk ten times as long.
+ * The places for the folders of hosts: in memory if there is enough space, otherwise in the JVM's folder for temporary files. On a
+ * disk, thousands of small files take ten times as long.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostPlaces {
 
-    /** How another place is chosen. */
+    /** Advice on choosing another place. */
     static final String ADVICE = "choose another folder with FakeNeuronHost.Builder.folder(Path),"
             + " or neuron.test.fake.folder of the test extension";
 
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /**
-     * What must be free beyond the files of a host, for its tools and what programs keep there. With it, the largest just fits
-     * into the 64 MiB that a container usually has.
+     * Space in bytes that must be free in addition to the files of a host, for its tools and files of programs. With it, the
+     * largest host just fits into the usual 64 MiB of a container.
      */
     private static final long RESERVE = 8 << 20;
 
-    /** Makes something in a folder. */
+    /** A function that creates an object in a folder. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @FunctionalInterface
     public interface Making<T> {
 
         /**
-         * Makes it.
+         * Creates the object.
          *
-         * @param folder empty
-         * @return what was made
-         * @throws IOException when it cannot be made; the folder is deleted then
+         * @param folder an empty folder
+         * @throws IOException if the object cannot be created; the folder is deleted then
          */
         T in(HostFolder folder) throws IOException;
     }
@@ -55,7 +54,7 @@ public final class HostPlaces {
     }
 
     /**
-     * The places of this machine.
+     * Returns the places of this machine.
      *
      * @return {@code /dev/shm} and the JVM's folder for temporary files
      */
@@ -64,24 +63,22 @@ public final class HostPlaces {
     }
 
     /**
-     * Where folders are made on this machine.
+     * Returns the folders in which hosts are created on this machine.
      *
-     * @return {@code /dev/shm} and the JVM's folder for temporary files, whether or not they are there
+     * @return {@code /dev/shm} and the JVM's folder for temporary files, whether or not they exist
      */
     public static List<Path> all() {
         return List.of(MEMORY, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /**
-     * Makes something in a private folder in memory. Where it does not fit there, or memory turns out to be full, in one for
-     * temporary files, and the journal says why.
+     * Creates an object in a private folder in memory. If it does not fit there, or memory is full, it is created in the folder for
+     * temporary files. The journal contains the reason then.
      *
-     * @param files how many files it has
-     * @param journal of the host
-     * @param making what makes it, called once or twice
-     * @return what was made
-     * @param <T> its type
-     * @throws IOException when neither place will do; the message names both, with the reasons
+     * @param files number of files of the object
+     * @param journal journal of the host
+     * @param making creates the object, called once or twice
+     * @throws IOException if both places fail; the message names both, with the reasons
      */
     public <T> T make(long files, Journal journal, Making<T> making) throws IOException {
         String reason;
@@ -93,7 +90,7 @@ public final class HostPlaces {
                 if (Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                // Whatever it is, mostly that memory is full: the reason is told in the system's language.
+                // The most frequent reason is that memory is full. It is reported in the language of the system.
                 reason = reason(e);
                 journal.add("the files are in " + temporary + ", for " + memory + " will not do: " + reason
                         + "; to avoid that, " + ADVICE);
@@ -112,13 +109,10 @@ public final class HostPlaces {
     }
 
     /**
-     * Makes something in a private folder in a chosen one, and nowhere else.
+     * Creates an object in a private folder in the chosen folder, and nowhere else.
      *
      * @param chosen an existing directory
-     * @param making what makes it
-     * @return what was made
-     * @param <T> its type
-     * @throws IOException when the folder will not do; the message says why
+     * @throws IOException if the folder cannot be used; the message gives the reason
      */
     public <T> T makeIn(Path chosen, Making<T> making) throws IOException {
         try {
@@ -128,7 +122,10 @@ public final class HostPlaces {
         }
     }
 
-    /** The only rule for what is roomy. How many files more there may be cannot be asked for; that shows when one is refused. */
+    /**
+     * Checks the free space, the only criterion. The number of files that can still be created is not available; a failure reveals
+     * it.
+     */
     private void requireRoom(long files) throws IOException {
         FileStore store = Files.getFileStore(memory);
         long free = store.getUsableSpace();
@@ -148,7 +145,7 @@ public final class HostPlaces {
         }
         PrivateFolder folder = PrivateFolder.make(parent);
         try {
-            // The stand-in tools of a host must run.
+            // The stand-in tools of a host must be executable.
             if (!Files.isExecutable(folder.lock())) {
                 throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
             }
@@ -160,7 +157,7 @@ public final class HostPlaces {
     }
 
     private static String reason(IOException e) {
-        // The message of most file system exceptions is the file alone.
+        // The message of most file system exceptions is only the file name.
         return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
     }
 }

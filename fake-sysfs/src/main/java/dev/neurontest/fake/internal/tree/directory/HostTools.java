@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** What lies beside the driver's files: folders for tools, and how a program is pointed at them. */
+/** The folders for tools of a host, and the environment variables that refer to them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostTools {
 
@@ -17,7 +17,7 @@ public final class HostTools {
 
     private HostTools() {}
 
-    /** Makes the folders, and a script that points a shell at them. */
+    /** Creates the folders, and a script that sets the environment of a shell. */
     static void create(Path root) throws IOException {
         Files.createDirectories(root.resolve(PROGRAMS));
         Files.createDirectories(root.resolve(LIBRARIES));
@@ -40,11 +40,11 @@ public final class HostTools {
     }
 
     /**
-     * What the script exports, for programs that no shell starts.
+     * Returns the variables that the script exports, for programs that are not started by a shell.
      *
      * @param root the root of a host
-     * @param inherited the environment that the program has otherwise
-     * @return what to set in it
+     * @param inherited the other environment variables of the program
+     * @return the variables to set
      */
     public static Map<String, String> environment(Path root, Map<String, String> inherited) {
         return Map.of(

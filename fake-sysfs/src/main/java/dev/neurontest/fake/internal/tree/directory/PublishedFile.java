@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute and its copy in the directory view. Used in turn, but for what says otherwise. */
+/** An attribute and its copy in the directory view. Only one thread uses it at a time, except for methods callable from any thread. */
 final class PublishedFile {
 
     private final FileNode node;
@@ -25,7 +25,7 @@ final class PublishedFile {
     private volatile boolean written;
     private final RetryState retry = new RetryState();
 
-    /** A write as the file tells of it. Another file of the same name may be written at the same time. */
+    /** A write, identified by the file and its time. Another file of the same name may be written at the same time. */
     private record Write(@Nullable Object file, FileTime at) {}
 
     PublishedFile(FileNode node, Path path) {
@@ -41,7 +41,7 @@ final class PublishedFile {
         return path;
     }
 
-    /** The path for a cheap look; on any thread. */
+    /** Returns the path for a cheap check; callable from any thread. */
     File file() {
         File known = asked;
         if (known == null) {
@@ -51,7 +51,10 @@ final class PublishedFile {
         return known;
     }
 
-    /** Whether it is finished, so that its looks tell whether another program has written it; on any thread. */
+    /**
+     * Returns whether the file is complete. From then on its time shows whether another program has written it. Callable from any
+     * thread.
+     */
     boolean made() {
         return made;
     }
@@ -60,7 +63,7 @@ final class PublishedFile {
         made = true;
     }
 
-    /** True for the first who wants it published since the last {@link #dequeue()}. */
+    /** Returns true for the first call since the last {@link #dequeue()}. */
     boolean queue() {
         return queued.compareAndSet(false, true);
     }
@@ -73,7 +76,7 @@ final class PublishedFile {
         return content;
     }
 
-    /** Where its digits can be changed in place. */
+    /** Returns the memory for changing digits in place. */
     Staging.@Nullable Memory memory() {
         return memory;
     }
@@ -89,7 +92,7 @@ final class PublishedFile {
         succeeded();
     }
 
-    /** Whether a write was handed to the driver already, alone or with a later one, and only putting the file back is left to do. */
+    /** Returns whether a write was already passed to the driver, alone or with a later one. Then the file only has to be restored. */
     boolean taken(BasicFileAttributes written) {
         Write last = taken;
         return last != null
@@ -102,12 +105,12 @@ final class PublishedFile {
         written = true;
     }
 
-    /** Whether a write was handed to the driver, and the file is not put back yet. */
+    /** Returns whether a write was passed to the driver, and the file is not restored yet. */
     boolean written() {
         return written;
     }
 
-    /** How long another program has had the file empty, as one does before it writes. */
+    /** Returns how long the file has been empty. Other programs empty a file before they write it. */
     long emptyNanos() {
         long now = System.nanoTime();
         if (!emptied) {

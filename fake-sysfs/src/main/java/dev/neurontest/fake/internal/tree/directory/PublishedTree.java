@@ -31,10 +31,13 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the directory view. What touches a file is done in turn, but for {@link #takeWrite}. */
+/** The files of the directory view. Only one thread at a time accesses files, except in {@link #takeWrite}. */
 final class PublishedTree implements AutoCloseable {
 
-    /** A program that writes a file usually empties it first; this long its write is waited for before others see content again. */
+    /**
+     * Time in milliseconds to wait for the write of a program that has emptied a file. Afterwards the content is restored for other
+     * readers.
+     */
     static final long WRITER_MILLIS = 100;
 
     private final DirectoryNode top;
@@ -44,7 +47,7 @@ final class PublishedTree implements AutoCloseable {
     private final DeviceNodes nodes;
     private final Journal journal;
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
-    // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
+    // Entries created in directories with changing content, and their identities. No other entries of these directories are ever
     // deleted.
     private final Map<Path, Object> comers = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
@@ -52,8 +55,8 @@ final class PublishedTree implements AutoCloseable {
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
 
     /**
-     * @param elsewhere names in the root that are shown by other means
-     * @param directoryMade is told of every directory with attributes in it, which may have been written already
+     * @param elsewhere names in the root that are published by other means
+     * @param directoryMade receives every directory with attributes; they may already have been written
      */
     PublishedTree(
             DirectoryNode top,
@@ -84,7 +87,7 @@ final class PublishedTree implements AutoCloseable {
         return counters.getOrDefault(counter, List.of());
     }
 
-    /** The attributes of a device that are not counters. */
+    /** Returns the attributes of a device that are not counters. */
     List<PublishedFile> registersOf(Device device) {
         return registers.getOrDefault(device, List.of());
     }
@@ -103,8 +106,8 @@ final class PublishedTree implements AutoCloseable {
     }
 
     /**
-     * @param at where the directory is while it is filled
-     * @param place where it will be when it is
+     * @param at path of the directory while it is filled
+     * @param place final path of the directory
      */
     private void fill(DirectoryNode directory, Path at, Path place, Map<Path, List<PublishedFile>> made)
             throws IOException {
@@ -146,7 +149,7 @@ final class PublishedTree implements AutoCloseable {
 
     private PublishedFile publish(FileNode node, Path place) throws IOException {
         PublishedFile file = new PublishedFile(node, place);
-        // Known before it is rendered, so that a change in between is not lost.
+        // Registered before the content is rendered. Therefore no change in between is lost.
         files.put(place, file);
         Device device = node.device();
         Counter counter = node.counter();
@@ -163,8 +166,8 @@ final class PublishedTree implements AutoCloseable {
     }
 
     /**
-     * Discards what is gone from directories whose entries come and go, then makes what has come, in the opposite order. What
-     * fails keeps nothing else from being done.
+     * Discards removed entries from directories with changing content, then creates new entries in the opposite order. A failure
+     * does not stop the remaining updates.
      *
      * @throws IOException the first failure; another call tries again
      */
@@ -242,20 +245,20 @@ final class PublishedTree implements AutoCloseable {
     }
 
     private DirectoryNode directory(String path) {
-        DirectoryNode here = top;
+        DirectoryNode current = top;
         for (String name : path.split("/")) {
-            if (!(here.child(name, false) instanceof DirectoryNode next)) {
+            if (!(current.child(name, false) instanceof DirectoryNode next)) {
                 throw new IllegalArgumentException("there is no directory " + path);
             }
-            here = next;
+            current = next;
         }
-        return here;
+        return current;
     }
 
-    /** All of it at once. */
+    /** Creates an entry and its content at once for readers. */
     private void appear(DirectoryNode directory, String name, Path place) throws IOException {
         HostFolder.requireReal(place.getParent());
-        // First: should another come between the two lines, it is taken for one that is not there yet.
+        // The identity is read first. If the entry is replaced between the two lines, the next update detects the replacement.
         Object behind = directory.behind(name);
         Node node = directory.child(name, false);
         if (node == null) {
@@ -263,7 +266,7 @@ final class PublishedTree implements AutoCloseable {
         }
         Path staged = staging.fresh();
         Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
-        // What another program has deleted is made anew.
+        // An entry that another program has deleted is created again.
         forget(place);
         try {
             make(node, staged, place, made);
@@ -290,7 +293,7 @@ final class PublishedTree implements AutoCloseable {
 
     // ---- single files
 
-    /** Publishes a file if it has changed. Returns after how many milliseconds to try again, 0 when it is done. */
+    /** Publishes a file if it has changed. Returns the delay in milliseconds before the next attempt, or 0 if done. */
     long publish(PublishedFile file) throws IOException {
         if (files.get(file.path()) != file || file.node().gone()) {
             return 0;
@@ -301,9 +304,9 @@ final class PublishedTree implements AutoCloseable {
         return renew(file);
     }
 
-    /** Publishes a file even if its value has not changed since it was published, when it is not as it was published. */
+    /** Publishes a file if its value has changed or its copy was modified. */
     long renew(PublishedFile file) throws IOException {
-        // A write that has not been noticed yet must not be lost under the update.
+        // A write that was not detected yet must not be lost under the update.
         long retry = inspect(file);
         if (retry > 0 || files.get(file.path()) != file || file.node().gone()) {
             return retry;
@@ -317,8 +320,8 @@ final class PublishedTree implements AutoCloseable {
     }
 
     /**
-     * Changes the one digit that differs, in place: no reader meets a digit that is half written. False where that cannot be done, or
-     * where another program has written the file.
+     * Replaces a single differing digit in place. A reader never sees a partly written digit. Returns false if that is not
+     * possible, or another program has written the file.
      */
     private boolean changeDigit(PublishedFile file) throws IOException {
         Staging.Memory memory = file.memory();
@@ -330,7 +333,7 @@ final class PublishedTree implements AutoCloseable {
         if (place < 0) {
             return false;
         }
-        // Until its time is set again, it may look like a write of another program.
+        // Until the time is set again, the change may look like a write of another program.
         synchronized (lockOf(file)) {
             if (file.written() || !staging.putDigit(memory, place, content[place]) || !shows(file, memory, content)) {
                 return false;
@@ -340,7 +343,7 @@ final class PublishedTree implements AutoCloseable {
         return true;
     }
 
-    /** Whether the file is the one that was changed, and nothing else has changed it. */
+    /** Returns whether the path still leads to the changed file, and no other program has changed it. */
     private boolean shows(PublishedFile file, Staging.Memory memory, byte[] content) {
         try {
             BasicFileAttributes found = Staging.attributes(file.path());
@@ -351,7 +354,7 @@ final class PublishedTree implements AutoCloseable {
                 if (!Arrays.equals(read(file), content)) {
                     return false;
                 }
-                // The system had put the memory elsewhere, and noted the write.
+                // The system had moved the memory and updated the time of the file.
                 staging.stamp(file.file());
             }
             return true;
@@ -360,15 +363,15 @@ final class PublishedTree implements AutoCloseable {
         }
     }
 
-    /** The place of the one byte that differs, -1 when it is not one. */
+    /** Returns the index of the only differing byte, or -1 if there is not exactly one. */
     static int onlyDifference(byte[] one, byte[] other) {
         int place = one.length == other.length ? Arrays.mismatch(one, other) : -1;
         return place >= 0 && Arrays.equals(one, place + 1, one.length, other, place + 1, other.length) ? place : -1;
     }
 
     /**
-     * Hands what another program has written to the driver, and publishes the file again. Returns after how many milliseconds
-     * to look again, 0 when it is done.
+     * Passes the write of another program to the driver, and publishes the file again. Returns the delay in milliseconds before the
+     * next check, or 0 if done.
      */
     long inspect(PublishedFile file) throws IOException {
         if (files.get(file.path()) != file || file.node().gone()) {
@@ -403,10 +406,10 @@ final class PublishedTree implements AutoCloseable {
     }
 
     /**
-     * Hands what another program has written to a file of a counter to the driver, on whatever thread is about to change the counter
-     * and holds the lock of its device.
+     * Passes the write of another program to the driver. Called for a counter file by the thread that is about to change the
+     * counter and holds the lock of its device.
      *
-     * @return whether there was a write, so that the file is to be inspected, which puts it back
+     * @return whether there was a write; then the caller must inspect the file, which restores it
      */
     boolean takeWrite(PublishedFile file) {
         if (!file.made() || staging.untouched(file.file())) {
@@ -414,7 +417,7 @@ final class PublishedTree implements AutoCloseable {
         }
         try {
             BasicFileAttributes found = Staging.attributes(file.path());
-            // A file that is empty has a write under way, which comes after the change.
+            // An empty file has a write in progress, which takes effect after the change.
             if (!found.isRegularFile()
                     || found.size() == 0
                     || staging.stamped(found)
@@ -426,14 +429,14 @@ final class PublishedTree implements AutoCloseable {
             HostFolder.requireReal(file.path().getParent());
             return store(file, found);
         } catch (IOException e) {
-            // The publishing thread meets it too, and says so.
+            // The publishing thread gets the same error and reports it.
             return false;
         }
     }
 
-    /** False when the write was handed over already, or when the file was emptied since it was looked at. */
+    /** Returns false if the write was already passed to the driver, or the file was emptied since the check. */
     private boolean store(PublishedFile file, BasicFileAttributes found) throws IOException {
-        // Of two threads that have found the same write one hands it over, and notes that before the counter changes.
+        // If two threads find the same write, one passes it on and marks it before the counter changes.
         synchronized (lockOf(file)) {
             if (file.taken(found)) {
                 return false;
@@ -457,20 +460,20 @@ final class PublishedTree implements AutoCloseable {
 
     private void refill(PublishedFile file, BasicFileAttributes found) throws IOException {
         byte[] content = file.node().shown();
-        // Before it is done, it looks like a write of another program.
+        // Until the refill is complete, it looks like a write of another program.
         synchronized (lockOf(file)) {
             staging.refill(file.path(), content);
         }
         if (Arrays.equals(read(file), content)) {
             file.published(content);
         } else {
-            // The write came in the middle.
+            // The write occurred during the refill.
             store(file, found);
             replace(file, file.node().shown());
         }
     }
 
-    /** What {@link #takeWrite} is called with. */
+    /** Returns the lock that the callers of {@link #takeWrite} hold. */
     private static Object lockOf(PublishedFile file) {
         Device device = file.node().device();
         return device != null ? device : file;
@@ -482,7 +485,7 @@ final class PublishedTree implements AutoCloseable {
     }
 
     private void replace(PublishedFile file, byte[] content) throws IOException {
-        // A digit that has changed will change again.
+        // A digit that has changed is likely to change again.
         boolean mapped = file.node().counter() != null
                 && (file.memory() != null || onlyDifference(file.content(), content) >= 0);
         file.memory(staging.replace(file.path(), content, file.node().mode(), mapped));

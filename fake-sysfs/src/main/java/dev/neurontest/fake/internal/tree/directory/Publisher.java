@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Does what is due, one task at a time: on a thread of its own, or on a thread that waits for it, which is faster by two changes of
- * threads.
- */
+/** Executor of one task at a time, on its own thread or on a waiting thread. The latter saves two thread switches. */
 final class Publisher {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A thread that changes something and waits for the files is there first, and then the other thread need not wake. */
+    /**
+     * Delay before the own thread wakes up. A thread that changes a value and waits for the files runs the tasks earlier, and then
+     * the own thread need not wake up.
+     */
     private static final Duration SOON = Duration.ofMillis(1);
 
     private final String what;
@@ -31,17 +31,17 @@ final class Publisher {
         return made;
     });
 
-    /** A task that is waited for. */
+    /** A task with a waiting caller. */
     interface Task {
         void run() throws IOException;
     }
 
-    /** @param what is published, for messages */
+    /** @param what text for messages: the target of the publication */
     Publisher(String what) {
         this.what = what;
     }
 
-    /** Does it after all that is due now, soon. */
+    /** Schedules a task soon, after all tasks that are due now. */
     void soon(Runnable task) {
         due.add(task);
         if (waking.compareAndSet(false, true)) {
@@ -54,16 +54,16 @@ final class Publisher {
         drain();
     }
 
-    /** Does it some time later. */
+    /** Schedules a task after a delay. */
     void after(Duration delay, Runnable task) {
         try {
             thread.schedule(() -> inTurn(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            // There is nothing left to publish to.
+            // The view is closed, and there is nothing to publish.
         }
     }
 
-    /** Does it again and again. */
+    /** Schedules a task periodically. */
     void every(Duration pause, Runnable task) {
         thread.scheduleWithFixedDelay(() -> inTurn(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -77,7 +77,7 @@ final class Publisher {
         }
     }
 
-    /** An interrupted thread cannot write; what it leaves is done by the other one. */
+    /** Runs the tasks that are due. An interrupted thread cannot write files; it leaves the remaining tasks to the other thread. */
     private void drain() {
         Runnable next;
         while (!Thread.currentThread().isInterrupted() && (next = due.poll()) != null) {
@@ -86,10 +86,10 @@ final class Publisher {
     }
 
     /**
-     * Does all that is due and then a task, on this thread.
+     * Runs all tasks that are due and then the given task, on this thread.
      *
-     * @throws IOException when the task does, when others take longer than a minute, or after {@link #stop()}
-     * @throws InterruptedException when the thread is interrupted; what is due is done all the same, by the other thread
+     * @throws IOException if the task throws it, if other tasks take longer than a minute, or after {@link #stop()}
+     * @throws InterruptedException if the thread is interrupted; the other thread still runs the tasks that are due
      */
     void now(Task task) throws IOException, InterruptedException {
         if (!turn.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -109,18 +109,18 @@ final class Publisher {
         }
     }
 
-    /** Ends the task that is running, and begins no other. */
+    /** Stops the running task, and starts no other. */
     void stop() {
         thread.shutdownNow();
         due.clear();
         try {
             thread.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            // Another thread may be at it.
+            // Another thread may be running a task.
             if (turn.tryLock(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 turn.unlock();
             }
         } catch (InterruptedException e) {
-            // What follows comes first; the caller sees the interrupt afterwards.
+            // The caller finishes closing first and sees the interrupt afterwards.
             Thread.currentThread().interrupt();
         }
     }

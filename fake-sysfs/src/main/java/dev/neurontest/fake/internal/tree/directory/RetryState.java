@@ -1,6 +1,6 @@
 package dev.neurontest.fake.internal.tree.directory;
 
-/** The state of what could not be published and is tried again; only one thread uses it at a time. */
+/** The state of a failed publication that is retried. Only one thread uses it at a time. */
 final class RetryState {
 
     boolean known;

@@ -30,9 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where files are finished before they are renamed into the tree, so that no reader meets one that is empty or half written.
- * Every file gets the same modification time, the host's start: as on sysfs it does not follow the value, and it tells what
- * was published from what another program has written since.
+ * The staging folder. Files are completed in it before they are renamed into the tree. Therefore no reader sees an empty or partly
+ * written file.
+ *
+ * <p>Every file gets the same modification time, about the start of the host. As on sysfs, the time does not depend on the value.
+ * Another time shows that another program has written the file.
  */
 final class Staging implements AutoCloseable {
 
@@ -40,11 +42,11 @@ final class Staging implements AutoCloseable {
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** The number of earlier directories of a place that are held open. */
+    /** Maximum number of replaced directories of a path that are held open. */
     private static final int RETIRED = 8;
 
     private final Path folder;
-    // Some seconds early, for file systems that round the time of a later write down.
+    // Ten seconds early, for file systems that round the time of a later write down.
     private final FileTime stamp =
             FileTime.from(Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(10));
     private final Map<Integer, FileAttribute<Set<PosixFilePermission>>> modes = new ConcurrentHashMap<>();
@@ -55,10 +57,10 @@ final class Staging implements AutoCloseable {
     private long names;
 
     /**
-     * Where a file can be changed in place.
+     * Memory for changing a file in place.
      *
-     * @param bytes its content, in memory
-     * @param file which file it is: another one of its name has other memory
+     * @param bytes content of the file, in memory
+     * @param file identity of the file; another file of the same name has other memory
      */
     record Memory(MappedByteBuffer bytes, Object file) {}
 
@@ -70,18 +72,18 @@ final class Staging implements AutoCloseable {
         this.digits = openDigits();
     }
 
-    /** It belongs to the user of this process. */
+    /** Returns the folder, which is owned by the user of this process. */
     Path folder() {
         return folder;
     }
 
-    /** A name that nothing has yet. */
+    /** Returns an unused path in the folder. */
     Path fresh() throws IOException {
         requireReal(folder);
         return folder.resolve(Long.toString(names++));
     }
 
-    /** A file that readers cannot see yet. */
+    /** Creates a file that readers cannot see yet. */
     void create(Path file, byte[] content, int mode) throws IOException {
         create(file, content, mode, false);
     }
@@ -92,7 +94,7 @@ final class Staging implements AutoCloseable {
             channel.write(ByteBuffer.wrap(content));
             if (mapped) {
                 bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
-                // The first write to memory is the only one that the system notes in the time of the file.
+                // The first write to the memory is the only one that changes the modification time of the file.
                 bytes.put(0, content[0]);
             }
         }
@@ -103,7 +105,7 @@ final class Staging implements AutoCloseable {
         return bytes;
     }
 
-    /** A single call of the system, which follows links. */
+    /** Sets the modification time in a single system call, which follows links. */
     void stamp(File file) throws IOException {
         if (!file.setLastModified(stamp.toMillis())) {
             throw new IOException("the time of " + file + " cannot be set");
@@ -111,10 +113,10 @@ final class Staging implements AutoCloseable {
     }
 
     /**
-     * Writes a digit into the memory of a file. The system copies it from a file with all digits: where another program has cut the file,
-     * so that there is no such memory any more, that call fails. Written by Java, it would be an error of the JVM.
+     * Writes a digit into the memory of a file. The system copies the digit from a file with all digits. If another program has
+     * truncated the file, the memory is gone and this call fails. A write in Java would cause an error of the JVM instead.
      *
-     * @return false when it cannot be written so
+     * @return false if the digit cannot be written
      */
     boolean putDigit(Memory memory, int place, byte digit) {
         if (digit < '0' || digit > '9') {
@@ -144,9 +146,9 @@ final class Staging implements AutoCloseable {
     }
 
     /**
-     * Puts a file in the place of whatever is there.
+     * Replaces whatever exists at a path with a file.
      *
-     * @return its memory, if that is wanted
+     * @return memory of the file, if {@code mapped}
      */
     Staging.@Nullable Memory replace(Path file, byte[] content, int mode, boolean mapped) throws IOException {
         requireReal(file.getParent());
@@ -159,7 +161,7 @@ final class Staging implements AutoCloseable {
             if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
                 throw refused;
             }
-            // No file is renamed over a directory.
+            // A file cannot be renamed over a directory.
             discard(file);
             Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
         }
@@ -167,8 +169,8 @@ final class Staging implements AutoCloseable {
     }
 
     /**
-     * Refuses a directory that is not there any more, or that a link has taken the place of. One that is the same as when that was
-     * looked at is asked no more than that.
+     * Rejects a directory that no longer exists or was replaced by a link. A directory with the same identity as at its last check
+     * is not checked further.
      */
     void requireReal(Path directory) throws IOException {
         Object known = real.get(directory);
@@ -190,7 +192,7 @@ final class Staging implements AutoCloseable {
         }
     }
 
-    /** Fills a file that another program has emptied: the same file, for that program may have it open still. */
+    /** Fills a file that another program has emptied. The file is not replaced, because that program may still have it open. */
     void refill(Path file, byte[] content) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file, THERE)) {
             channel.write(ByteBuffer.wrap(content));
@@ -199,7 +201,7 @@ final class Staging implements AutoCloseable {
                 .setTimes(stamp, null, null);
     }
 
-    /** Lets a file or directory with everything in it disappear at once, if it is there. */
+    /** Removes a file or a directory with its content at once for readers, if it exists. */
     void discard(Path path) throws IOException {
         HostFolder.requireReal(path.getParent());
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -211,7 +213,8 @@ final class Staging implements AutoCloseable {
     }
 
     /**
-     * Deletes a directory like {@link #discard}, but holds it open for a while, so that what takes its place has another inode, as in sysfs.
+     * Deletes a directory like {@link #discard}, but holds it open for a while. Therefore its replacement gets another inode, as in
+     * sysfs.
      */
     void retire(Path directory) throws IOException {
         HostFolder.requireReal(directory.getParent());
@@ -225,17 +228,17 @@ final class Staging implements AutoCloseable {
         discard(directory);
     }
 
-    /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
+    /** Returns whether the file was not written since it was published. This is the cheapest check; it follows links. */
     boolean untouched(File file) {
         return file.lastModified() == stamp.toMillis();
     }
 
-    /** Whether a file is not as it was published. */
+    /** Returns whether a file differs from its published state. */
     boolean foreign(BasicFileAttributes file, long publishedSize) {
         return !file.isRegularFile() || file.size() != publishedSize || !stamped(file);
     }
 
-    /** Whether nothing was written since it was published. */
+    /** Returns whether the file was not written since it was published. */
     boolean stamped(BasicFileAttributes file) {
         return file.lastModifiedTime().equals(stamp);
     }
@@ -250,7 +253,7 @@ final class Staging implements AutoCloseable {
 
     private static FileAttribute<Set<PosixFilePermission>> permissions(int bits) {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        // The constants go from the owner's read bit to the last execute bit, as the bits do.
+        // The constants are ordered like the bits, from the owner's read bit to the last execute bit.
         PosixFilePermission[] all = PosixFilePermission.values();
         for (int bit = 0; bit < all.length; bit++) {
             if ((bits & (0400 >> bit)) != 0) {

@@ -11,7 +11,7 @@ import java.nio.file.WatchService;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Notices that another program has done something to a file, as long as the system has watches to give. */
+/** A watch for file changes by other programs, while the system has watches left. */
 final class WriteWatch implements AutoCloseable {
 
     private final Source source;
@@ -20,7 +20,7 @@ final class WriteWatch implements AutoCloseable {
     private final Runnable missedSome;
     private final Thread thread;
 
-    /** What the system gives, or refuses to give: a seam for systems that have no watches left. */
+    /** The source of watches of the system, replaceable to simulate a system without watches left. */
     interface Source {
 
         WatchService open() throws IOException;
@@ -35,8 +35,8 @@ final class WriteWatch implements AutoCloseable {
     }
 
     /**
-     * @param suspect is told of a file that may have been written
-     * @param missedSome is told when the system dropped events
+     * @param suspect receives a file that may have been written
+     * @param missedSome runs when the system has dropped events
      */
     WriteWatch(Source source, Consumer<Path> suspect, Runnable missedSome) throws IOException {
         this.source = source;
@@ -62,7 +62,7 @@ final class WriteWatch implements AutoCloseable {
                 key.reset();
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
-            // Closed: no change is reported any more.
+            // The watch is closed: no more changes are reported.
         }
     }
 

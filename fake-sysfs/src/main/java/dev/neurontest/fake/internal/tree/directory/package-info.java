@@ -1,4 +1,4 @@
-/** The tree as real files, for programs of any language: where they lie, and how they are kept current. */
+/** The tree as real files for programs in any language: their location and their updates. */
 @NullMarked
 package dev.neurontest.fake.internal.tree.directory;
 

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a release of the driver, or the user guide of a time, shows in sysfs.
+ * The sysfs files of a driver release, or of the user guide of a given year.
  *
- * @param name such as {@code driver-2.30}
- * @param rules how the driver of that time behaves, by the first architecture for which it is that driver
- * @param attributes what devices and cores have
+ * @param name name such as {@code driver-2.30}
+ * @param rules behavior of the driver, by the first architecture version to which it applies
+ * @param attributes attributes of devices and cores
  * @param classAttributes names in the class directory
- * @param moves where attributes stand that are not at their own path: the beginning of paths, and what is there instead, both
- *     below {@code neuronN} and with {@code neuron_core*} for every core; empty for what is not invented
+ * @param moves moved attributes: path prefixes and their replacements, both below {@code neuronN} and with {@code neuron_core*} for
+ *     every core; empty unless the layout is invented
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Layout(
@@ -31,19 +31,19 @@ public record Layout(
         Map<Platform, List<String>> classAttributes,
         Map<String, String> moves) {
 
-    /** Where the devices are in every layout, relative to the root. */
+    /** Path of the devices in every layout, relative to the root. */
     public static final String DEVICES = "sys/devices/virtual/neuron_device";
 
-    /** Where the class of the devices is in every layout, relative to the root. */
+    /** Path of the class of the devices in every layout, relative to the root. */
     public static final String CLASS = "sys/class/neuron_device";
 
-    /** The core in a path: every one. */
+    /** Placeholder for every core in a path. */
     public static final String CORE = "neuron_core*/";
 
     private static final List<String> NAMES =
             List.of("docs-2023", "docs-2025", "driver-2.x", "driver-2.27", "driver-2.28", "driver-2.29", "driver-2.30");
 
-    /** No driver has these. They are for readers that must find an attribute wherever it stands. */
+    /** Layouts that no driver has. They test that a reader finds attributes at other paths. */
     private static final List<String> INVENTED = List.of("moved", "moved-deeper", "moved-beside");
 
     private static final Pattern ONE_CORE = Pattern.compile("neuron_core([0-9]+)/(.*)");
@@ -51,29 +51,24 @@ public record Layout(
     private static final Map<String, Layout> READ = new ConcurrentHashMap<>();
 
     /**
-     * The names of all layouts that were found somewhere.
+     * Returns the names of all layouts that were observed.
      *
-     * @return oldest first, newest driver last
+     * @return names in order of age, the newest driver last
      */
     public static List<String> names() {
         return NAMES;
     }
 
-    /**
-     * The names of the layouts that no driver has.
-     *
-     * @return each has the attributes of the newest driver, at other places
-     */
+    /** Returns the names of the layouts that no driver has. They have the attributes of the newest driver at other paths. */
     public static List<String> invented() {
         return INVENTED;
     }
 
     /**
-     * Looks a layout up.
+     * Returns the layout of a name.
      *
-     * @param name such as {@code driver-2.30}
-     * @return the layout of that name
-     * @throws IllegalArgumentException when there is none; the message has near names
+     * @param name name such as {@code driver-2.30}
+     * @throws IllegalArgumentException if there is none; the message suggests similar names
      */
     public static Layout named(String name) {
         if (!NAMES.contains(name) && !INVENTED.contains(name)) {
@@ -82,7 +77,7 @@ public record Layout(
             throw new IllegalArgumentException("no layout \"" + name + "\"; " + NearNames.question(name, known));
         }
         Layout known = READ.get(name);
-        // Not computeIfAbsent: a layout that is like another reads that one meanwhile.
+        // Not computeIfAbsent: reading a layout that is like another one also reads that one.
         return known != null ? known : remember(LayoutReader.read(name));
     }
 
@@ -92,21 +87,15 @@ public record Layout(
     }
 
     /**
-     * How its driver behaves on some hardware.
+     * Returns the rules of the driver on given hardware.
      *
-     * @param architecture the driver's architecture version
-     * @return the rules
+     * @param architecture the architecture version of the driver
      */
     public DriverRules rules(int architecture) {
         return rules.floorEntry(architecture).getValue();
     }
 
-    /**
-     * Where a file stands of which the path in {@code driver-2.30} is known, both below {@code neuronN}.
-     *
-     * @param path there
-     * @return the path in this layout
-     */
+    /** Translates a path in {@code driver-2.30} to the path in this layout. Both are below {@code neuronN}. */
     public String place(String path) {
         Matcher core = ONE_CORE.matcher(path);
         boolean ofOneCore = core.matches();

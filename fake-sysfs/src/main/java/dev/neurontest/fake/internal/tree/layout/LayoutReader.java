@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@code .layout} file. Lines of one word and a value set what the release is; {@code like} starts from another
- * layout; {@code without} takes attributes away; {@code move} puts all attributes somewhere else whose paths begin in one way, of
- * several that fit the longest; all others are attributes, later ones replacing earlier ones of that path.
+ * Reader of a {@code .layout} file. Lines with a keyword and a value set properties of the release. {@code like} starts from
+ * another layout. {@code without} removes attributes. {@code move} moves all attributes with a path prefix; the longest matching
+ * prefix wins. All other lines are attributes; a later one replaces an earlier one with the same path.
  */
 final class LayoutReader {
 
@@ -64,7 +64,10 @@ final class LayoutReader {
         return Collections.unmodifiableNavigableMap(rules);
     }
 
-    /** An invented version is none of a release: such a driver behaves as the one that it is like. */
+    /**
+     * Returns the release of a version. An invented version belongs to no release, and such a driver behaves like that of the
+     * {@code like} line.
+     */
     private DriverRelease release(String version) {
         return likeRelease != null && !moves.isEmpty()
                 ? likeRelease
@@ -153,7 +156,7 @@ final class LayoutReader {
         };
     }
 
-    /** {@code a/{b,c}} is {@code a/b} and {@code a/c}. */
+    /** Returns the members of a group: {@code a/{b,c}} is {@code a/b} and {@code a/c}. */
     private static List<String> group(String text) {
         int open = text.indexOf('{');
         if (open < 0) {

@@ -19,12 +19,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hardware and the driver that come nearest to a recorded host.
+ * The hardware and the driver that match a recorded host best.
  *
- * @param instanceType by the product's name, otherwise by the shape
- * @param layout by the driver's version, otherwise by the files; its rules have the recorded version
- * @param election how the servers had agreed on their numbers, empty when no file says so
- * @param remarks what was not known of the host, a line each
+ * @param instanceType type found by the product's name, otherwise by the number of devices and cores
+ * @param layout layout found by the driver's version, otherwise by the files; its rules have the recorded version
+ * @param election result of the election of the servers, empty if no file contains it
+ * @param remarks one line for each unknown property of the host
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RecordedModel(
@@ -37,12 +37,11 @@ public record RecordedModel(
     private static final Pattern CORE = Pattern.compile(DEVICE + "/neuron_core[0-9]{1,3}");
 
     /**
-     * Looks at a recording.
+     * Creates the model of a recording.
      *
-     * @param archive the recording
-     * @param layout the name of a layout to take instead of the nearest, or null
-     * @return a model of it, which may know less than was recorded
-     * @throws IllegalArgumentException when there is no such layout
+     * @param layout the name of a layout to use instead of the best match, or null
+     * @return a model, which may have less detail than the recording
+     * @throws IllegalArgumentException if there is no such layout
      */
     public static RecordedModel of(Archive archive, @Nullable String layout) {
         List<String> remarks = new ArrayList<>();
@@ -82,7 +81,7 @@ public record RecordedModel(
         return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), null);
     }
 
-    /** How many there are up to the last that is ever there. */
+    /** Counts the devices up to the highest number in the recording. */
     private static int devices(Archive archive) {
         TreeSet<Integer> numbers = new TreeSet<>();
         archive.everything().keySet().forEach(path -> {
@@ -121,7 +120,7 @@ public record RecordedModel(
 
     // ---- driver
 
-    /** Only {@code node_id_2} tells whether dies are flipped. */
+    /** Returns the recorded election. Only {@code node_id_2} shows whether dies are flipped. */
     private static Optional<Election> election(Archive archive) {
         return archive.text(Layout.CLASS + "/node_id_2").map(text -> switch (text) {
             case "0", "1" -> new Election(Election.State.WON, Integer.parseInt(text), 2);
@@ -140,7 +139,7 @@ public record RecordedModel(
         if (!recorded.equals(rules.version())) {
             remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
         }
-        // An invented version says nothing of what the driver does.
+        // An invented version does not identify the behavior of the driver.
         DriverRelease release =
                 nearest.moves().isEmpty() ? DriverRelease.of(recorded).orElse(rules.release()) : rules.release();
         DriverRules asRecorded = new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
@@ -167,7 +166,7 @@ public record RecordedModel(
                 .filter(name -> name.startsWith("docs-") == ofGuide)
                 .map(Layout::named)
                 .toList();
-        // Without a version the newest.
+        // Without a version, the newest layout is chosen.
         Optional<DriverRelease> release = version.flatMap(DriverRelease::of);
         return candidates.stream()
                 .filter(candidate -> release.isEmpty()

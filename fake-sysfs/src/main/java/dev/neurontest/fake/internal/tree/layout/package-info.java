@@ -1,4 +1,4 @@
-/** What a release of the driver shows where, and which release is nearest to a recorded host. */
+/** Layouts: the paths of each driver release, and the release that matches a recorded host best. */
 @NullMarked
 package dev.neurontest.fake.internal.tree.layout;
 

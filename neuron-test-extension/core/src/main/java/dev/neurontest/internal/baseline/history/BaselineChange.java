@@ -13,38 +13,38 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A baseline beside the one that it would replace.
+ * A proposed baseline and the current one that it would replace.
  *
- * @param former what is in the store; empty when there is none of the metric on this stack
- * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first
+ * @param former the stored baseline; empty when this stack has none of the metric
+ * @param proposed the measured baseline; its history contains the medians of the sessions with the same change, newest first
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry proposed) {
 
-    /** How many former values a baseline keeps. */
+    /** Maximum number of earlier values in a baseline. */
     static final int HISTORY = 10;
 
     private static final MathContext ALL_BUT_LAST_DIGIT = new MathContext(15);
 
-    /** What accepting it would do. */
+    /** The effects of accepting a change. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Kind {
-        /** There was none. */
+        /** A first baseline. */
         NEW,
-        /** It gets tighter. */
+        /** A stricter baseline. */
         BETTER,
-        /** It gets looser, so that the user has to say why. */
+        /** A looser baseline. The user must state the reason. */
         WORSE,
-        /** It becomes another number, of which none is better, so that the user has to say why. */
+        /** A different number for a metric without a better direction. The user must state the reason. */
         CHANGED,
-        /** It stays the same number. */
+        /** An unchanged number. */
         SAME
     }
 
     /**
-     * What accepting it would do, by the medians.
+     * Returns the effect of accepting the change, by the medians.
      *
-     * @return never better or worse for a metric that has no such direction
+     * @return never better or worse for a metric without a better direction
      */
     public Kind kind() {
         if (former.isEmpty()) {
@@ -63,7 +63,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     /**
-     * How many sessions saw it, one after the other.
+     * Returns the number of consecutive sessions with this change.
      *
      * @return at least one, unless the proposal was written by hand
      */
@@ -75,10 +75,9 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     /**
-     * Returns the baseline that it becomes.
+     * Returns the new baseline. The current one becomes the newest entry of its history.
      *
-     * @param note why; empty when none was given
-     * @return with what was there before as the newest of its history
+     * @param note the reason; empty when none was given
      */
     BaselineEntry accepted(String note) {
         List<BaselineEntry.Former> history = former.stream()
@@ -90,7 +89,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
         return with(proposed, proposed.sample(), note, history);
     }
 
-    /** Without the last digit, in which the mean of two numbers is not what a person would write. */
+    /** Returns an earlier value without the last digit of its median. That digit is a rounding error of the mean of two numbers. */
     static BaselineEntry.Former former(Sample sample, LocalDate recorded, String commit, String note) {
         BigDecimal median = new BigDecimal(median(sample)).round(ALL_BUT_LAST_DIGIT);
         return new BaselineEntry.Former(median.doubleValue(), recorded, commit, note);

@@ -6,18 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What {@code neuron-test baseline} prints. */
+/** The output of {@code neuron-test baseline}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineCommandText {
 
     private BaselineCommandText() {}
 
     /**
-     * The baselines of a store.
+     * Returns the text for the baselines of a store.
      *
-     * @param directory where they are
-     * @param contents what was read there
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public static String show(Path directory, BaselineStore.Contents contents) {
         long classes = contents.entries().stream()
@@ -44,12 +42,11 @@ public final class BaselineCommandText {
     }
 
     /**
-     * What is proposed.
+     * Returns the text for proposals.
      *
-     * @param proposals where from
-     * @param changes those to show
-     * @param note why they change, as it would be given to the approval; empty when none was given
-     * @return lines of text, the last one ended too
+     * @param changes the changes to show
+     * @param note the reason for the approval; empty when none was given
+     * @return lines of text; the last one ends with a line break too
      */
     public static String diff(BaselineProposals proposals, List<BaselineChange> changes, String note) {
         if (changes.isEmpty()) {
@@ -68,12 +65,9 @@ public final class BaselineCommandText {
     }
 
     /**
-     * What an approval did.
+     * Returns the text for the result of an approval.
      *
-     * @param store where it wrote
-     * @param proposals where from
-     * @param approval what it did
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public static String approved(
             BaselineStore store, BaselineProposals proposals, BaselineProposals.Approval approval) {
@@ -86,8 +80,8 @@ public final class BaselineCommandText {
                                         change.proposed().key(),
                                         change.proposed().stack()))));
         approval.left()
-                .forEach(left -> text.append(
-                        "Left: %s\n  %s\n".formatted(new BaselineDiff(left.change()).headline(), left.reason())));
+                .forEach(rest -> text.append(
+                        "Left: %s\n  %s\n".formatted(new BaselineDiff(rest.change()).headline(), rest.reason())));
         if (!text.isEmpty()) {
             return text.toString();
         }
@@ -99,11 +93,9 @@ public final class BaselineCommandText {
     }
 
     /**
-     * Baselines of metrics that were not measured any more.
+     * Returns the text for baselines of metrics that are no longer measured.
      *
-     * @param store where they are
-     * @param orphans which ones
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
         StringBuilder text =

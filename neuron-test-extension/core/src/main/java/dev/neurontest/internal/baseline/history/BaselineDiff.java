@@ -10,27 +10,21 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** A change of a baseline for the person who has to agree to it. */
+/** The readable form of a baseline change, for the person who approves it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineDiff {
 
     private final BaselineChange change;
     private final BaselineEntry proposed;
 
-    /**
-     * Puts a change into words.
-     *
-     * @param change what is proposed, beside what is there
-     */
+    /** Creates the text of a change. */
     public BaselineDiff(BaselineChange change) {
         this.change = change;
         this.proposed = change.proposed();
     }
 
     /**
-     * The medians.
-     *
-     * @return one line, such as {@code com.acme.BertTest#inference() total_time gets worse: 16.9 ms -> 17.6 ms (+4.1 %)}
+     * Returns the medians on one line, such as {@code com.acme.BertTest#inference() total_time gets worse: 16.9 ms -> 17.6 ms (+4.1 %)}.
      */
     public String headline() {
         Metric metric = proposed.metric();
@@ -45,16 +39,16 @@ public final class BaselineDiff {
                 .orElseGet(() -> "%s is new: %s".formatted(proposed.key(), now));
     }
 
-    /** With all digits where two numbers that differ would look the same. */
+    /** Returns both numbers. They have all digits if the rounded numbers would look equal. */
     private static String arrow(Quantity old, Quantity now) {
         boolean lookAlike = !old.equals(now) && old.toString().equals(now.toString());
         return lookAlike ? old.exactly() + " -> " + now.exactly() : old + " -> " + now;
     }
 
     /**
-     * The medians, the runs, the stack, and when and why.
+     * Returns the medians, the runs, the stack, the dates and the reasons.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text; the last one ends with a line break too
      */
     public String text() {
         StringBuilder text = new StringBuilder(headline()).append('\n');

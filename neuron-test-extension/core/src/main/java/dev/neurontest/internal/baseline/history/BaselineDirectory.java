@@ -23,8 +23,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The files of a folder that several JVMs read and write. Directories above it may be links; the folder itself and its files may
- * not, because another user may have planted them.
+ * The files of a folder that several JVMs read and write. Parent folders may be links. The folder and its files must not be links, because
+ * another user may have created them.
  */
 final class BaselineDirectory {
 
@@ -43,7 +43,7 @@ final class BaselineDirectory {
         return path;
     }
 
-    /** The names of the files in it, in order; none where the folder is not there. */
+    /** Returns the sorted names of the files in the folder; empty if the folder does not exist. */
     List<String> names(String extension) {
         List<String> names = new ArrayList<>();
         if (!isThere()) {
@@ -81,7 +81,7 @@ final class BaselineDirectory {
         }
     }
 
-    /** Puts a file in the place of the one before, so that every reader sees one of them whole. Only under the lock. */
+    /** Replaces a file atomically. Every reader sees either the old or the new file completely. The caller must hold the lock. */
     void write(String name, String content) {
         Path file = path.resolve(name);
         Path temporary = path.resolve("." + UUID.randomUUID() + TEMPORARY);
@@ -100,7 +100,7 @@ final class BaselineDirectory {
         }
     }
 
-    /** Removes a file, if it is there. Only under the lock. */
+    /** Removes a file, if it exists. The caller must hold the lock. */
     void remove(String name) {
         Path file = path.resolve(name);
         try {
@@ -110,10 +110,10 @@ final class BaselineDirectory {
         }
     }
 
-    /** Does something that no other thread, class loader or process does to this folder at the same time. */
+    /** Runs an action while no other thread, class loader or process changes this folder. */
     <T> T locked(Supplier<T> action) {
         make();
-        // The same object for all class loaders.
+        // An interned string is the same object in all class loaders.
         Object ofThisJvm = ("dev.neurontest.baseline " + realPath()).intern();
         synchronized (ofThisJvm) {
             try {
@@ -130,7 +130,7 @@ final class BaselineDirectory {
         }
     }
 
-    /** Removes what a process that was killed while writing left. */
+    /** Removes temporary files of processes that were killed while writing. */
     private void removeLeftovers() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, ".*" + TEMPORARY)) {
             for (Path leftover : files) {
@@ -198,7 +198,7 @@ final class BaselineDirectory {
                 failed);
     }
 
-    /** The messages of file system exceptions often are the path alone. */
+    /** Returns the reason of a failure. The message of a file system exception often contains only the path. */
     private static String reason(Exception failed) {
         if (failed instanceof AccessDeniedException) {
             return "access is denied";
@@ -210,8 +210,8 @@ final class BaselineDirectory {
     private static void removeQuietly(Path temporary, BaselineException refused) {
         try {
             Files.deleteIfExists(temporary);
-        } catch (IOException left) {
-            refused.addSuppressed(left);
+        } catch (IOException failed) {
+            refused.addSuppressed(failed);
         }
     }
 }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A baseline file that cannot be read or written. Nothing was changed. */
+/** Thrown when a baseline file cannot be read or written. No file was changed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Which file or folder, as a text because exceptions can be sent elsewhere. */
+    /** The path of the file or folder. It is a string because exceptions must be serializable. */
     private final String file;
 
     private BaselineException(Path file, String message, @Nullable Throwable cause) {
@@ -20,7 +20,7 @@ public final class BaselineException extends RuntimeException {
         this.file = file.toString();
     }
 
-    /** A file that is not JSON to its end, or something in it is not what it should be. */
+    /** Creates an exception for a file that is not complete JSON, or has invalid content. */
     static BaselineException unreadable(Path file, JsonException problem) {
         return new BaselineException(
                 file,
@@ -28,16 +28,12 @@ public final class BaselineException extends RuntimeException {
                 problem);
     }
 
-    /** A file or folder that the system does not let be used, or that another user may have planted. */
+    /** Creates an exception for a file or folder that is not accessible, or that another user may have created. */
     static BaselineException unusable(Path file, String problem, String advice, @Nullable Throwable cause) {
         return new BaselineException(file, "%s %s. %s".formatted(file, problem, advice), cause);
     }
 
-    /**
-     * Where.
-     *
-     * @return the file, or the folder, as it was named
-     */
+    /** Returns the path of the file or folder. */
     public Path file() {
         return Path.of(file);
     }

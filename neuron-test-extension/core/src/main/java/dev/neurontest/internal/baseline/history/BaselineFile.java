@@ -18,11 +18,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * All baselines of one test class, in an order that does not depend on when they were recorded. The same baselines always give the same
- * text.
+ * All baselines of one test class, in an order that does not depend on their dates. Equal baselines always give the same text.
  *
- * @param testClass by its full name
- * @param entries no two of the same metric of a test on the same stack
+ * @param testClass the full name of the class
+ * @param entries entries with distinct tests, metrics and stacks
  */
 record BaselineFile(String testClass, List<BaselineEntry> entries) {
 
@@ -30,12 +29,12 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
 
     private static final String KIND = "baselines";
 
-    /** Rises when a member changes its meaning. */
+    /** Version of the format. It increases when a member changes its meaning. */
     private static final int VERSION = 1;
 
     private static final String EVENTS_EXTENSION = ".events" + EXTENSION;
 
-    /** What every file system takes, with room for the extension. */
+    /** Maximum length of a file name that every file system accepts, with space for the extension. */
     private static final int LONGEST_NAME = 200;
 
     private static final Comparator<BaselineEntry> ORDER = Comparator.comparing(
@@ -92,7 +91,7 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
         return new BaselineFile(testClass, List.of());
     }
 
-    /** The name of the file of a class, safe whatever the class is called, and different for different classes. */
+    /** Returns the file name of a class. It is safe for any class name, and differs between classes. */
     static String nameOf(String testClass) {
         StringBuilder name = new StringBuilder();
         for (byte each : testClass.getBytes(StandardCharsets.UTF_8)) {
@@ -109,7 +108,7 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
         return name + EXTENSION;
     }
 
-    /** The name of the file with what the events of the run of a baseline took. No class has a file with a plus in its name. */
+    /** Returns the file name for the events of a baseline run. It contains a plus, which never occurs in the file name of a class. */
     static String eventsNameOf(BaselineKey key, Stack stack) {
         String file = nameOf(key.testClass());
         return "%s+%s%s"
@@ -134,7 +133,7 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
         return entries.stream().filter(at(key, stack)).findFirst();
     }
 
-    /** Where an entry is in the file, as a JSON pointer. */
+    /** Returns the position of an entry in the file, as a JSON pointer. */
     Optional<String> pointer(BaselineKey key, Stack stack) {
         return IntStream.range(0, entries.size())
                 .filter(index -> at(key, stack).test(entries.get(index)))
@@ -142,7 +141,7 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
                 .findFirst();
     }
 
-    /** Takes the place of what was there for the same metric, test and stack. */
+    /** Returns the same file with an entry. It replaces the entry of the same metric, test and stack. */
     BaselineFile with(BaselineEntry entry) {
         return new BaselineFile(
                 testClass,

@@ -20,33 +20,33 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The needs of a sample that becomes a baseline, and whether a run of tests may write those that are missing.
+ * The requirements for a new baseline, and the permission of a test run to write missing ones.
  *
- * @param writesMissing whether a run writes baselines where there are none, which no run does where {@code CI} is set
- * @param commit of the tested source; empty when it is not known
- * @param today gives the date of new baselines, which a JVM asks its time zone for
- * @param session identifies this run of the tests
+ * @param writesMissing true if a run writes missing baselines; always false when {@code CI} is set
+ * @param commit the commit of the tested source; empty when it is unknown
+ * @param today supplier of the date of new baselines, in the time zone of the JVM
+ * @param session identifier of this test run
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselinePolicy(boolean writesMissing, String commit, Supplier<LocalDate> today, String session) {
 
-    /** The number of runs that a noisy metric needs: fewer are too easily at the edge of their own range. */
+    /** Number of runs for a noisy metric. Fewer runs could easily be at the edge of their own range. */
     static final int RUNS = 10;
 
-    /** The number of sessions in a row that see an improvement before it is ready: one may have been lucky. */
+    /** Number of consecutive sessions that must show an improvement before it is ready. A single session may be a chance result. */
     static final int SESSIONS = 3;
 
-    /** GitHub Actions, GitLab CI, Jenkins. */
+    /** Variables with the commit in GitHub Actions, GitLab CI and Jenkins. */
     private static final List<String> COMMIT_VARIABLES = List.of("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT");
 
     /**
      * Creates the policy of a run.
      *
-     * @param settings {@code neuron.test.baseline.update}
-     * @param environment {@code CI}, and the commit as {@code GITHUB_SHA}, {@code CI_COMMIT_SHA} or {@code GIT_COMMIT} say it
-     * @param today gives the date of new baselines
-     * @param session identifies this run of the tests
-     * @return the policy
+     * @param settings settings with {@code neuron.test.baseline.update}
+     * @param environment environment variables: {@code CI}, and the commit in {@code GITHUB_SHA}, {@code CI_COMMIT_SHA} or
+     *     {@code GIT_COMMIT}
+     * @param today supplier of the date of new baselines
+     * @param session identifier of this test run
      */
     public static BaselinePolicy of(
             Settings settings, Map<String, String> environment, Supplier<LocalDate> today, String session) {
@@ -71,7 +71,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
         return metric.noise() == Noise.NOISY ? RUNS : 1;
     }
 
-    /** Checks whether a comparison shows anything that a baseline could be made of. */
+    /** Checks whether a comparison has a result that can become a baseline. */
     static boolean counts(Comparison comparison) {
         List<Double> runs = comparison.sample().runs();
         return comparison.outcome() != ComparisonOutcome.CONTAMINATED
@@ -83,11 +83,11 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
     /**
      * Returns the change that a comparison proposes.
      *
-     * @param comparison one that {@linkplain #counts counts}
-     * @param neff the SHA-256 of the compiled model; empty when it is not known
-     * @param former the baseline; empty when there is none of this stack
-     * @param pending the proposal before; empty when there was none
-     * @return empty where the baseline is still right
+     * @param comparison a comparison that {@linkplain #counts counts}
+     * @param neff the SHA-256 of the compiled model; empty when it is unknown
+     * @param former the baseline; empty when this stack has none
+     * @param pending the previous proposal; empty when there was none
+     * @return empty when the baseline is still right
      */
     Optional<BaselineChange> proposal(
             Comparison comparison,
@@ -99,7 +99,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
                 .filter(change -> wrong && change.kind() != BaselineChange.Kind.SAME);
     }
 
-    /** Returns why a change may not be written, one sentence each. */
+    /** Returns the reasons why a change must not be written, one sentence each. */
     static List<String> obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>();
         Metric metric = change.proposed().metric();
@@ -136,20 +136,26 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
                 .orElse(fresh);
     }
 
-    /** An improvement may be seen by several commits; anything else belongs to the source that showed it. */
+    /**
+     * Checks whether two changes belong together. An improvement may occur in several commits. Any other change belongs to the commit that
+     * showed it.
+     */
     private static boolean agrees(BaselineChange earlier, BaselineChange fresh) {
-        BaselineEntry one = earlier.proposed();
-        BaselineEntry other = fresh.proposed();
+        BaselineEntry before = earlier.proposed();
+        BaselineEntry after = fresh.proposed();
         return earlier.kind() == fresh.kind()
-                && one.metric().equals(other.metric())
-                && one.neff().equals(other.neff())
-                && one.sample().iterationsPerRun() == other.sample().iterationsPerRun()
+                && before.metric().equals(after.metric())
+                && before.neff().equals(after.neff())
+                && before.sample().iterationsPerRun() == after.sample().iterationsPerRun()
                 && (fresh.kind() == BaselineChange.Kind.BETTER
-                        || (one.commit().equals(other.commit())
-                                && !other.commit().isEmpty()));
+                        || (before.commit().equals(after.commit())
+                                && !after.commit().isEmpty()));
     }
 
-    /** What is enough by itself replaces what was proposed before; what is not adds to it. */
+    /**
+     * Merges a new measurement with the previous proposal. If the new runs are sufficient, they replace the earlier ones; otherwise they
+     * are added.
+     */
     private static BaselineEntry together(BaselineEntry earlier, BaselineEntry measured) {
         List<Double> runs = measured.sample().runs();
         boolean enough = runs.size() >= runsNeeded(measured.metric());

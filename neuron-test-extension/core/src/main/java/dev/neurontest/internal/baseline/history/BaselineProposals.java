@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What was measured and is no baseline yet, in files of the same form beside the reports of the run. A proposal stays until it is
- * written, replaced by a newer one, or its change is no longer seen.
+ * Measured values that are not yet baselines, in files of the same format next to the reports of the run. A proposal remains until it is
+ * approved, replaced by a newer one, or its change no longer occurs.
  *
- * <p>The history of a proposal is not that of the baseline: it has one median for each session that saw the same change, with the
- * session as its note. So an improvement that is seen three times in a row can be told from a lucky day where the folder outlives
- * the session; where it does not, as in a CI job that keeps nothing, each session is the first.
+ * <p>The history of a proposal differs from that of a baseline: it contains one median for each session with the same change, and the
+ * session as its note. The history distinguishes an improvement in three consecutive sessions from a chance result. This requires a folder
+ * that outlives the session. In a CI job without a persistent folder, each session is the first one.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineProposals {
@@ -40,13 +40,10 @@ public final class BaselineProposals {
     }
 
     /**
-     * The proposals of an output folder.
+     * Creates the proposals of an output folder.
      *
-     * @param store the baselines
-     * @param output the folder for run files; proposals go to {@code baseline-proposals} in it
-     * @param policy of this run
-     * @return the proposals
-     * @throws IllegalArgumentException when both would be the same folder
+     * @param output the folder for run files; it contains the proposals in {@code baseline-proposals}
+     * @throws IllegalArgumentException when baselines and proposals would use the same folder
      */
     public static BaselineProposals of(BaselineStore store, Path output, BaselinePolicy policy) {
         Path folder = output.resolve(FOLDER);
@@ -61,10 +58,10 @@ public final class BaselineProposals {
     }
 
     /**
-     * What an approval did.
+     * The result of an approval.
      *
-     * @param written what is in the store now
-     * @param left what is still proposed, with the reason
+     * @param written the changes that are now in the store
+     * @param left the remaining proposals, with the reasons
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Approval(List<BaselineChange> written, List<Left> left) {
@@ -72,41 +69,30 @@ public final class BaselineProposals {
         /**
          * A change that was not written.
          *
-         * @param change which one
-         * @param reason why, and what to do
+         * @param reason the reason and a remedy
          */
         @API(status = API.Status.INTERNAL, since = "0.1")
         public record Left(BaselineChange change, String reason) {}
 
-        /**
-         * Keeps its own copies.
-         *
-         * @param written what is in the store now
-         * @param left what is still proposed
-         */
+        /** Creates a result with its own copies of the lists. */
         public Approval {
             written = List.copyOf(written);
             left = List.copyOf(left);
         }
     }
 
-    /**
-     * Where the proposals are.
-     *
-     * @return the folder
-     */
+    /** Returns the folder of the proposals. */
     public Path directory() {
         return proposals.directory();
     }
 
     /**
-     * Proposes what was measured, or removes the proposal where the baseline is right. Where the run may write missing baselines, a
-     * proposal of one is approved at once.
+     * Writes a proposal for a measurement, or removes the proposal if the baseline is right. If the run may write missing baselines, the
+     * proposal of a first baseline is approved immediately.
      *
-     * @param comparison with the baseline, or without one
-     * @param neff the SHA-256 of the compiled model; empty when it is not known
-     * @param events gives a text of what the events of the run took, if it has any; asked only where it is kept
-     * @return a notice of what was written or proposed; empty for nothing
+     * @param neff the SHA-256 of the compiled model; empty when it is unknown
+     * @param events supplier of the event times of the run, if they exist; called only when they are kept
+     * @return a notice about the written or proposed baseline; empty when there is none
      * @throws BaselineException when a file cannot be read or written
      */
     public Optional<String> record(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
@@ -127,7 +113,7 @@ public final class BaselineProposals {
         if (!proposes && pending.isEmpty()) {
             return Optional.empty();
         }
-        // Not under a lock: reading events may take seconds.
+        // Events are read without a lock, because this may take seconds.
         Optional<String> kept = proposes ? events.get() : Optional.empty();
         Optional<BaselineChange> change = proposals.locked(() -> {
             BaselineFile file = proposals.file(key.testClass());
@@ -165,9 +151,8 @@ public final class BaselineProposals {
     }
 
     /**
-     * All that is proposed, beside what is in the store now.
+     * Returns all proposals with the current baselines, ordered by class, test, metric and stack.
      *
-     * @return by class, test, metric and stack
      * @throws BaselineException when a file cannot be read
      */
     public List<BaselineChange> changes() {
@@ -179,11 +164,10 @@ public final class BaselineProposals {
     }
 
     /**
-     * Why a change would be left by an approval.
+     * Returns the reasons why an approval would not write a change.
      *
-     * @param change what is proposed
-     * @param note why it changes; empty when none was given
-     * @return sentences; empty when it is ready
+     * @param note the reason for the change; empty when none was given
+     * @return sentences; empty when the change is ready
      */
     public String obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>(BaselinePolicy.obstacles(change, note));
@@ -195,17 +179,17 @@ public final class BaselineProposals {
     }
 
     /**
-     * Makes baselines of proposals.
+     * Writes proposals as baselines.
      *
-     * @param filter which ones
-     * @param note why they change, needed for those that get worse; empty when none was given
-     * @param early whether improvements are taken too that fewer than three sessions saw
-     * @return what was written, and what was left and why
-     * @throws BaselineException when a file cannot be read or written; what was written for other classes until then stays
+     * @param filter condition for the proposals
+     * @param note the reason for the changes, required for degradations; empty when none was given
+     * @param early true to include improvements that occurred in fewer than three sessions
+     * @return the written changes, and the remaining ones with reasons
+     * @throws BaselineException when a file cannot be read or written; baselines of other classes that were already written remain
      */
     public Approval approve(Predicate<BaselineChange> filter, String note, boolean early) {
         List<BaselineChange> written = new ArrayList<>();
-        List<Approval.Left> left = new ArrayList<>();
+        List<Approval.Left> rest = new ArrayList<>();
         Map<String, List<BaselineChange>> chosen = changes().stream()
                 .filter(filter)
                 .collect(Collectors.groupingBy(
@@ -217,23 +201,23 @@ public final class BaselineProposals {
                 if (reason.isEmpty()) {
                     ready.add(change);
                 } else {
-                    left.add(new Approval.Left(change, reason));
+                    rest.add(new Approval.Left(change, reason));
                 }
             }
             if (!ready.isEmpty()) {
-                written.addAll(proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, left))));
+                written.addAll(proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, rest))));
             }
         });
-        return new Approval(written, left);
+        return new Approval(written, rest);
     }
 
     private String reason(BaselineChange change, String note, boolean early) {
         return early ? String.join(" ", BaselinePolicy.obstacles(change, note)) : obstacles(change, note);
     }
 
-    /** Looks again at each, because another process may have approved meanwhile. */
+    /** Checks each change again under the lock, because another process may have approved it in the time between. */
     private List<BaselineChange> accept(
-            String testClass, List<BaselineChange> ready, String note, boolean early, List<Approval.Left> left) {
+            String testClass, List<BaselineChange> ready, String note, boolean early, List<Approval.Left> rest) {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
@@ -243,9 +227,9 @@ public final class BaselineProposals {
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
             String reason = reason(change, note, early);
             if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
-                left.add(new Approval.Left(change, "Another one was proposed, or it was approved, meanwhile."));
+                rest.add(new Approval.Left(change, "Another one was proposed, or it was approved, meanwhile."));
             } else if (!reason.isEmpty()) {
-                left.add(new Approval.Left(change, reason));
+                rest.add(new Approval.Left(change, reason));
             } else {
                 pending = pending.without(proposed.key(), proposed.stack());
                 settled.add(change);

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A folder with baseline files, one for each test class. Several JVMs may read and write it at the same time: a reader sees each file
- * as it was before or after a change, and no change is lost. A file that cannot be understood is never written to.
+ * The folder with baseline files, one for each test class. Several JVMs may read and write it at the same time. A reader sees each file
+ * either before or after a change, and no change is lost. A file with invalid content is never overwritten.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineStore {
@@ -30,10 +30,9 @@ public final class BaselineStore {
     }
 
     /**
-     * The baselines in a folder.
+     * Creates the store for a folder.
      *
-     * @param directory made when something is first written; without it there are no baselines
-     * @return the store
+     * @param directory the folder, which is created at the first write; a missing folder contains no baselines
      */
     public static BaselineStore in(Path directory) {
         return in(directory, PATIENCE);
@@ -44,40 +43,29 @@ public final class BaselineStore {
     }
 
     /**
-     * What was understood, and what was not.
+     * The valid baselines of a store, and the problems of the other files.
      *
      * @param entries all baselines, by class, test, metric and stack
-     * @param problems one for each file that cannot be read
+     * @param problems one exception for each file that cannot be read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Contents(List<BaselineEntry> entries, List<BaselineException> problems) {
 
-        /**
-         * Keeps its own copies.
-         *
-         * @param entries all baselines
-         * @param problems one for each file that cannot be read
-         */
+        /** Creates contents with its own copies of the lists. */
         public Contents {
             entries = List.copyOf(entries);
             problems = List.copyOf(problems);
         }
     }
 
-    /**
-     * Where the files are.
-     *
-     * @return the folder as it was named
-     */
+    /** Returns the folder of the files. */
     public Path directory() {
         return directory.path();
     }
 
     /**
-     * The baseline of a metric on a stack. One of another stack is never taken instead.
+     * Finds the baseline of a metric on a stack. A baseline of another stack is never returned.
      *
-     * @param key of what
-     * @param stack where
      * @return empty when there is none
      * @throws BaselineException when the file of the class cannot be read
      */
@@ -86,12 +74,10 @@ public final class BaselineStore {
     }
 
     /**
-     * The stack that is most alike among those that have a baseline of the metric: the one with the most equal parts, of several the
-     * one that was recorded last.
+     * Finds the most similar stack with a baseline of the metric: the one with the most equal parts. Among several, the most recently
+     * recorded one is returned.
      *
-     * @param key of what
-     * @param stack where there is none
-     * @return another stack; empty when there is no baseline of the metric elsewhere
+     * @return another stack; empty when no other stack has a baseline of the metric
      * @throws BaselineException when the file of the class cannot be read
      */
     public Optional<Stack> nearest(BaselineKey key, Stack stack) {
@@ -102,16 +88,15 @@ public final class BaselineStore {
                 .map(BaselineEntry::stack);
     }
 
-    private static long alike(Stack one, Stack other) {
-        return one.parts().entrySet().stream()
-                .filter(other.parts().entrySet()::contains)
+    private static long alike(Stack candidate, Stack wanted) {
+        return candidate.parts().entrySet().stream()
+                .filter(wanted.parts().entrySet()::contains)
                 .count();
     }
 
     /**
-     * All baselines.
+     * Returns all baselines, ordered by class, test, metric and stack.
      *
-     * @return by class, test, metric and stack
      * @throws BaselineException when a file cannot be read
      */
     public List<BaselineEntry> entries() {
@@ -123,9 +108,8 @@ public final class BaselineStore {
     }
 
     /**
-     * All baselines of the files that can be read, and what is wrong with the others.
+     * Returns all baselines of the readable files, and the problems of the other files.
      *
-     * @return both
      * @throws BaselineException when the folder cannot be read
      */
     public Contents contents() {
@@ -145,11 +129,11 @@ public final class BaselineStore {
     }
 
     /**
-     * The baselines of metrics that were not measured any more, as far as a run can tell: those of classes that the run has
-     * measured something of. A run that was cut down to some tests of a class makes all others of that class look like orphans.
+     * Finds the baselines of metrics that are no longer measured, for classes with at least one measurement in this run. If a run executes
+     * only some tests of a class, the baselines of the other tests look like orphans.
      *
-     * @param ofThisRun all that was measured
-     * @return baselines on any stack whose metric is not among them
+     * @param ofThisRun the keys of all measurements of the run
+     * @return baselines on any stack without a measurement of their metric
      * @throws BaselineException when a file cannot be read
      */
     public List<BaselineEntry> orphans(Set<BaselineKey> ofThisRun) {
@@ -160,11 +144,9 @@ public final class BaselineStore {
     }
 
     /**
-     * Where a baseline is, or would be.
+     * Returns the position of an existing or future baseline.
      *
-     * @param key of what
-     * @param stack where it was measured
-     * @return the file, and the JSON pointer when it is there, such as
+     * @return the file, and the JSON pointer if the baseline exists, such as
      *     {@code src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/3}
      * @throws BaselineException when the file cannot be read
      */
@@ -177,10 +159,8 @@ public final class BaselineStore {
     }
 
     /**
-     * Removes a baseline, if it is there. A file without any is removed too.
+     * Removes a baseline, if it exists. A file without baselines is removed too.
      *
-     * @param key of what
-     * @param stack where it was measured
      * @throws BaselineException when the file cannot be read or written
      */
     public void remove(BaselineKey key, Stack stack) {
@@ -194,11 +174,9 @@ public final class BaselineStore {
     }
 
     /**
-     * What the events of the run that a baseline was made from took, as it was given when the baseline was written.
+     * Returns the file with the event times of the run behind a baseline, stored together with the baseline.
      *
-     * @param key of what
-     * @param stack where it was measured
-     * @return the file; empty when that was not kept
+     * @return empty when no event times were stored
      * @throws BaselineException when the folder or the file is a link
      */
     public Optional<Path> events(BaselineKey key, Stack stack) {
@@ -212,18 +190,18 @@ public final class BaselineStore {
                 .map(content -> new String(content, StandardCharsets.UTF_8));
     }
 
-    /** Only under the lock. Without events those of another run are removed. */
+    /** Replaces the stored events. Without new events, those of the earlier run are removed. The caller must hold the lock. */
     void replaceEvents(BaselineKey key, Stack stack, Optional<String> events) {
         String name = BaselineFile.eventsNameOf(key, stack);
         events.ifPresentOrElse(content -> directory.write(name, content), () -> directory.remove(name));
     }
 
-    /** Reads, decides and writes while no other process does. */
+    /** Runs an action that reads and writes while no other process does. */
     <T> T locked(Supplier<T> action) {
         return directory.locked(action);
     }
 
-    /** Only under the lock. */
+    /** Replaces the file of a class. The caller must hold the lock. */
     void replace(BaselineFile file) {
         if (file.equals(file(file.testClass()))) {
             return;

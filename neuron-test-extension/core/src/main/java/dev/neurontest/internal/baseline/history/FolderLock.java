@@ -23,12 +23,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock on a folder among processes: a locked file in it, which its holder removes at the end, so that nothing is left in a
- * repository. Within one JVM at most one thread may be here for a folder.
+ * The lock on a folder among processes: a locked file in the folder. The holder removes the file at the end, to leave no file in a
+ * repository. Within one JVM, at most one thread may use the lock of a folder at a time.
  *
- * <p>Who waited for a file that was removed then has a lock on nothing, so each writes a token into what it locked and looks
- * whether the path leads there. The channels that it looks through stay open as long as the lock: closing any channel of a file
- * gives up all locks that the process has on it. They are no file channels, which an interrupt closes.
+ * <p>A process that waited for a file may lock it after it was removed. Such a lock has no effect. Therefore, each process writes a token
+ * into the locked file and checks whether the path leads to that token. The channels for this check stay open as long as the lock, because
+ * closing any channel of a file releases all locks of the process on it. They are asynchronous channels, because an interrupt would close a
+ * file channel.
  */
 final class FolderLock implements Closeable {
 
@@ -66,7 +67,7 @@ final class FolderLock implements Closeable {
 
     private boolean acquire(long began, Duration patience) throws IOException {
         requireFile();
-        // To open a pipe for reading and writing does not wait, should one be put there just now.
+        // Opening for both reading and writing does not block, even if another process puts a pipe there at this moment.
         AsynchronousFileChannel locked =
                 open(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         while (!tryLock(locked)) {

@@ -1,4 +1,4 @@
-/** Baselines as they are kept: their files, proposals, and who may change them. */
+/** The storage of baselines: files, proposals, and the permission to change them. */
 @NullMarked
 package dev.neurontest.internal.baseline.history;
 

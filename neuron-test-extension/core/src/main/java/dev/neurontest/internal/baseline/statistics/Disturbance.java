@@ -4,14 +4,17 @@ import dev.neurontest.metric.Fraction;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What the runs themselves show of something other than the model. */
+/** Signs in the runs of an influence other than the model. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Disturbance {
 
     public static final String DRIFT = "drift";
     public static final String TWO_GROUPS = "two-groups";
 
-    /** A suspicion costs only further runs, so that an early look is quick to have one: five runs in order have it in one case of twelve. */
+    /**
+     * Significance level for a drift at an early look. A suspicion only causes further runs, therefore the level is high. Five runs reach
+     * it by chance in one case of twelve.
+     */
     private static final double SUSPICIOUS = 0.1;
 
     private static final double CERTAIN = 0.01;
@@ -20,16 +23,15 @@ public final class Disturbance {
 
     public static final double APART = 4;
 
-    /** What is well below the margin cannot turn the answer. */
+    /** Fraction of the margin that a drift must exceed. A smaller drift cannot change the result. */
     private static final double PART_OF_MARGIN = 1.0 / 3;
 
     private Disturbance() {}
 
     /**
-     * Looks for a disturbance.
+     * Searches for a disturbance and returns its name.
      *
-     * @param last whether there are no further runs to get over it
-     * @return its name
+     * @param last true if no further runs can outweigh it
      */
     public static Optional<String> in(double[] runs, Fraction margin, boolean last) {
         Drift drift = Drift.of(runs);

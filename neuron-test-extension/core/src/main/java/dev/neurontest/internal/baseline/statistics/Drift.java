@@ -4,10 +4,11 @@ import java.util.Arrays;
 import org.apiguardian.api.API;
 
 /**
- * A trend over the runs in the order in which they ran: Kendall's test of order, and the slope of Theil and Sen. A device that warms up has one; a model has not.
+ * The trend over the runs in their order, by Kendall's rank test and the Theil–Sen slope. A device that warms up has a trend; a model does
+ * not.
  *
- * @param probability that as much order comes by chance, two-sided and exact
- * @param change from the first run to the last by the median slope, as a part of the median
+ * @param probability the exact two-sided probability that an equally strong order occurs by chance
+ * @param change the change from the first run to the last by the median slope, as a fraction of the median
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Drift(double probability, double change) {
@@ -28,7 +29,7 @@ public record Drift(double probability, double change) {
         return new Drift(byChance(length, Math.abs(rising)), change);
     }
 
-    /** Over all orders of as many runs: how often the pairs that rise outnumber those that fall by so many, or the other way round. */
+    /** Computes the probability of a surplus of rising or falling pairs, over all orders of the same number of runs. */
     private static double byChance(int length, int surplus) {
         double[] parts = {1};
         for (int run = 2; run <= length; run++) {

@@ -6,24 +6,24 @@ import org.apache.commons.statistics.inference.MannWhitneyUTest;
 import org.apache.commons.statistics.inference.WilcoxonSignedRankTest;
 import org.apiguardian.api.API;
 
-/** How likely the ranks of runs are by chance: nothing is assumed about their distribution, and it is exact where there are no ties. */
+/** The probability that the ranks of runs occur by chance. It assumes no distribution, and is exact if there are no ties. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Ranks {
 
-    /** How likely they are where the opposite of a claim about the runs is true: more or less than so many times what they were before. */
+    /** Returns the p-value of a claim about the runs: they are greater or less than the earlier ones multiplied by a factor. */
     double chance(double factor, AlternativeHypothesis claim);
 
-    /** How likely they are where the runs are at most so many times what they were before. */
+    /** Returns the probability of the ranks if the runs are at most the earlier ones multiplied by a factor. */
     default double ifAtMost(double factor) {
         return chance(factor, AlternativeHypothesis.GREATER_THAN);
     }
 
-    /** How likely they are where the runs are at least so many times what they were before. */
+    /** Returns the probability of the ranks if the runs are at least the earlier ones multiplied by a factor. */
     default double ifAtLeast(double factor) {
         return chance(factor, AlternativeHypothesis.LESS_THAN);
     }
 
-    /** Of runs among those of a baseline (Mann and Whitney). */
+    /** Creates the ranks of runs among those of a baseline (Mann–Whitney test). */
     static Ranks ofRuns(double[] baseline, double[] now) {
         return (factor, claim) -> MannWhitneyUTest.withDefaults()
                 .with(claim)
@@ -31,7 +31,7 @@ public interface Ranks {
                 .getPValue();
     }
 
-    /** Of the ratios of runs that were made in pairs (Wilcoxon). */
+    /** Creates the ranks of the ratios of paired runs (Wilcoxon test). */
     static Ranks ofPairs(double[] ratios) {
         return (factor, claim) -> WilcoxonSignedRankTest.withDefaults()
                 .with(claim)

@@ -8,12 +8,12 @@ import org.apache.commons.statistics.descriptive.Quantile;
 import org.apiguardian.api.API;
 
 /**
- * How many times the old median the new one is, with the middle 95 % of what other runs of the same kind would have given (percentile bootstrap). It is shown
- * and decides nothing: of few runs it is too narrow. The same runs give the same interval.
+ * The ratio of the new median to the old one, with the 95 % interval of the percentile bootstrap. The interval is for display only, because
+ * it is too narrow for few runs. Equal runs give the same interval.
  *
- * @param low its lower end
- * @param value what the runs say
- * @param high its upper end
+ * @param low the lower end
+ * @param value the measured ratio
+ * @param high the upper end
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RatioInterval(double low, double value, double high) {
@@ -22,7 +22,7 @@ public record RatioInterval(double low, double value, double high) {
     private static final long SEED = 0x5eed;
     private static final Quantile QUANTILE = Quantile.withDefaults();
 
-    /** Empty where the old median is zero. */
+    /** Creates the interval; empty if the old median is zero. */
     public static Optional<RatioInterval> of(double[] old, double[] now) {
         double before = SampleMedian.of(old);
         if (before == 0) {
@@ -34,13 +34,13 @@ public record RatioInterval(double low, double value, double high) {
                 () -> SampleMedian.of(drawn(now, random)) / SampleMedian.of(drawn(old, random))));
     }
 
-    /** Of runs that were made in pairs. */
+    /** Creates the interval of paired runs. */
     public static RatioInterval ofPairs(double[] ratios) {
         SplittableRandom random = new SplittableRandom(SEED);
         return around(SampleMedian.of(ratios), () -> SampleMedian.of(drawn(ratios, random)));
     }
 
-    /** A resample whose old median is zero has no ratio. */
+    /** Computes the interval. Resamples with an old median of zero have no ratio and are ignored. */
     private static RatioInterval around(double value, DoubleSupplier resample) {
         double[] ratios = DoubleStream.generate(resample)
                 .limit(RESAMPLES)

@@ -4,7 +4,7 @@ import org.apache.commons.statistics.descriptive.Median;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apiguardian.api.API;
 
-/** The median, and what lies around it. */
+/** The median of a sample, and the spread around it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SampleMedian {
 
@@ -16,7 +16,7 @@ public final class SampleMedian {
         return MEDIAN.evaluate(values);
     }
 
-    /** The standard deviation as a part of the median; 0 where the median is. */
+    /** Returns the standard deviation as a fraction of the median; 0 if the median is 0. */
     public static double spreadAround(double[] values) {
         double middle = of(values);
         return values.length < 2 || middle == 0

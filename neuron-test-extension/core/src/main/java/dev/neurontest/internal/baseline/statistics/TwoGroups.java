@@ -7,17 +7,17 @@ import org.apache.commons.statistics.descriptive.Variance;
 import org.apiguardian.api.API;
 
 /**
- * Runs that fall apart into two groups, each much tighter than their distance, as they do where a device is slowed down now and then.
+ * Runs in two groups. The spread of each group is much smaller than their distance, as on a device that is throttled from time to time.
  *
- * @param low the runs of the lower group, rising
- * @param high the runs of the upper group, rising
+ * @param low the runs of the lower group, in ascending order
+ * @param high the runs of the upper group, in ascending order
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TwoGroups(double[] low, double[] high) {
 
     private static final int FEWEST = 2;
 
-    /** The split at the widest gap, if it shows two groups. */
+    /** Splits the runs at the widest gap; empty if this does not give two groups. */
     public static Optional<TwoGroups> in(double[] runs, double leastGap, double apart) {
         double[] sorted = runs.clone();
         Arrays.sort(sorted);
@@ -38,7 +38,10 @@ public record TwoGroups(double[] low, double[] high) {
                 .filter(groups -> groups.distance() >= apart);
     }
 
-    /** Of the means, in standard deviations within the groups; halves of one normal distribution are 2.7 apart. */
+    /**
+     * Returns the distance of the means in standard deviations within the groups. The halves of one normal distribution have a distance of
+     * 2.7.
+     */
     private double distance() {
         double within = Math.sqrt((squares(low) + squares(high)) / (low.length + high.length - 2));
         return (Mean.of(high).getAsDouble() - Mean.of(low).getAsDouble()) / within;

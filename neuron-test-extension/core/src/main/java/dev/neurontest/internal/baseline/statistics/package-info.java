@@ -1,4 +1,4 @@
-/** What the numbers of runs say: ranks, intervals, drift, and groups. */
+/** Statistics of runs: ranks, intervals, drift, and groups. */
 @NullMarked
 package dev.neurontest.internal.baseline.statistics;
 

@@ -14,48 +14,42 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Why one profile took longer than another: what grew, and how much of all growth that is.
+ * The explanation why one profile took longer than another: the parts that grew, with their shares of the total growth.
  *
- * @param before what it is compared with
- * @param after what is explained
- * @param groups by source line, layer, opcode, engine and DMA queue; without those of which neither side has names
+ * @param before the reference profile
+ * @param after the explained profile
+ * @param groups changes by source line, layer, opcode, engine and DMA queue, without groupings that have no names on either side
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupChange> groups) {
 
-    /** A whole that differs by less is the same. */
+    /** Smallest relative difference of the total that counts as a change. */
     static final double SAME = 0.01;
 
-    /** What of one grouping is so much of all growth is a better answer than what is coarser. */
+    /** Share of the total growth that makes a change of one grouping a better answer than coarser groupings. */
     private static final double TELLING = 0.25;
 
-    /** The same of a source line, than which nothing is finer. */
+    /** The same share for source lines, the finest grouping. */
     private static final double TELLING_LINE = 0.1;
 
-    /** A layer with parts, each of them too small to be an answer, is one if it holds so much of all growth. */
+    /** Share of the total growth that makes a layer the answer if its parts are all too small. */
     private static final double WHOLE = 0.5;
 
-    /** What came of it. */
+    /** The results of a comparison. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Answer {
-        /** It took longer. */
+        /** A longer time. */
         SLOWER,
-        /** It took less. */
+        /** A shorter time. */
         FASTER,
-        /** It took as long, but for noise. */
+        /** An equal time, apart from noise. */
         SAME
     }
 
-    /** What grew or shrank most, and in which grouping. */
+    /** The largest change, with its grouping. */
     record Main(GroupChange group, RowChange change) {}
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param before what it is compared with
-     * @param after what is explained
-     * @param groups by source line, layer, opcode, engine and DMA queue
-     */
+    /** Creates an explanation with its own copy of the groups. */
     public Explanation {
         groups = List.copyOf(groups);
     }
@@ -63,9 +57,8 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
     /**
      * Compares two profiles.
      *
-     * @param before the earlier or faster one
-     * @param after the one that is to be explained
-     * @return what changed
+     * @param before the earlier or faster profile
+     * @param after the profile to explain
      */
     public static Explanation of(ProfileEvents before, ProfileEvents after) {
         return new Explanation(
@@ -77,17 +70,13 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
                         .toList());
     }
 
-    /**
-     * What came of it: by the time of the execution, or where one side does not say, by all instructions added up.
-     *
-     * @return the answer
-     */
+    /** Returns the result. It uses the time of the execution, or the sum of all instructions if a profile lacks that time. */
     public Answer answer() {
         double change = (double) nanosAfter() / Math.max(1, nanosBefore()) - 1;
         return Math.abs(change) < SAME ? Answer.SAME : change > 0 ? Answer.SLOWER : Answer.FASTER;
     }
 
-    /** Whether both say how long the execution took. */
+    /** Returns whether both profiles contain the time of the execution. */
     boolean ofExecutions() {
         return before.executionNanos().isPresent() && after.executionNanos().isPresent();
     }
@@ -100,7 +89,10 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         return ofExecutions() ? after.executionNanos().getAsLong() : after.nanos(Grouping.ENGINE);
     }
 
-    /** Returns what the whole execution spilled, or where the summary does not say, all instructions that do. */
+    /**
+     * Returns the spilled bytes of the whole execution. If the summary lacks them, it returns the sum over all instructions with known
+     * bytes.
+     */
     static OptionalLong spilled(ProfileEvents events) {
         return events.spilledBytes().isPresent()
                 ? events.spilledBytes()
@@ -109,18 +101,21 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
                         .reduce(Long::sum);
     }
 
-    /** Returns the finest name that grew otherwise than the rest and is a good part of all growth, else the largest of these. */
+    /**
+     * Finds the finest name with a large share of the total growth among the names that changed differently from the rest. If none is large
+     * enough, returns the largest of them.
+     */
     Optional<Main> grewMost() {
         return most(true);
     }
 
-    /** Returns the same of what shrank. */
+    /** Finds the corresponding name among those that shrank. */
     Optional<Main> shrankMost() {
         return most(false);
     }
 
     private Optional<Main> most(boolean grown) {
-        // One name is all of its grouping: it cannot stand out where another grouping has several.
+        // A single name is its whole grouping. It cannot be distinctive if another grouping has several names.
         boolean haveOthers = instructions().anyMatch(group -> group.names() > 1);
         Optional<Main> largest = Optional.empty();
         double part = 0;
@@ -136,7 +131,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
                     .filter(change -> group.isApart(change.before().nanos(), change.nanos()))
                     .findFirst();
             double share = first.isPresent() ? Math.abs(first.get().nanos()) / all : 0;
-            // A line is in many layers, of which none is more of an answer than the line.
+            // A line can belong to many layers. None of them is a better answer than the line.
             boolean isFinest = part > share;
             if (share > part) {
                 largest = first.map(change -> new Main(group, change));
@@ -161,7 +156,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         return groups.stream().filter(group -> group.grouping() != Grouping.QUEUE);
     }
 
-    /** Returns the finest grouping that grew or shrank without a name that did so more than the others. */
+    /** Finds the finest grouping that grew or shrank without a distinctive name. */
     Optional<GroupChange> alike(boolean grown) {
         return instructions()
                 .filter(group -> group.names() > 1)
@@ -169,7 +164,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
                 .findFirst();
     }
 
-    /** Returns the finest name that took as long as before, but spilled more or less, or is of more or fewer events. */
+    /** Finds the finest name with about the same time but other spilled bytes or another number of events. */
     Optional<Main> otherwiseMost() {
         return instructions()
                 .flatMap(group -> group.otherwise().stream()
@@ -182,11 +177,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         return groups.stream().filter(each -> each.grouping() == grouping).findFirst();
     }
 
-    /**
-     * Why the two may not be compared, and what they leave out.
-     *
-     * @return one sentence each
-     */
+    /** Returns the reasons against a comparison, and the gaps in the profiles, one sentence each. */
     public List<String> cautions() {
         List<String> cautions = new ArrayList<>();
         for (Map.Entry<String, String> part : before.about().entrySet()) {
@@ -214,48 +205,38 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
     }
 
     /**
-     * The answer in one sentence.
-     *
-     * @return such as {@code Slower by 1.9 ms (11 %): attention.py:120 took 1.4 ms more, which is 74 % of what grew.}
+     * Returns the answer in one sentence, such as
+     * {@code Slower by 1.9 ms (11 %): attention.py:120 took 1.4 ms more, which is 74 % of what grew.}
      */
     public String headline() {
         return new ExplanationText(this).headline();
     }
 
     /**
-     * The beginning of the text, for a message.
+     * Returns the beginning of the text, for a message.
      *
-     * @param most how many names are listed
-     * @return the headline, cautions, and what grew most; lines of at most 120 characters
+     * @param most maximum number of listed names
+     * @return the headline, cautions, and the largest growth; lines of at most 120 characters
      */
     public List<String> beginning(int most) {
         return new ExplanationText(this).beginning(most);
     }
 
     /**
-     * All of it for a person.
+     * Returns the whole text.
      *
-     * @return lines of at most 120 characters, the last one ended too
+     * @return lines of at most 120 characters; the last one ends with a line break too
      */
     public String toText() {
         return new ExplanationText(this).text();
     }
 
-    /**
-     * All of it for a program, as {@code neuron-explanation.schema.json} says.
-     *
-     * @return one JSON object
-     */
+    /** Returns the explanation as one JSON object in the form of {@code neuron-explanation.schema.json}. */
     public String toJson() {
         return ExplanationJson.of(this);
     }
 
-    /**
-     * All of it as one page that needs nothing else, with the layers drawn.
-     *
-     * @param title what was compared
-     * @return an HTML page
-     */
+    /** Returns the explanation as a self-contained HTML page with a drawing of the layers. */
     public String toHtml(String title) {
         return ExplanationPage.html(title, this);
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what {@code neuron-explanation.schema.json} describes. */
+/** Writer of the JSON form that {@code neuron-explanation.schema.json} describes. */
 final class ExplanationJson {
 
     private static final int VERSION = 1;

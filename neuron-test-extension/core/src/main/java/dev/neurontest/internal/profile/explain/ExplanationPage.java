@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An explanation as one page: the answer, the layers drawn with what grew and shrank, and tables. */
+/** The explanation as an HTML page: the answer, a drawing of the layers with their changes, and tables. */
 final class ExplanationPage {
 
     private static final PageTemplate PAGE = PageTemplate.of(ExplanationPage.class, "explanation");
 
-    /** What is lower cannot be seen. */
+    /** Minimum height of a visible layer, in percent. */
     private static final double LOWEST = 0.6;
 
-    /** What is lower has no room for its name. */
+    /** Minimum height of a layer with a name. */
     private static final double LOWEST_NAMED = 3;
 
-    /** What is lower has room for one line only. */
+    /** Minimum height of a layer with more than one line of text. */
     private static final double LOWEST_OF_LINES = 7;
 
     private static final int MOST_ROWS = 50;
@@ -44,7 +44,7 @@ final class ExplanationPage {
         return PAGE.fill(new ExplanationPage(title, explanation));
     }
 
-    /** A layer in the drawing; places are percent. */
+    /** A layer in the drawing. All positions are in percent. */
     record Cell(
             double x,
             double y,
@@ -66,10 +66,10 @@ final class ExplanationPage {
             String share,
             String why) {}
 
-    /** A table; {@code left} is what it leaves out. */
+    /** A table. {@code left} is the number of omitted rows. */
     record Group(String word, String heading, List<Row> rows, int left) {}
 
-    /** The drawing; {@code said} is for those who do not see it. */
+    /** The drawing. {@code said} is the text for screen readers. */
     record Layers(String said, List<Cell> cells) {}
 
     String title() {
@@ -84,7 +84,7 @@ final class ExplanationPage {
         };
     }
 
-    /** A class of the style. */
+    /** Returns the CSS class of the answer. */
     String verdict() {
         return switch (explanation.answer()) {
             case SLOWER -> "failed";
@@ -154,7 +154,7 @@ final class ExplanationPage {
                 strength == 0 ? Optional.empty() : link(layer, group));
     }
 
-    /** From 0, which is noise, to 4. */
+    /** Returns the strength of the color, from 0 for noise to 4. */
     private static int strength(long change, GroupChange group) {
         boolean noise = change > 0 ? group.grown().isEmpty() : group.shrunk().isEmpty();
         double part = Math.abs(change) / (double) Math.max(1, change > 0 ? group.growth() : group.shrinkage());
@@ -163,7 +163,7 @@ final class ExplanationPage {
                 : (int) STRENGTHS.stream().filter(least -> part >= least).count();
     }
 
-    /** The row of a layer, or of what changed most in it. */
+    /** Returns the link to the row of a layer, or to the row with the largest change within it. */
     private Optional<String> link(LayerTree layer, GroupChange group) {
         return shown(group).stream()
                 .map(RowChange::name)

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** An explanation in words. */
+/** The text of an explanation. */
 record ExplanationText(Explanation explanation) {
 
-    /** The end of a name says more than its beginning. */
+    /** Maximum length of a name. Longer names are truncated at their beginning, because the end is more informative. */
     private static final int LONGEST_NAME = 44;
 
-    /** As many words as a line takes, or so much of one. */
+    /** Pattern of a text line: as many words as fit, or a part of a long word. */
     private static final Pattern LINE =
             Pattern.compile(".{1,%s}(?: |$)|.{%s}".formatted(TextTable.MESSAGE - 1, TextTable.MESSAGE));
 
-    /** More rows are no reading; JSON has all. */
+    /** Maximum number of rows, for readability. The JSON contains all rows. */
     private static final int MOST_ROWS = 20;
 
     String headline() {
@@ -70,7 +70,7 @@ record ExplanationText(Explanation explanation) {
                         spill(change));
     }
 
-    /** The answer where nothing stands out by its time: something may by what it spilled, or by the number of its events. */
+    /** Returns the cause if no name is distinctive by its time. A name may be distinctive by its spilled bytes or its number of events. */
     private String alike(boolean faster) {
         boolean same = explanation.answer() == Explanation.Answer.SAME;
         Optional<GroupChange> alike = same ? Optional.empty() : explanation.alike(!faster);
@@ -147,7 +147,7 @@ record ExplanationText(Explanation explanation) {
         return text.toString();
     }
 
-    /** What both took, and how to read sums. */
+    /** Returns the totals of both profiles, and a hint about sums. */
     List<String> facts() {
         List<String> facts = new ArrayList<>();
         if (explanation.ofExecutions()) {
@@ -168,12 +168,12 @@ record ExplanationText(Explanation explanation) {
     }
 
     private static String group(GroupChange group) {
-        int left = group.left(MOST_ROWS);
+        int omitted = group.left(MOST_ROWS);
         List<RowChange> rows = group.shown(MOST_ROWS);
         return heading(group)
                 + "\n"
                 + (rows.isEmpty() ? "" : table(group, rows, "  "))
-                + (left > 0 ? "  and %s more\n".formatted(left) : "");
+                + (omitted > 0 ? "  and %s more\n".formatted(omitted) : "");
     }
 
     static String heading(GroupChange group) {
@@ -210,7 +210,7 @@ record ExplanationText(Explanation explanation) {
         return change.nanos() > 0 ? percent(group.share(change)) : "";
     }
 
-    /** A name of the profile, which may say anything. */
+    /** Formats a name of the profile, which may contain any characters. */
     static String named(String name) {
         String shown = VisibleText.line(name);
         return shown.length() <= LONGEST_NAME ? shown : "\u2026" + shown.substring(shown.length() - LONGEST_NAME + 1);

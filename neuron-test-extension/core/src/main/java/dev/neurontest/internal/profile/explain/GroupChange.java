@@ -17,31 +17,23 @@ import org.apiguardian.api.API;
 /**
  * The changes of all rows of one grouping.
  *
- * @param grouping by what
- * @param changes of every name, those that grew most first
- * @param before nanoseconds of all
- * @param after nanoseconds of all
+ * @param changes changes of all names, with the largest growth first
+ * @param before total nanoseconds before
+ * @param after total nanoseconds after
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record GroupChange(Grouping grouping, List<RowChange> changes, long before, long after) {
 
-    /** What is less of all that was there is noise. */
+    /** Share of the previous total below which a change is noise. */
     static final double NOISE = 0.005;
 
-    /** What is less of all that grew or shrank is not worth a line. */
+    /** Share of the total growth or shrinkage below which a change is not listed. */
     private static final double LEAST = 0.02;
 
-    /** A name stands out when it changed so many times as fast as all others together. */
+    /** Factor that makes a name distinctive: its relative change compared with that of all others together. */
     private static final double APART = 1.5;
 
-    /**
-     * Creates a change with its own copy of the rows.
-     *
-     * @param grouping by what
-     * @param changes of every name
-     * @param before nanoseconds of all
-     * @param after nanoseconds of all
-     */
+    /** Creates a change with its own copy of the rows. */
     public GroupChange {
         changes = List.copyOf(changes);
     }
@@ -51,7 +43,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
         Map<String, EventRow> now = byName(after.rows(grouping));
         Set<String> names = new LinkedHashSet<>(now.keySet());
         names.addAll(old.keySet());
-        // The part that is taken out of the others is known at the end.
+        // The remaining part of the other names is known only after the loop.
         boolean hasOthers = names.remove(EventRow.OTHERS);
         List<RowChange> changes = new ArrayList<>();
         for (String name : names) {
@@ -83,8 +75,8 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
     }
 
     /**
-     * A group that is not kept apart took at most as long as the shortest that was kept for its time. It is taken to be that, so that no growth is
-     * made up, and out of the others, so that sums stay.
+     * Returns the row of a name. A name without its own row took at most as long as the shortest row that was kept for its time. This upper
+     * bound prevents a false growth. The bound is subtracted from the other names, to keep the sums unchanged.
      */
     private static EventRow row(
             Grouping grouping, String name, Map<String, EventRow> side, Map<String, EventRow> opposite) {
@@ -107,41 +99,25 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
         return new EventRow(grouping, name, taken, 0, OptionalLong.empty());
     }
 
-    /**
-     * Returns all that became longer, added up.
-     *
-     * @return nanoseconds
-     */
+    /** Returns the sum of all growth in nanoseconds. */
     public long growth() {
         return changes.stream().mapToLong(change -> Math.max(0, change.nanos())).sum();
     }
 
-    /**
-     * Returns all that became shorter, added up.
-     *
-     * @return nanoseconds, not negative
-     */
+    /** Returns the sum of all shrinkage in nanoseconds, never negative. */
     public long shrinkage() {
         return changes.stream()
                 .mapToLong(change -> Math.max(0, -change.nanos()))
                 .sum();
     }
 
-    /**
-     * Returns what became longer by more than noise.
-     *
-     * @return the most first
-     */
+    /** Returns the changes that grew by more than noise, with the largest first. */
     public List<RowChange> grown() {
         long least = least(growth());
         return changes.stream().filter(change -> change.nanos() >= least).toList();
     }
 
-    /**
-     * Returns what became shorter by more than noise.
-     *
-     * @return the most first
-     */
+    /** Returns the changes that shrank by more than noise, with the largest first. */
     public List<RowChange> shrunk() {
         long least = least(shrinkage());
         return changes.stream()
@@ -155,9 +131,9 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
     }
 
     /**
-     * Returns what took about as long as before, but spilled more or less, or is of more or fewer events.
+     * Returns the names with about the same time but other spilled bytes or another number of events.
      *
-     * @return those that spilled most more or less first, then those whose number changed most
+     * @return the largest differences of spilled bytes first, then the largest differences of numbers
      */
     public List<RowChange> otherwise() {
         double spill = NOISE * Math.max(1, spilled());
@@ -173,14 +149,14 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
                 .toList();
     }
 
-    /** Returns what is shown of it: so many that grew, that shrank, and that changed otherwise. */
+    /** Returns the listed changes: up to the given number each of grown, shrunk and otherwise changed names. */
     List<RowChange> shown(int most) {
         return Stream.of(grown(), shrunk(), otherwise())
                 .flatMap(each -> each.stream().limit(most))
                 .toList();
     }
 
-    /** Returns how many changes are not shown then. */
+    /** Returns the number of changes that are not listed. */
     int left(int most) {
         return grown().size()
                 + shrunk().size()
@@ -198,7 +174,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
                         .sum());
     }
 
-    /** Returns whether a name, or the part of a model, changed otherwise than all others. Without others it does. */
+    /** Returns whether a name, or a part of a model, changed differently from all others. If there are no others, returns true. */
     boolean isApart(long was, long change) {
         long others = before - was;
         double pace = Math.abs((double) (after - before - change)) / Math.max(1, others);
@@ -206,17 +182,12 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
         return was == 0 || others <= 0 || isOpposite || Math.abs(change) >= APART * pace * was;
     }
 
-    /**
-     * Returns how much of all that grew.
-     *
-     * @param change one that grew
-     * @return from 0 to 1
-     */
+    /** Returns the share of a growth in the total growth, from 0 to 1. */
     public double share(RowChange change) {
         return change.nanos() > 0 ? (double) change.nanos() / growth() : 0;
     }
 
-    /** Returns how much of the time has no name now. */
+    /** Returns the share of time without a name in the new profile. */
     double unnamed() {
         return changes.stream()
                         .filter(change -> change.name().equals(EventRow.NONE))
@@ -225,12 +196,12 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
                 / (double) Math.max(1, after);
     }
 
-    /** Returns whether there are names at all. */
+    /** Returns whether there are any names. */
     boolean hasNames() {
         return changes.stream().anyMatch(change -> !change.name().equals(EventRow.NONE));
     }
 
-    /** Returns how many names there are. */
+    /** Returns the number of names. */
     long names() {
         return changes.stream().filter(change -> change.after().isNamed()).count();
     }

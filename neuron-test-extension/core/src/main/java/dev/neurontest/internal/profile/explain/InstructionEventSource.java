@@ -35,37 +35,36 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Where the events of one execution are.
+ * The location of the events of one execution.
  *
- * @param path a folder of tables, a full JSON, or shares that were kept
- * @param kind which of them
- * @param about what is known of it beside
+ * @param path a folder of tables, a full JSON, or kept shares
+ * @param about additional known properties
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record InstructionEventSource(Path path, Kind kind, Map<String, String> about) {
 
-    /** What can be given. */
+    /** Description of the accepted files and folders. */
     private static final String EXPECTED =
             "the folder that the profiler's view wrote with --output-format parquet --ingest-only, its full JSON, a file"
                     + " *.events.json beside a baseline, or a folder that holds one of these";
 
-    /** How deep below a folder is looked, and at how many files. */
+    /** Maximum depth of the search below a folder. A second limit applies to the number of files. */
     private static final int DEEPEST = 12;
 
     private static final int MOST_FILES = 200_000;
     private static final int MOST_NAMED = 10;
 
-    /** Shares say within so many bytes what they are. */
+    /** Number of bytes at the beginning of a file that contain the kind of kept shares. */
     private static final int BEGINNING = 256;
 
-    /** How the events are written. */
+    /** The formats of events. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Kind {
         /** A folder of Parquet files. */
         TABLES("tables"),
-        /** What {@code --output-format json} wrote. */
+        /** The output of {@code --output-format json}. */
         FULL_JSON("full JSON"),
-        /** Sums that were kept. */
+        /** Sums that were kept next to a baseline. */
         SHARES("kept shares");
 
         private final String words;
@@ -75,22 +74,16 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
         }
     }
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param path a folder of tables, a full JSON, or shares that were kept
-     * @param kind which of them
-     * @param about what is known of it beside
-     */
+    /** Creates a source with its own copy of the properties. */
     public InstructionEventSource {
         about = Map.copyOf(about);
     }
 
     /**
-     * The events of a profile: of the execution whose time is nearest to that of the profile, among those whose trace was exported.
+     * Returns the events of a profile. Among the executions with an exported trace, it selects the one with the time nearest to that of the
+     * profile.
      *
-     * @param profile what was captured
-     * @return empty when it has neither tables nor a full JSON
+     * @return empty when the profile has neither tables nor a full JSON
      */
     public static Optional<InstructionEventSource> of(Profile profile) {
         OptionalDouble time = profile.number("total_time");
@@ -106,8 +99,8 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     }
 
     private static double distance(TracedExecution execution, OptionalDouble time) {
-        OptionalDouble its = execution.summary().number("total_time");
-        return time.isPresent() && its.isPresent() ? Math.abs(its.getAsDouble() - time.getAsDouble()) : 0;
+        OptionalDouble actual = execution.summary().number("total_time");
+        return time.isPresent() && actual.isPresent() ? Math.abs(actual.getAsDouble() - time.getAsDouble()) : 0;
     }
 
     private static Optional<InstructionEventSource> of(TracedExecution execution, Map<String, String> about) {
@@ -118,10 +111,9 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     }
 
     /**
-     * What a user has named.
+     * Finds the source that a user named.
      *
-     * @param given a folder of tables, a full JSON, kept shares, or a folder that holds exactly one of these somewhere below
-     * @return the only one
+     * @param given a folder of tables, a full JSON, kept shares, or a folder that contains exactly one of these at any depth
      * @throws ProfileEventsException when there is none, or several
      */
     public static InstructionEventSource find(Path given) {
@@ -171,7 +163,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
                     .filter(source -> source.kind() == Kind.TABLES)
                     .map(InstructionEventSource::path)
                     .collect(Collectors.toSet());
-            // Of one trace both may be there.
+            // One trace may have both tables and full JSON.
             return found.stream()
                     .filter(source ->
                             source.kind() != Kind.FULL_JSON || !ofTables.contains(TraceExport.TABLES.of(source.path())))
@@ -218,10 +210,10 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     }
 
     /**
-     * Reads and sums up the events, in memory that does not grow with them.
+     * Reads and sums the events, with memory that does not depend on their number.
      *
-     * @return the rows, with masks for names that look secret
-     * @throws ProfileEventsException when they cannot be read to their end
+     * @return the rows, with masked secrets in names
+     * @throws ProfileEventsException when the events cannot be read to their end
      */
     public ProfileEvents events() {
         try {

@@ -14,21 +14,21 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Layers with their parts, as their names say: {@code model/layers/0/attention}, or with dots where no name has a slash.
+ * The tree of layers by their names: {@code model/layers/0/attention}, or with dots if no name contains a slash.
  *
- * @param name within the layer above; what has one part and nothing beside it is one with it
- * @param path the whole name, by which a layer is found
- * @param before nanoseconds
- * @param after nanoseconds
- * @param room the longer of both, added up, so that what is new and what is gone have room
- * @param parts the largest first
+ * @param name the name within the parent layer; a layer with exactly one part and no own time is merged with that part
+ * @param path the whole name, which identifies the layer
+ * @param before nanoseconds before
+ * @param after nanoseconds after
+ * @param room the sum of the longer time of each row; it gives new and removed rows a place in the drawing
+ * @param parts the parts, with the largest first
  */
 record LayerTree(String name, String path, long before, long after, long room, List<LayerTree> parts) {
 
-    /** Deeper parts are named together, so that columns stay wide enough to be read. */
+    /** Maximum depth. Deeper parts share one name, to keep the columns wide enough for reading. */
     static final int DEEPEST = 4;
 
-    /** A row with the steps of its name. */
+    /** A row with the parts of its name. */
     private record Layer(List<String> steps, RowChange change) {}
 
     static LayerTree of(Collection<RowChange> layers) {
@@ -47,7 +47,7 @@ record LayerTree(String name, String path, long before, long after, long room, L
                 0);
     }
 
-    /** Makes a layer of rows whose names begin with the same steps. */
+    /** Creates a layer from rows with the same beginning of their names. */
     private static LayerTree tree(String separator, String name, List<Layer> layers, int steps, int depth) {
         List<Layer> inside =
                 layers.stream().filter(layer -> layer.steps().size() > steps).toList();
@@ -91,7 +91,10 @@ record LayerTree(String name, String path, long before, long after, long room, L
         return layers.stream().map(Layer::change).mapToLong(nanos).sum();
     }
 
-    /** Returns the smallest layer that holds so much of all that grew or shrank; empty when that is no smaller than the model. */
+    /**
+     * Finds the smallest layer with at least the given share of the total growth or shrinkage. Returns empty when that layer is the whole
+     * model.
+     */
     Optional<LayerTree> holding(double part, boolean grown, long all) {
         LayerTree at = this;
         for (Optional<LayerTree> next = Optional.of(this); next.isPresent(); ) {
@@ -103,7 +106,7 @@ record LayerTree(String name, String path, long before, long after, long room, L
         return at.room == room ? Optional.empty() : Optional.of(at);
     }
 
-    /** Returns it as one name. */
+    /** Returns the layer as the change of a single name. */
     RowChange toChange() {
         return new RowChange(
                 new EventRow(Grouping.LAYER, path, before, 0, OptionalLong.empty()),

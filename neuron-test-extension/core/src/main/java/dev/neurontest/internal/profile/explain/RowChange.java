@@ -14,35 +14,27 @@ import org.apiguardian.api.API;
 /**
  * The rows of one name before and after.
  *
- * @param before nothing where the name is new
- * @param after nothing where it is gone
- * @param certain whether both are known; where names were summed together, the other one is the most that it can have been
+ * @param before an empty row if the name is new
+ * @param after an empty row if the name is gone
+ * @param certain true if both rows are known; otherwise the unknown row is an upper bound, because names were merged
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RowChange(EventRow before, EventRow after, boolean certain) {
 
-    /** A number of events, or a mean, that differs by less is the same. */
+    /** Relative difference up to which a number of events or a mean counts as equal. */
     private static final double ALIKE = 0.03;
 
-    /**
-     * Returns the name.
-     *
-     * @return as the profile has it
-     */
+    /** Returns the name in the profile. */
     public String name() {
         return after.name();
     }
 
-    /**
-     * Returns by how much longer it took.
-     *
-     * @return nanoseconds; negative when it took less
-     */
+    /** Returns the additional nanoseconds; negative when the name took less time. */
     public long nanos() {
         return after.nanos() - before.nanos();
     }
 
-    /** Returns by how much more was spilled; 0 where one side does not say. */
+    /** Returns the additional spilled bytes; 0 when one side does not contain them. */
     long spilled() {
         boolean isKnown = certain
                 && (before.spilledBytes().isPresent() || before.count() == 0)
@@ -50,16 +42,16 @@ public record RowChange(EventRow before, EventRow after, boolean certain) {
         return isKnown ? after.spilledBytes().orElse(0) - before.spilledBytes().orElse(0) : 0;
     }
 
-    /** Returns by how much the number of events changed; 0 where that is not known, or no more than noise. */
+    /** Returns the additional number of events; 0 when it is unknown or within noise. */
     long counted() {
         long change = after.count() - before.count();
         return certain && Math.abs(change) > ALIKE * before.count() ? change : 0;
     }
 
     /**
-     * Returns what is behind it: more events, or longer ones, and what was spilled.
+     * Returns the cause of the change: the number of events, their mean time, and the spilled bytes.
      *
-     * @return such as {@code each 84.4 µs instead of 62.5 µs; spilled 24 MiB instead of 12 MiB}
+     * @return a text such as {@code each 84.4 µs instead of 62.5 µs; spilled 24 MiB instead of 12 MiB}
      */
     public String why() {
         List<String> why = new ArrayList<>();

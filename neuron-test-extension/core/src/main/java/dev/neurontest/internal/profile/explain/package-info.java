@@ -1,4 +1,4 @@
-/** Why a profile took longer than another: what single instructions took, summed up so that it can be kept, and two such sums compared. */
+/** Explanations why a profile took longer than another: sums of instruction times, their storage, and their comparison. */
 @NullMarked
 package dev.neurontest.internal.profile.explain;
 
