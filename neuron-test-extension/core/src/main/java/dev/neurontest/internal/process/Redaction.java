@@ -42,7 +42,7 @@ public final class Redaction {
     private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
 
-    /** The texts near every value with a secret name. */
+    /** Texts of secret names. Every value with a secret name has at least one of these near it. */
     private static final List<String> TRACES = List.copyOf(words("trace"));
 
     private Redaction() {}

@@ -81,7 +81,7 @@ final class GrantedLease implements Lease {
         return lock;
     }
 
-    /** Closes the lock of the programs. It remains for other processes if {@code kept}. */
+    /** Closes the lock of the programs. If {@code kept}, its file stays, because programs might still hold it. */
     synchronized void closeLock(boolean kept) {
         if (lock != null) {
             lock.ifPresent(used -> used.close(kept));

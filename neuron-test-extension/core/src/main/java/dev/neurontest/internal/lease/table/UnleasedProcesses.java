@@ -115,7 +115,7 @@ final class UnleasedProcesses {
         }
     }
 
-    /** Checks whether a process belongs to this JVM, but to no lease. Its nearest ancestor in the table decides. */
+    /** Checks whether a process might belong to this JVM, but to no lease. Its nearest ancestor in the table decides. */
     private boolean isUnleased(LeaseState state, List<ProcessIdentity> sharing, Owner owner) {
         long pid = owner.process().pid();
         if (owner.ancestry().isEmpty()) {
