@@ -2,7 +2,7 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** The tests to which recordings are attached. The run file contains the recordings in any case. */
+/** The tests to which measurements are attached. The run file contains the measurements in any case. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum EvidencePolicy {
     /** Attachments for every test. */
@@ -13,7 +13,7 @@ public enum EvidencePolicy {
     NEVER;
 
     /**
-     * Decides whether to attach the recordings of a test.
+     * Decides whether to attach the measurements of a test.
      *
      * @param passed true if the test passed without violated and undecided expectations
      */

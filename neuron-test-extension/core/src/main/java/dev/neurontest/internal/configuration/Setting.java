@@ -54,7 +54,7 @@ public final class Setting<T> {
             settings -> outputIn(settings.workingDirectory()),
             Setting::path);
 
-    /** The policy for attaching recordings to tests. */
+    /** The policy for attaching measurements to tests. */
     public static final Setting<EvidencePolicy> EVIDENCE = new Setting<>(
             "neuron.test.evidence",
             "when recordings are attached to tests",

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks secrets line by line. A secret might continue over several lines: a private key, a secret value in brackets, or an
+ * A filter that masks secrets line by line. A secret might continue over several lines: a private key, a secret value in brackets, or an
  * indented value. The lines of such a secret are removed. After a maximum number of lines the secret counts as ended, to keep the
  * rest of a log. A cut line might have lost the end of the secret.
  */

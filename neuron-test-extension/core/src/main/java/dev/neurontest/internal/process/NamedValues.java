@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks the values of secret names, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
+ * A filter that masks the values of secret names, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
  * {@code environ["NAME"] = "…"}, {@code put("NAME", "…")}, {@code <name>…</name>}, {@code set NAME …}, and pairs such as
  * {@code name: NAME, value: …}, where the value may be in a later line.
  */

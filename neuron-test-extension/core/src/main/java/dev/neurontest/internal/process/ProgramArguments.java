@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks passwords in the arguments of certain programs, where the option does not look like a secret, such as
+ * A filter that masks passwords in the arguments of certain programs, where the option does not look like a secret, such as
  * {@code curl -u user:password}. An option has this meaning for a single program only: {@code ssh -p} is a port. The words of a
  * command must be passed in their order.
  */

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Masks secrets in texts that leave the machine. These are values of secret variables in any place, tokens of a known shape,
+ * A filter that masks secrets in texts that leave the machine. These are values of secret variables in any place, tokens of a known shape,
  * passwords in addresses, private keys, and values of secret names ({@code AWS_SECRET_ACCESS_KEY=…}, {@code "hfToken": "…"},
  * {@code --password …}). The words of a name decide whether it is secret, to keep {@code max_tokens}, {@code eos_token} and a
  * number per {@code token} readable.

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Masks tokens by their shapes, regardless of the text before them. The prefix, which identifies the service, stays:
+ * A filter that masks tokens by their shapes, regardless of the text before them. The prefix, which identifies the service, stays:
  * {@code ghp_***}. The shapes are in {@code token-shapes.txt}.
  */
 final class TokenShapes {

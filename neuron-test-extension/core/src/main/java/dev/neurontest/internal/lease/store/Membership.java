@@ -256,10 +256,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes the files of JVMs that were killed while creating them, at least {@link #INCOMPLETE_MILLIS} before this JVM created
-     * its own.
-     */
+    /** Removes the files of JVMs that were killed while creating them, at least a minute before this JVM created its own. */
     void removeIncomplete() throws IOException {
         long made = Files.getLastModifiedTime(directory.path()).toMillis();
         for (String other : table.names(NEW)) {
