@@ -2,11 +2,11 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** How to judge a demand that a counter of the whole device broke while another process used the device. */
+/** Policies for a violated expectation on a counter of the whole device, if another process used the device at the same time. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum AttributionPolicy {
-    /** It is violated; the failure names who else was there. */
+    /** The expectation is violated. The failure names the other processes. */
     STRICT,
-    /** It is undecided. */
+    /** The expectation is undecided. */
     TOLERANT
 }

@@ -3,7 +3,7 @@ package dev.neurontest.internal.configuration;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A setting whose value cannot be understood. */
+/** Thrown when the value of a setting cannot be parsed or cannot be applied here. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BadSettingException extends RuntimeException {
 

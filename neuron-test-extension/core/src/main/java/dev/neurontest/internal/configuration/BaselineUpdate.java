@@ -2,11 +2,11 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** Which baselines a run may write. */
+/** The baselines that a run may write. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum BaselineUpdate {
-    /** None; what was measured is proposed. */
+    /** Baselines are not written. The run only proposes the measured values. */
     NONE,
-    /** Those that are missing. */
+    /** Missing baselines only. */
     MISSING
 }

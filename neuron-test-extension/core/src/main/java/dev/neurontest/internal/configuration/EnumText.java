@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The constants of an enum as settings write them: {@code IN_PROCESS} is {@code in-process}. */
+/** Converter between enum constants and their text in settings: {@code IN_PROCESS} is {@code in-process}. */
 final class EnumText {
 
     private EnumText() {}
 
-    /** One function for all settings, which costs a JVM less than one for each. */
+    /**
+     * Returns a parser for the constants of an enum. All settings share this lambda, because each further lambda slows the start
+     * of a JVM.
+     */
     static <E extends Enum<E>> Function<String, E> parser(String what, E[] values) {
         return text -> parse(what, text, values);
     }

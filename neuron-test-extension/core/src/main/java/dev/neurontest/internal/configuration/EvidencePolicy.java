@@ -2,21 +2,20 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** When recordings are attached to a test. The run file has them in any case. */
+/** The tests to which measurements are attached. The run file contains the measurements in any case. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum EvidencePolicy {
-    /** To every test. */
+    /** Attachments for every test. */
     ALWAYS,
-    /** To tests that did not pass. */
+    /** Attachments for tests that did not pass. */
     FAILURE,
-    /** To none. */
+    /** Attachments for no test. */
     NEVER;
 
     /**
-     * Decides for one test.
+     * Decides whether to attach the measurements of a test.
      *
-     * @param passed whether the test passed, with nothing violated and nothing undecided
-     * @return whether its recordings are to be attached
+     * @param passed true if the test passed without violated and undecided expectations
      */
     public boolean keeps(boolean passed) {
         return this == ALWAYS || this == FAILURE && !passed;

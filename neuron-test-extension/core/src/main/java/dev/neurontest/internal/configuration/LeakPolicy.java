@@ -2,11 +2,11 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** What becomes of a test that leaves models or tensors open. */
+/** Policies for a test that leaves models or tensors open. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum LeakPolicy {
-    /** It fails. */
+    /** The test fails. */
     FAIL,
-    /** It is said in the run file. */
+    /** The run file contains a notice. */
     NOTICE
 }

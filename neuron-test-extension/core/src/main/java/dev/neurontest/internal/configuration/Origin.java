@@ -2,7 +2,7 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** Where the value of a setting came from, the first that has one wins in this order. */
+/** The origins of the value of a setting, in order of precedence: the first origin with a value wins. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Origin {
     /** An option of the command, such as {@code --platform}. */
@@ -13,7 +13,7 @@ public enum Origin {
     SYSTEM_PROPERTY("from system property "),
     /** An environment variable: the setting's name in capitals, with {@code _} for {@code .}. */
     ENVIRONMENT_VARIABLE("from environment variable "),
-    /** It is not set anywhere. */
+    /** The default, if the setting has no value anywhere. */
     DEFAULT("default");
 
     private final String words;
@@ -22,7 +22,7 @@ public enum Origin {
         this.words = words;
     }
 
-    /** Such as {@code from system property neuron.test.platform}. */
+    /** Returns the origin for messages, such as {@code from system property neuron.test.platform}. */
     String of(String name) {
         return words + name;
     }

@@ -3,15 +3,15 @@ package dev.neurontest.internal.configuration;
 import org.apiguardian.api.API;
 
 /**
- * What becomes of cores whose device is open in a process that knows nothing of leases, such as a colleague's notebook. Such a
- * process shows as {@code dev/neuronN} among the open files in {@code proc}, where one may look: without root only at one's own.
+ * Policies for cores on a device that is open in a process without a lease, such as a colleague's notebook. Such a process has
+ * {@code dev/neuronN} among its open files in {@code proc}. Without root only the user's own processes are readable there.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum OtherOwnersPolicy {
-    /** They are not handed out until that process has closed the device. */
+    /** The cores are not leased until that process closes the device. */
     AVOID,
-    /** They are handed out with a warning. */
+    /** The cores are leased with a warning. */
     WARN,
-    /** Does not look for them. */
+    /** The processes are not detected. */
     IGNORE
 }

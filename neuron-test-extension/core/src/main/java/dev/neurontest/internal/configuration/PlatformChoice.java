@@ -9,23 +9,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Which host the tests are to run on, as the setting {@code neuron.test.platform} says it. */
+/** The host that the tests run on, as given by the setting {@code neuron.test.platform}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface PlatformChoice {
 
     /**
-     * Whether the host is read by method calls in this JVM, where what was written is visible at once.
+     * Checks whether the host is read by method calls in this JVM, where a write is visible at once.
      *
-     * @return false when it is read through files
+     * @return false if the host is read through files
      */
     default boolean inProcess() {
         return false;
     }
 
     /**
-     * Whether this JVM alone can use the host.
+     * Checks whether only this JVM can use the host.
      *
-     * @return true for a fake host and a recording, which the JVM shows to itself
+     * @return true for a fake host and a recording, which exist only in this JVM
      */
     default boolean ofThisJvm() {
         return false;
@@ -34,7 +34,7 @@ public sealed interface PlatformChoice {
     /**
      * The Neuron devices of this machine: {@code auto} or {@code real}.
      *
-     * @param required whether tests fail without them ({@code real}) or are skipped ({@code auto})
+     * @param required true if tests fail without devices ({@code real}), false if they are skipped ({@code auto})
      */
     record Hardware(boolean required) implements PlatformChoice {
 
@@ -47,10 +47,10 @@ public sealed interface PlatformChoice {
     /**
      * A fake host: {@code fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary]}.
      *
-     * @param instanceType such as {@code trn1.32xlarge}
-     * @param layout such as {@code driver-2.30}; empty for the newest
-     * @param view how it is read; {@link View#IN_PROCESS} unless said
-     * @param user who reads it in process; {@link User#ROOT} unless said
+     * @param instanceType for example {@code trn1.32xlarge}
+     * @param layout for example {@code driver-2.30}; empty for the newest
+     * @param view the way to read the host, by default {@link View#IN_PROCESS}
+     * @param user the simulated user who reads the host in process, by default {@link User#ROOT}
      */
     record Fake(String instanceType, Optional<String> layout, View view, User user) implements PlatformChoice {
 
@@ -64,7 +64,7 @@ public sealed interface PlatformChoice {
             return true;
         }
 
-        /** Without what is so unless said. */
+        /** Returns the text of the choice without options that have their default value. */
         @Override
         public String toString() {
             String where = "fake:" + instanceType + (layout.isPresent() ? "@" + layout.get() : "");
@@ -73,28 +73,28 @@ public sealed interface PlatformChoice {
         }
     }
 
-    /** How a fake host is read. */
+    /** The ways to read a fake host. */
     enum View {
-        /** By method calls in this JVM. */
+        /** Method calls in this JVM. */
         IN_PROCESS,
-        /** Through real files, as programs in any language read them. */
+        /** Real files, as programs in any language read them. */
         DIRECTORY,
-        /** Through a mount that behaves as sysfs; through real files where there can be none. */
+        /** A mount that behaves as sysfs, or real files if mounting is impossible. */
         FUSE
     }
 
-    /** Who reads a fake host in process. On files the operating system decides what may be read. */
+    /** The simulated users who read a fake host in process. For files the operating system checks permissions. */
     enum User {
-        /** Every file can be read. */
+        /** A user who can read every file. */
         ROOT,
-        /** Files of mode 0400 cannot. */
+        /** A user who cannot read files of mode 0400. */
         ORDINARY
     }
 
     /**
-     * A host whose files are below some directory: {@code root:<directory>}.
+     * A host with its files below a given directory: {@code root:<directory>}.
      *
-     * @param directory holds {@code sys/devices/virtual/neuron_device}
+     * @param directory the directory that contains {@code sys/devices/virtual/neuron_device}
      */
     record Root(Path directory) implements PlatformChoice {
 
@@ -108,7 +108,7 @@ public sealed interface PlatformChoice {
      * A recording of a host: {@code replay:<file>[?timeline=play|static]}.
      *
      * @param file the recording
-     * @param timeline what becomes of the changes in it; {@link Timeline#PLAY} unless said
+     * @param timeline the treatment of the recorded changes, by default {@link Timeline#PLAY}
      */
     record Replay(Path file, Timeline timeline) implements PlatformChoice {
 
@@ -128,24 +128,23 @@ public sealed interface PlatformChoice {
         }
     }
 
-    /** What becomes of the changes that a recording has. */
+    /** The treatments of recorded changes. */
     enum Timeline {
-        /** They happen again, while the test runs that they belong to. */
+        /** Recorded changes are repeated while the same test runs. */
         PLAY,
         /** The host stays as it was at the beginning of the recording. */
         STATIC
     }
 
-    /** What can be written, for messages and documentation. */
+    /** The accepted texts, for messages and documentation. */
     String EXPECTED = "auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
             + " root:<directory> or replay:<file>[?timeline=play|static]";
 
     /**
-     * Reads a choice.
+     * Parses a choice. Whether the host exists is checked later.
      *
      * @param text as in {@link #EXPECTED}
-     * @return the choice; whether such a host exists is found out later
-     * @throws IllegalArgumentException naming the part that cannot be understood
+     * @throws IllegalArgumentException if a part of the text is invalid; the message names the part
      */
     static PlatformChoice parse(String text) {
         int colon = text.indexOf(':');
@@ -168,7 +167,7 @@ public sealed interface PlatformChoice {
         return new Hardware(required);
     }
 
-    /** The options are behind the last question mark, because the name of a file may have others. */
+    /** Parses a replay choice. The options begin after the last question mark, because a file name may contain question marks. */
     private static Replay replay(String rest) {
         int question = rest.lastIndexOf('?');
         Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "timeline");

@@ -2,13 +2,13 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** Whether the host's files are recorded while a test runs, so that it can be replayed. */
+/** Policies for recording the host's files while a test runs, for a later replay. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum RecordPolicy {
-    /** They are not. */
+    /** Recording is off. */
     NEVER,
-    /** They are, and the recording is kept when the test did not pass. */
+    /** A recording of each test, kept if the test did not pass. */
     FAILURE,
-    /** As {@link #FAILURE}, without serial numbers and the name of the machine. */
+    /** A recording as for {@link #FAILURE}, without serial numbers and the name of the machine. */
     REDACTED
 }

@@ -2,11 +2,14 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** When the runtime in this JVM is closed. */
+/** The moments at which the runtime in this JVM is closed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum RuntimeClosing {
-    /** At the end of the session. On drivers that count when a process lets go, execution counters of tests are undecided. */
+    /**
+     * The end of the session. Some drivers update counters only when a process closes the device. On these, execution counters of
+     * tests are undecided.
+     */
     SESSION,
-    /** Before the counters of each test are judged; it is opened again for the next one. */
+    /** Before the counters of each test are judged. The runtime is opened again for the next test. */
     TEST
 }

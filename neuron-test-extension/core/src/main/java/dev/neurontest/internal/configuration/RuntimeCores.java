@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * Which cores a runtime takes. It wants them in a row.
+ * The cores that a runtime takes. The runtime requires consecutive cores.
  *
- * @param count how many, at least 1
- * @param indices which logical cores, in order; empty when any will do
+ * @param count the number of cores, at least 1
+ * @param indices the indices of the logical cores, in order; empty for any cores
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RuntimeCores(int count, List<Integer> indices) {
@@ -18,12 +18,7 @@ public record RuntimeCores(int count, List<Integer> indices) {
     private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,3}");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,4})-([0-9]{1,4})");
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param count how many, at least 1
-     * @param indices which logical cores, in order; empty when any will do
-     */
+    /** Creates the choice with a copy of the indices. */
     public RuntimeCores {
         indices = List.copyOf(indices);
     }

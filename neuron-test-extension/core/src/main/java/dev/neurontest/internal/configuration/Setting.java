@@ -15,20 +15,20 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * One thing that can be set. All of them are here.
+ * A setting. This class declares all settings.
  *
  * @param <T> the type of its value
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Setting<T> {
 
-    /** In the order in which they are declared. */
+    /** All settings in the order of their declaration. */
     private static final List<Setting<?>> ALL = new ArrayList<>();
 
     private static final int MOST_RECAPTURES = 100;
     private static final int MOST_RUNS = 1000;
 
-    /** Which host the tests run on. */
+    /** The host that the tests run on. */
     public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
             "neuron.test.platform",
             "which host the tests run on: its own devices (auto: skip without them, real: fail without them),"
@@ -37,7 +37,7 @@ public final class Setting<T> {
             "auto",
             PlatformChoice::parse);
 
-    /** Where a fake host keeps its files; empty for memory where that is roomy, otherwise where temporary files go. */
+    /** The folder for the files of a fake host. Empty for memory if it has enough space, otherwise the folder for temporary files. */
     public static final Setting<Optional<Path>> FAKE_FOLDER = auto(
             "neuron.test.fake.folder",
             "the folder in which the files of a fake host are, in a folder of their own",
@@ -45,7 +45,7 @@ public final class Setting<T> {
             "auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir",
             Setting::path);
 
-    /** Where the run files go. */
+    /** The folder for run files. */
     public static final Setting<Path> OUTPUT = new Setting<>(
             "neuron.test.output",
             "the folder for run files",
@@ -54,7 +54,7 @@ public final class Setting<T> {
             settings -> outputIn(settings.workingDirectory()),
             Setting::path);
 
-    /** When recordings are attached to tests. */
+    /** The policy for attaching measurements to tests. */
     public static final Setting<EvidencePolicy> EVIDENCE = new Setting<>(
             "neuron.test.evidence",
             "when recordings are attached to tests",
@@ -62,7 +62,7 @@ public final class Setting<T> {
             "failure",
             EnumText.parser("policy", EvidencePolicy.values()));
 
-    /** Whether a test that does not pass leaves a recording of its host. */
+    /** The policy for keeping a recording of the host if a test does not pass. */
     public static final Setting<RecordPolicy> RECORD = new Setting<>(
             "neuron.test.record",
             "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first"
@@ -71,17 +71,17 @@ public final class Setting<T> {
             "never",
             EnumText.parser("policy", RecordPolicy.values()));
 
-    /** How often a recording looks at the devices of a test. */
+    /** The time between two readings of the devices of a test for a recording. */
     public static final Setting<Duration> RECORD_INTERVAL = duration(
             "neuron.test.record.interval",
             "how long a recording waits between two looks at the devices of a test",
             "100 ms");
 
-    /** How long a test waits for cores that others hold. */
+    /** The maximum time that a test waits for cores held by others. */
     public static final Setting<Duration> LEASE_TIMEOUT =
             duration("neuron.test.lease.timeout", "how long a test waits for cores that others hold", "10 min");
 
-    /** Where the table of leases is that test JVMs on one host share; empty for the usual place below the host's root. */
+    /** The directory of the lease table shared by the test JVMs on a host. Empty for the default below the host's root. */
     public static final Setting<Optional<Path>> LEASE_DIRECTORY = new Setting<>(
             "neuron.test.lease.directory",
             "the directory with the table of leases, which all test JVMs on a host have to share",
@@ -90,7 +90,7 @@ public final class Setting<T> {
             settings -> "default",
             Setting::leaseDirectory);
 
-    /** What becomes of cores whose device is open in a process that has no lease. */
+    /** The policy for cores on a device that is open in a process without a lease. */
     public static final Setting<OtherOwnersPolicy> LEASE_OWNERS = new Setting<>(
             "neuron.test.lease.owners",
             "what becomes of cores whose device is open in a process that has no lease, as far as proc shows it",
@@ -99,7 +99,7 @@ public final class Setting<T> {
             settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
             EnumText.parser("policy", OtherOwnersPolicy.values()));
 
-    /** Whether a quarantined core's device may be reset to see whether it is well again. */
+    /** True if the device of a quarantined core may be reset to check whether the core works again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
             "neuron.test.quarantine.reset",
             "whether the device of a quarantined core is reset when no process has it open, which takes root's rights",
@@ -108,13 +108,13 @@ public final class Setting<T> {
             settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
             Setting::truth);
 
-    /** How often a test with declared causes may be run again. */
+    /** True if tests with declared causes may run again after a hardware failure. */
     public static final Setting<Boolean> RETRY = truth(
             "neuron.test.retry",
             "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
             "true");
 
-    /** Which invocation of tests with several runs; empty for all. */
+    /** The invocation to run of tests with several invocations; empty for all. */
     public static final Setting<OptionalInt> INVOCATION = new Setting<>(
             "neuron.test.invocation",
             "which invocation runs of a Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped,"
@@ -123,7 +123,7 @@ public final class Setting<T> {
             "all",
             Setting::invocation);
 
-    /** Which part of the suite runs here. */
+    /** The part of the suite that runs in this JVM. */
     public static final Setting<ShardChoice> SHARD = new Setting<>(
             "neuron.test.shard",
             "which shard of the suite runs here: whole classes, chosen by their names and the timings file alone; the others"
@@ -132,7 +132,7 @@ public final class Setting<T> {
             "none",
             ShardChoice::parse);
 
-    /** The report whose durations balance the shards; empty for a hash of the names. */
+    /** The report of durations that balances the shards; empty to use a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
             "neuron.test.shard.timings",
             "the neuron-report.json of an earlier run, by whose durations classes are spread over the shards; the same"
@@ -141,7 +141,7 @@ public final class Setting<T> {
             "none",
             text -> text.equalsIgnoreCase("none") ? Optional.empty() : Optional.of(path(text)));
 
-    /** What names the code under test; empty to look at the class files. */
+    /** The name of the version of the code under test; empty to use a hash of the class files. */
     public static final Setting<Optional<String>> SHARD_CODE = auto(
             "neuron.test.shard.code",
             "what names the code of the tests, such as its revision, by which a report sees shards of different code",
@@ -149,7 +149,7 @@ public final class Setting<T> {
             "auto: a hash of the class files in the folder or jar of the tests",
             Function.identity());
 
-    /** The id of the run that a JVM is part of; empty to ask the CI server. */
+    /** The id of the run that a JVM is part of; empty to read it from the environment of the CI server. */
     public static final Setting<Optional<String>> RUN = auto(
             "neuron.test.run",
             "the id of the run that a JVM is part of, by which a report sees run files of several runs",
@@ -157,7 +157,7 @@ public final class Setting<T> {
             "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the build that started the JVM",
             Function.identity());
 
-    /** How demands on counters that several may have moved are judged. */
+    /** The policy for violated expectations on counters that several processes may have changed. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
             "how a demand is judged that a counter of the whole device broke while another process used the device",
@@ -165,7 +165,10 @@ public final class Setting<T> {
             "strict",
             EnumText.parser("policy", AttributionPolicy.values()));
 
-    /** The time between two readings that must be equal before counters count as settled; empty to wait only where it can matter. */
+    /**
+     * The time between two readings that must be equal before counters count as settled. Empty to wait only where a process has a
+     * device open.
+     */
     public static final Setting<Optional<Duration>> SETTLE_INTERVAL = auto(
             "neuron.test.settle.interval",
             "the time between two readings that must be equal before counters count as settled; auto waits only where a"
@@ -174,11 +177,11 @@ public final class Setting<T> {
             "auto: 10 ms on files, 0 in process",
             DurationText::parse);
 
-    /** How long to wait for counters to settle. */
+    /** The maximum time to wait until counters are settled. */
     public static final Setting<Duration> SETTLE_TIMEOUT =
             duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
 
-    /** Policies for tests that leave something undecided, by its kind. */
+    /** The policies for tests with undecided expectations, by kind of expectation. */
     public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
             "neuron.test.undecided",
             "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
@@ -186,7 +189,7 @@ public final class Setting<T> {
             UndecidedPolicies.DEFAULT,
             UndecidedPolicies::parse);
 
-    /** Policy for tests that need a tool or a library where none can be used. */
+    /** The policy for tests that need a tool or a library, if none can be used. */
     public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
             "neuron.test.missing",
             "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
@@ -194,7 +197,7 @@ public final class Setting<T> {
             "fail",
             EnumText.parser("policy", MissingToolPolicy.values()));
 
-    /** Which profiler tool is used; empty to look for one. */
+    /** The path of the profiler tool; empty to search for one. */
     public static final Setting<Optional<Path>> PROFILER = auto(
             "neuron.test.profiler",
             "which profiler tool is used",
@@ -202,7 +205,7 @@ public final class Setting<T> {
             "auto: neuron-explorer, then neuron-profile",
             Setting::path);
 
-    /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
+    /** The maximum duration of a call of the profiler tool; empty to calculate it from the sizes of its files. */
     public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
             "neuron.test.profile.deadline",
             "how long one call of the profiler tool may take",
@@ -210,7 +213,7 @@ public final class Setting<T> {
             "auto: 15 min and more for large files",
             DurationText::parse);
 
-    /** Which share of an execution the device may be throttled before its times count for nothing. */
+    /** The maximum share of an execution that the device may be throttled. Above it, expectations on times are in doubt. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
             "neuron.test.profile.throttle",
             "which share of an execution the device may be throttled before demands on times are in doubt",
@@ -218,7 +221,7 @@ public final class Setting<T> {
             "5 %",
             Setting::share);
 
-    /** How often a throttled capture is repeated. */
+    /** The maximum number of times that a throttled capture is repeated. */
     public static final Setting<Integer> PROFILE_RECAPTURES = new Setting<>(
             "neuron.test.profile.recaptures",
             "how often a capture is repeated that was throttled",
@@ -226,7 +229,7 @@ public final class Setting<T> {
             "2",
             Setting::recaptures);
 
-    /** Which cores the runtime takes that runs in this JVM, for the whole session. */
+    /** The cores that the runtime in this JVM takes for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
             "neuron.test.runtime.cores",
             "which NeuronCores the runtime in this JVM takes for the whole session; tests that use it draw theirs from them",
@@ -234,7 +237,7 @@ public final class Setting<T> {
             "1",
             RuntimeCores::parse);
 
-    /** Which libnrt is loaded; empty to look for one. */
+    /** The path of libnrt; empty to search for one. */
     public static final Setting<Optional<Path>> RUNTIME_LIBRARY = auto(
             "neuron.test.runtime.library",
             "which libnrt is loaded into this JVM",
@@ -242,13 +245,13 @@ public final class Setting<T> {
             "auto: opt/aws/neuron/lib below the host's root",
             Setting::path);
 
-    /** How long the runtime in this JVM lets an execution take. */
+    /** The maximum duration of an execution of the runtime in this JVM. */
     public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
             "neuron.test.runtime.timeout",
             "how long an execution in this JVM may take, in whole seconds (NEURON_RT_EXEC_TIMEOUT of the runtime)",
             "30 s");
 
-    /** When the runtime in this JVM is closed. */
+    /** The moment at which the runtime in this JVM is closed. */
     public static final Setting<RuntimeClosing> RUNTIME_CLOSE = new Setting<>(
             "neuron.test.runtime.close",
             "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, which"
@@ -257,7 +260,7 @@ public final class Setting<T> {
             "session",
             EnumText.parser("moment", RuntimeClosing.values()));
 
-    /** What becomes of a test that leaves models or tensors of the runtime open. */
+    /** The policy for a test that leaves models or tensors of the runtime open. */
     public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
             "neuron.test.runtime.leaks",
             "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
@@ -265,17 +268,17 @@ public final class Setting<T> {
             "fail",
             EnumText.parser("policy", LeakPolicy.values()));
 
-    /** How long a debug stream has to be quiet before all prints are taken to be here. */
+    /** The time without new data after which a debug stream counts as complete. */
     public static final Setting<Duration> PRINT_SETTLE = duration(
             "neuron.test.print.settle",
             "how long a debug stream has to be quiet before all prints are taken to be here",
             "50 ms");
 
-    /** How long to wait for debug streams to become quiet. */
+    /** The maximum time to wait until debug streams have no new data. */
     public static final Setting<Duration> PRINT_TIMEOUT =
             duration("neuron.test.print.timeout", "how long to wait for debug streams to become quiet", "2 s");
 
-    /** How the prints of workloads are collected. */
+    /** The way to collect the prints of workloads. */
     public static final Setting<WorkloadPrints> PRINT_WORKLOADS = new Setting<>(
             "neuron.test.print.workloads",
             "how the prints of workloads are collected: from the files that frameworks write below"
@@ -284,7 +287,7 @@ public final class Setting<T> {
             "files",
             EnumText.parser("way", WorkloadPrints.values()));
 
-    /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
+    /** The number of physical cores of a logical NeuronCore; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
             "neuron.test.lnc",
             "how many physical cores one logical NeuronCore is (NEURON_LOGICAL_NC_CONFIG of the runtime)",
@@ -292,7 +295,7 @@ public final class Setting<T> {
             "default",
             Setting::lnc);
 
-    /** How the runtime's core numbers lie on physical cores. */
+    /** The mapping from the runtime's core numbers to physical cores. */
     public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
             "neuron.test.core.map",
             "how the runtime's core numbers lie on the neuron_core directories of a device",
@@ -300,7 +303,7 @@ public final class Setting<T> {
             "by-family",
             EnumText.parser("map", CoreNumbering.values()));
 
-    /** Where the baseline files are. */
+    /** The folder of the baseline files. */
     public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
             "neuron.test.baseline.directory",
             "the folder with the baseline files, which belong in the repository",
@@ -308,7 +311,7 @@ public final class Setting<T> {
             "src/test/resources/neuron-baselines",
             Setting::path);
 
-    /** Which baselines a run may write. */
+    /** The baselines that a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
             "neuron.test.baseline.update",
             "which baselines this run writes, none where the environment variable CI is set and not to false or 0; the others are"
@@ -317,7 +320,7 @@ public final class Setting<T> {
             "none",
             EnumText.parser("update", BaselineUpdate.values()));
 
-    /** After how many runs a comparison is decided. */
+    /** The numbers of runs after which a comparison is judged. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
             "neuron.test.baseline.runs",
             "after how many runs a comparison with a baseline is decided, if it can be; more are made only while it is undecided",
@@ -325,13 +328,13 @@ public final class Setting<T> {
             "5, 10, 20",
             Setting::rising);
 
-    /** Whether attachments are printed for CI servers. */
+    /** True if attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
             "neuron.test.attachment.lines",
             "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers look for",
             "false");
 
-    /** Whether a summary is printed at the end of each JVM that used Neuron. */
+    /** True if a summary is printed at the end of each JVM that used Neuron. */
     public static final Setting<Boolean> SUMMARY = truth(
             "neuron.test.summary", "whether a summary is printed at the end of each JVM that used Neuron", "true");
 
@@ -381,66 +384,61 @@ public final class Setting<T> {
         return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
     }
 
-    /**
-     * Everything that can be set.
-     *
-     * @return in the order in which they are listed to people
-     */
+    /** Returns all settings in their order of declaration, which is also the order in listings. */
     public static List<Setting<?>> all() {
         return List.copyOf(ALL);
     }
 
     /**
-     * Its name as JUnit configuration parameter and as system property.
+     * Returns the name of the JUnit configuration parameter and of the system property.
      *
-     * @return such as {@code neuron.test.platform}
+     * @return for example {@code neuron.test.platform}
      */
     public String name() {
         return name;
     }
 
     /**
-     * Its name as environment variable.
+     * Returns the name of the environment variable.
      *
-     * @return such as {@code NEURON_TEST_PLATFORM}
+     * @return for example {@code NEURON_TEST_PLATFORM}
      */
     public String environmentVariable() {
         return name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /**
-     * What it decides.
+     * Returns the description of the setting.
      *
-     * @return one phrase
+     * @return a phrase
      */
     public String meaning() {
         return meaning;
     }
 
     /**
-     * What can be written.
+     * Returns the description of the accepted texts.
      *
-     * @return one phrase
+     * @return a phrase
      */
     public String expected() {
         return expected;
     }
 
     /**
-     * What holds when it is not set.
+     * Returns the description of the default.
      *
-     * @return the text that would have to be written for it, or how it is found
+     * @return the text of the default value, or the way to find it
      */
     public String byDefault() {
         return byDefault;
     }
 
     /**
-     * Reads a value that was written elsewhere.
+     * Parses a value from another source.
      *
-     * @param text as {@link #expected()} says
-     * @return what it means
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @param text as described by {@link #expected()}
+     * @throws IllegalArgumentException if the text is invalid; the message contains the reason
      */
     public T read(String text) {
         return parser.apply(text);

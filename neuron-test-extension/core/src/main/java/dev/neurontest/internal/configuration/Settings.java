@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The values of all settings, each taken from the JUnit configuration parameter, the system property or the environment
- * variable of its name, in this order. A blank value counts as not given. Immutable: what changes later is not seen.
+ * The values of all settings. Each value is read from the JUnit configuration parameter, the system property or the environment
+ * variable of its name, in this order. A blank value counts as missing. Settings are immutable; later changes of the sources have
+ * no effect.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Settings {
@@ -29,10 +30,10 @@ public final class Settings {
     private static final String PROPERTY_PREFIX = "neuron.test.";
     private static final String VARIABLE_PREFIX = "NEURON_TEST_";
 
-    /** The beginning of a setting, also in the wrong case or with other signs. */
+    /** The prefix of a setting, also in the wrong case or with other separators. */
     private static final Pattern LIKE_A_SETTING = Pattern.compile("neuron[._-]?test[._-]", Pattern.CASE_INSENSITIVE);
 
-    /** The variable by which a JVM finds the processes that it has started, such as the JVM of {@code neuron-test run}. */
+    /** The variable by which a JVM finds the processes that it started, such as the JVM of {@code neuron-test run}. */
     private static final String OWN_VARIABLE = "NEURONTEST_PROCESS_TREE";
 
     private static final int MOST_TYPOS = 2;
@@ -61,7 +62,8 @@ public final class Settings {
             Optional<String> parameter = present(junitParameters.apply(setting.name()));
             Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
             Optional<String> option = Optional.ofNullable(options.get(setting));
-            // JUnit's look-up falls back to system properties by itself: what equals the property is the property
+            // JUnit's lookup also returns system properties. A parameter that equals the property is therefore attributed to the
+            // property.
             option.flatMap(name -> parameter.map(text -> new Given(text, Origin.OPTION, name)))
                     .or(() -> parameter
                             .filter(text -> !parameter.equals(property))
@@ -74,32 +76,31 @@ public final class Settings {
     }
 
     /**
-     * Takes the settings of this JVM.
+     * Creates the settings of this JVM. An invalid value throws only when it is read.
      *
-     * @param junitParameters looks up a JUnit configuration parameter
-     * @return the settings; one that cannot be understood fails when it is asked for
+     * @param junitParameters the lookup of JUnit configuration parameters
      */
     public static Settings of(Function<String, Optional<String>> junitParameters) {
         return of(junitParameters, Set.of());
     }
 
     /**
-     * Takes the settings of this JVM, and warns of configuration parameters that look like settings and are none.
+     * Creates the settings of this JVM, with warnings about configuration parameters that resemble settings. An invalid value
+     * throws only when it is read.
      *
-     * @param junitParameters looks up a JUnit configuration parameter
-     * @param parameterNames of all configuration parameters, also of those in {@code junit-platform.properties}
-     * @return the settings; one that cannot be understood fails when it is asked for
+     * @param junitParameters the lookup of JUnit configuration parameters
+     * @param parameterNames the names of all configuration parameters, including those in {@code junit-platform.properties}
      */
     public static Settings of(Function<String, Optional<String>> junitParameters, Set<String> parameterNames) {
         return ofThisJvm(junitParameters, parameterNames, Map.of());
     }
 
     /**
-     * Takes the settings of a command, and warns of parameters that look like settings and are none.
+     * Creates the settings of a command, with warnings about parameters that resemble settings. An invalid value throws only when
+     * it is read.
      *
-     * @param parameters what the user wrote for settings, by their names
-     * @param options what messages call those that the user wrote as an option, such as {@code --platform}
-     * @return the settings; one that cannot be understood fails when it is asked for
+     * @param parameters the texts of the user, by name of the setting
+     * @param options the names of command options for messages, such as {@code --platform}, by setting
      */
     public static Settings of(Map<String, String> parameters, Map<Setting<?>, String> options) {
         return ofThisJvm(name -> Optional.ofNullable(parameters.get(name)), parameters.keySet(), options);
@@ -117,8 +118,7 @@ public final class Settings {
     /**
      * Checks whether a CI server runs this process.
      *
-     * @param environment of the process
-     * @return whether {@code CI} is set, and not to {@code false} or {@code 0}
+     * @return true if {@code CI} is set, and not to {@code false} or {@code 0}
      */
     public static boolean isCi(Map<String, String> environment) {
         String ci = environment.getOrDefault("CI", "").strip();
@@ -140,12 +140,10 @@ public final class Settings {
     }
 
     /**
-     * A value and where it came from.
+     * Returns the value of a setting and its origin.
      *
-     * @param setting which one
-     * @param <T> the type of its value
-     * @return the value that was given first, or its default
-     * @throws BadSettingException when what was given cannot be understood
+     * @return the first given value, or the default
+     * @throws BadSettingException if the given text is invalid
      */
     @SuppressWarnings("unchecked") // Each setting has the type of its value.
     public <T> ConfiguredValue<T> get(Setting<T> setting) {
@@ -161,30 +159,28 @@ public final class Settings {
     }
 
     /**
-     * A value.
+     * Returns the value of a setting.
      *
-     * @param setting which one
-     * @param <T> the type of its value
-     * @return the value that was given first, or its default
-     * @throws BadSettingException when what was given cannot be understood
+     * @return the first given value, or the default
+     * @throws BadSettingException if the given text is invalid
      */
     public <T> T value(Setting<T> setting) {
         return get(setting).value();
     }
 
     /**
-     * Configuration parameters, system properties and environment variables that look like settings and are none.
+     * Returns warnings about configuration parameters, system properties and environment variables that resemble settings.
      *
-     * @return one sentence each, with the nearest name that exists
+     * @return a sentence for each, with the nearest existing name
      */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }
 
     /**
-     * All settings for a person: value, origin, meaning, what can be written, default; then the warnings.
+     * Returns a listing of all settings for people: value, description, accepted texts and default, followed by the warnings.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text, each with a line end
      */
     public String toText() {
         StringBuilder text = new StringBuilder();
@@ -242,8 +238,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the nearest name, or a shorter one that begins or ends the written one where the nearest has more than typing errors.
-     * All kinds of undecided expectations have one setting.
+     * Returns the nearest known name. If that differs by more than typing errors, returns a shorter known name at the beginning
+     * or end of the text. All kinds of undecided expectations map to one setting.
      */
     private static Optional<String> nearest(String written, Set<String> known) {
         for (UndecidedKind kind : UndecidedKind.values()) {
@@ -259,7 +255,7 @@ public final class Settings {
                 .or(() -> shorter);
     }
 
-    /** Returns a name without what differs between properties and environment variables. */
+    /** Returns a name in lower case with dots, to compare names of properties and environment variables. */
     private static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[_-]", ".");
     }

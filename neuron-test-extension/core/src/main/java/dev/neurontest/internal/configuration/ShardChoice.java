@@ -6,41 +6,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** Which part of a suite this JVM runs, as the setting {@code neuron.test.shard} says it. */
+/** The part of a suite that this JVM runs, as given by the setting {@code neuron.test.shard}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface ShardChoice {
 
-    /** All of it. */
+    /** The whole suite. */
     record None() implements ShardChoice {}
 
     /**
-     * The shard that the engine that started the job names by its variables.
+     * The shard given by the environment variables of the engine that started the job.
      *
-     * @param count how many shards there are; empty to believe the engine
+     * @param count the number of shards; empty to use the engine's number
      */
     record Auto(OptionalInt count) implements ShardChoice {}
 
     /**
-     * One of several shards.
+     * A given shard of several.
      *
-     * @param index which, from 1
-     * @param count how many there are
+     * @param index the number of the shard, from 1
+     * @param count the number of shards
      */
     record Fixed(int index, int count) implements ShardChoice {}
 
-    /** How many shards a suite may have at most. */
+    /** Maximum number of shards of a suite. */
     int MOST = 100_000;
 
-    /** What can be written. */
+    /** The accepted texts. */
     String EXPECTED =
             "such as 3/8 for the third of 8, auto for what Slurm, GitLab, CircleCI or Bazel say, auto/8 for Kubernetes, or none";
 
     /**
-     * Reads what was written.
+     * Parses a choice.
      *
-     * @param text as {@link #EXPECTED} says
-     * @return what it means
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @param text as in {@link #EXPECTED}
+     * @throws IllegalArgumentException if the text is invalid; the message contains the reason
      */
     static ShardChoice parse(String text) {
         String choice = text.toLowerCase(Locale.ROOT);

@@ -7,11 +7,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/**
- * The policies for all kinds of things that a test can leave undecided.
- *
- * @param byKind a policy for each kind
- */
+/** The policies for all kinds of undecided results. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
 
@@ -22,21 +18,14 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
             .map(kind -> EnumText.of(kind) + "=" + EnumText.of(kind.byDefault()))
             .collect(Collectors.joining(", "));
 
-    /**
-     * Returns the policy for one kind.
-     *
-     * @param kind of what is undecided
-     * @return its policy
-     */
     public UndecidedPolicy of(UndecidedKind kind) {
         return Objects.requireNonNull(byKind.get(kind));
     }
 
     /**
-     * Returns the policy for one kind as the setting writes it.
+     * Returns the policy for a kind in the syntax of the setting.
      *
-     * @param kind of what is undecided
-     * @return such as {@code throttled=abort}
+     * @return for example {@code throttled=abort}
      */
     public String text(UndecidedKind kind) {
         return EnumText.of(kind) + "=" + EnumText.of(of(kind));

@@ -2,11 +2,11 @@ package dev.neurontest.internal.configuration;
 
 import org.apiguardian.api.API;
 
-/** How the prints of workloads are collected. */
+/** The ways to collect the prints of workloads. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum WorkloadPrints {
-    /** From the files below {@code NEURON_RT_DEBUG_OUTPUT_DIR}, which frameworks write. */
+    /** The files that frameworks write below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
     FILES,
-    /** By a reader that is put into Python workloads. */
+    /** A reader that is injected into Python workloads. */
     PYTHON
 }

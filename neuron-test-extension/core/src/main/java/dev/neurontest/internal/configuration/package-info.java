@@ -1,4 +1,4 @@
-/** Every setting in one place: its name, meaning, default, what it accepts, and where its value came from. */
+/** All settings: names, descriptions, defaults, accepted texts, and origins of values. */
 @NullMarked
 package dev.neurontest.internal.configuration;
 

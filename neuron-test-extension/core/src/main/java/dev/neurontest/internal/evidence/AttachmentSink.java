@@ -5,19 +5,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** A report that takes attachments of the test that is running. */
+/** A report that accepts attachments of the running test. */
 @FunctionalInterface
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface AttachmentSink {
 
     /**
-     * Attaches something to the test.
+     * Attaches a file to the test.
      *
      * @param name a file name, the same in every run, such as {@code neuron-counters.txt}
-     * @param mediaType such as {@code text/plain}
-     * @param content what is in it
-     * @return where it lies now; empty where the report does not say
-     * @throws IOException when the report cannot take it
+     * @param mediaType for example {@code text/plain}
+     * @return the path of the file; empty if the report does not return it
+     * @throws IOException if the report cannot accept the file
      */
     Optional<Path> attach(String name, String mediaType, byte[] content) throws IOException;
 }

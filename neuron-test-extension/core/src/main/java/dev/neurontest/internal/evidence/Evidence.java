@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Turns what was seen of a test into attachments, where the policy wants them: {@code neuron-<kind>.txt} and
- * {@code .json} for each recording with what it has beside, and {@code neuron-judgement.txt} when there is something to say. Values that look
- * secret are masked. An attachment that a report refuses is said in the run file and fails nothing.
+ * The attachments of tests. If the policy requires them, it attaches {@code neuron-<kind>.txt} and {@code .json} for each
+ * measurement, with the additional files of the measurement. It attaches {@code neuron-judgement.txt} if the judgement is not
+ * empty. Values that resemble secrets are masked. If a report rejects an attachment, the run file contains a notice and the test
+ * does not fail.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Evidence {
@@ -32,11 +33,11 @@ public final class Evidence {
     private volatile Consumer<Path> listener = file -> {};
 
     /**
-     * Evidence for all tests of a run.
+     * Creates the evidence for all tests of a run.
      *
-     * @param policy says for a test that passed ({@code true}) or did not whether anything is attached
-     * @param runFile says what was attached
-     * @param others get what JUnit gets
+     * @param policy decides about attachments; its argument is true for a test that passed
+     * @param runFile the receiver of events about attachments
+     * @param others the sinks that get the same files as JUnit
      */
     public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> others) {
         this.policy = policy;
@@ -45,20 +46,19 @@ public final class Evidence {
     }
 
     /**
-     * Says who hears of each file that a report has written.
+     * Registers the listener for files that a report has written.
      *
-     * @param hears called on the test's thread
+     * @param fileListener the listener, called on the test's thread
      */
-    public void tell(Consumer<Path> hears) {
-        listener = hears;
+    public void tell(Consumer<Path> fileListener) {
+        listener = fileListener;
     }
 
     /**
-     * Whether the policy wants anything attached.
+     * Checks whether the policy requires attachments.
      *
      * @param passed whether the body passed
-     * @param judgement what expectations found; a test with violations or undecided demands did not pass
-     * @return what {@link #attach} goes by
+     * @param judgement the result of the expectations; a test with violations or undecided expectations did not pass
      */
     public boolean isWanted(boolean passed, Judgement judgement) {
         return policy.test(passed
@@ -67,12 +67,10 @@ public final class Evidence {
     }
 
     /**
-     * Attaches what the policy wants. To be called on the test's thread.
+     * Attaches the files that the policy requires. Must be called on the test's thread.
      *
-     * @param test whose
      * @param passed whether the body passed
-     * @param recordings what was seen
-     * @param judgement what expectations found; a test with violations or undecided demands did not pass
+     * @param judgement the result of the expectations; a test with violations or undecided expectations did not pass
      * @param junit publishes files of the test
      */
     public void attach(
@@ -110,7 +108,10 @@ public final class Evidence {
         attach(test, sinks, name, mediaType, masked(text));
     }
 
-    /** Where a text in it looks like the beginning of a secret that goes on, each text is masked by itself. */
+    /**
+     * Masks secrets in JSON. If masking the whole text breaks the JSON, because a text resembles the beginning of a longer
+     * secret, each text is masked separately.
+     */
     private static byte[] maskedJson(String json) {
         byte[] masked = masked(json);
         byte[] whole = json.getBytes(StandardCharsets.UTF_8);

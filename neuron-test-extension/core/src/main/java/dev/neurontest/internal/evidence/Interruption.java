@@ -9,13 +9,13 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What was going on when the time of a test was over, before its thread was interrupted.
+ * The state of a test at the end of its time, before its thread was interrupted.
  *
- * @param phase in which the test was
- * @param thread the name of the thread that was to be interrupted
- * @param devices the condition of each of its devices, a line each
- * @param counters what had moved until then
- * @param threads what all threads were doing
+ * @param phase the phase of the test
+ * @param thread the name of the thread to interrupt
+ * @param devices the state of each device of the test, a line each
+ * @param counters the counter changes until then
+ * @param threads the stack traces of all threads
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Interruption(Phase phase, String thread, List<String> devices, String counters, String threads)
@@ -23,21 +23,13 @@ public record Interruption(Phase phase, String thread, List<String> devices, Str
 
     private static final int VERSION = 1;
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param phase in which the test was
-     * @param thread the name of the thread that was to be interrupted
-     * @param devices the condition of each of its devices, a line each
-     * @param counters what had moved until then
-     * @param threads what all threads were doing
-     */
+    /** Creates the record with a copy of the list. */
     public Interruption {
         devices = List.copyOf(devices);
     }
 
     /**
-     * It comes as {@code timeout}.
+     * Returns the kind of this measurement.
      *
      * @return {@code timeout}
      */
@@ -60,10 +52,8 @@ public record Interruption(Phase phase, String thread, List<String> devices, Str
     }
 
     /**
-     * An object with {@code version}, {@code kind}, {@code phase}, {@code thread}, {@code devices}, {@code counters} and
+     * Returns an object with {@code version}, {@code kind}, {@code phase}, {@code thread}, {@code devices}, {@code counters} and
      * {@code threads}, the last two as texts.
-     *
-     * @return one JSON object
      */
     @Override
     public String toJson() {

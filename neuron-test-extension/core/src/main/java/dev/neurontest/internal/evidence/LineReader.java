@@ -16,13 +16,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Reads the lines of a run file one after the other, as {@link LineWriter} writes them. */
+/** Reader of the lines of a run file in the format of {@link LineWriter}. */
 final class LineReader {
 
-    /** What 64 bits of nanoseconds hold, as collectors of telemetry count them: the year 2262. */
+    /** The maximum time in 64 bits of nanoseconds, as telemetry collectors count: the year 2262. */
     private static final Instant LATEST = Instant.EPOCH.plusNanos(Long.MAX_VALUE);
 
-    /** The events of lines without one, by their first member. */
+    /** The default events of lines without an event, by their first member. */
     private static final Map<String, String> IMPLIED = Map.of(
             "phase", LineWriter.name(RunEvent.PhaseStarted.class),
             "outcome", LineWriter.name(RunEvent.TestFinished.class),
@@ -35,13 +35,13 @@ final class LineReader {
     private long sequence;
     private long skipped;
 
-    /** A test of the lines above, with its cores. */
+    /** A test of earlier lines, with its cores. */
     private record Seen(TestId test, @Nullable List<String> cores) {}
 
-    /** The test of its first line. */
+    /** The test in its first line. */
     private record Named(@Nullable Long number, @Unwrapped TestId id) {}
 
-    /** Gives null when these bytes, without the line's end, are no whole line. */
+    /** Parses a line without its line end. Returns null if it is not a complete line. */
     @Nullable
     RunLine next(byte[] line) {
         unnamed = null;
@@ -54,24 +54,24 @@ final class LineReader {
                 return read;
             }
         } catch (JacksonException | JsonException | DateTimeException | ArithmeticException none) {
-            // As a line that is none.
+            // Treated as a malformed line.
         }
         skip();
         return null;
     }
 
-    /** Passes over a line that cannot be read. */
+    /** Skips an unreadable line. */
     void skip() {
         skipped++;
     }
 
-    /** The event that was to come instead of the last one, when some were not written. */
+    /** Returns the sequence number that was expected instead of the last one, if events are missing; otherwise null. */
     @Nullable
     Long missing() {
         return missing;
     }
 
-    /** The number of a test, the first time that a line has it and none above says which test that is. */
+    /** Returns the number of the test of the last line, if this is its first line and no earlier line names it; otherwise null. */
     @Nullable
     Long unnamed() {
         return unnamed;
@@ -81,7 +81,7 @@ final class LineReader {
         return RecordReader.EXACT.read(json, type);
     }
 
-    /** The events of such a test are not to be lost. */
+    /** Returns a placeholder for a test without a readable name, to keep its events. */
     private static TestId unreadable(long number) {
         return new TestId("[test:" + number + "]", "test " + number + ", whose name cannot be read");
     }
@@ -193,7 +193,7 @@ final class LineReader {
         private RunEvent event(String type) {
             List<String> latest = cores;
             if (test != null && latest != null) {
-                // Those of an event that is unknown, or lacks something, count for the lines below too.
+                // Cores in unknown or incomplete events also apply to later lines.
                 tests.computeIfPresent(test, (key, seen) -> new Seen(seen.test, latest));
             }
             try {
@@ -207,7 +207,7 @@ final class LineReader {
             }
         }
 
-        /** Puts back what the line leaves to those above. */
+        /** Builds an event with the test and the cores of earlier lines. */
         private RunEvent event(RecordReader.Members<? extends Record> members) {
             if (test == null || !members.isOf(RunEvent.OfTest.class)) {
                 return (RunEvent) members.end(json, 1);

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** The time of a line. What {@link Instant#toString} writes is read digit by digit: its own parser took more time than all else of a line. */
+/**
+ * Parser of the times of lines. It reads the format of {@link Instant#toString} digit by digit, because the standard parser took
+ * more time than all other parts of a line.
+ */
 final class LineTime {
 
     private static final String SHAPE = "0000-00-00T00:00:00";
@@ -14,9 +17,9 @@ final class LineTime {
     private LineTime() {}
 
     /**
-     * Reads a time.
+     * Parses a time.
      *
-     * @throws DateTimeException when it is none
+     * @throws DateTimeException if the text is malformed
      */
     static Instant parse(String text) {
         int end = text.length() - 1;

@@ -14,30 +14,30 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes the lines of a run file, each no longer than it has to be, for a test writes about ten. The first line of a test has its
+ * Writer of the lines of a run file. Lines are kept short, because a test writes about ten. The first line of a test has its
  * {@code id} and {@code name} and gives it a {@code number}. Its other lines have
  *
  * <ul>
  *   <li>{@code test}: that number,
- *   <li>{@code us} for {@code time}: microseconds since the last line above that has a {@code time},
- *   <li>no {@code seq}, which is that of the line above and one,
- *   <li>{@code cores} only when they are others than in its last line with {@code cores},
- *   <li>no {@code event} when a {@code phase} begins, or when the test ends and has an {@code outcome}.
+ *   <li>{@code us} instead of {@code time}: microseconds since the last line with a {@code time},
+ *   <li>no {@code seq}, which is that of the previous line plus one,
+ *   <li>{@code cores} only if they differ from its last line with {@code cores},
+ *   <li>no {@code event} at the start of a {@code phase}, or for the end of a test with an {@code outcome}.
  * </ul>
  */
 final class LineWriter {
 
-    /** What depends on the lines before. */
+    /** The members that depend on earlier lines. */
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
 
-    /** By id and name: the hash of a record delays the first test of a JVM. */
+    /** The tests by id and name. The hash of a record would delay the first test of a JVM. */
     private final Map<String, Told> tests = new HashMap<>();
 
     private Instant time = Instant.EPOCH;
     private long sequence;
     private long numbers;
 
-    /** What the lines above say of a test. */
+    /** The state of a test after the earlier lines. */
     private static final class Told {
 
         private final long number;
@@ -48,7 +48,7 @@ final class LineWriter {
         }
     }
 
-    /** The part of a line that does not depend on those before it. */
+    /** Formats the part of a line that does not depend on earlier lines. */
     static String members(RunEvent event) {
         String object = Json.text(json -> {
             json.writeStartObject();
@@ -59,11 +59,10 @@ final class LineWriter {
     }
 
     /**
-     * Makes the next line.
+     * Formats the next line.
      *
-     * @param now when it is written
-     * @param event that happened
-     * @param members of this event
+     * @param now the time of the write
+     * @param members the result of {@link #members} for this event
      */
     byte[] next(Instant now, RunEvent event, String members) {
         StringBuilder line = new StringBuilder();
@@ -104,7 +103,7 @@ final class LineWriter {
         return line.append(members).append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the name of a type of events, which is found without loading all of them. */
+    /** Returns the name of an event type, without loading all event types. */
     static String name(Class<?> type) {
         String name = type.getSimpleName();
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
@@ -114,7 +113,7 @@ final class LineWriter {
         return Json.text(json -> writer(json).object(test));
     }
 
-    /** Masks each text by itself, so that an object stays JSON. */
+    /** Creates a writer that masks each text separately, to keep the JSON valid. */
     private static RecordWriter writer(JsonGenerator json) {
         return new RecordWriter(json, LineWriter::masked);
     }
@@ -132,7 +131,7 @@ final class LineWriter {
         }
     }
 
-    /** Makes lines that need none of those above, some of which may not have been written. */
+    /** Clears the state. The next lines do not depend on earlier ones, because some of these might be missing. */
     void forget() {
         tests.clear();
     }

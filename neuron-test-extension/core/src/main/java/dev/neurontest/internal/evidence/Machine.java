@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** The machine on which this JVM runs. */
+/** The machine of this JVM. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Machine {
 
     private Machine() {}
 
     /**
-     * Its name as the kernel or the shell says it; Java itself would ask the network.
+     * Returns the name of the machine from the kernel or the shell. Java's own method would use the network.
      *
-     * @return empty where it has none
+     * @return empty if the machine has no name
      */
     public static Optional<String> name() {
         try {

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The run files of other JVMs beside one. What cannot be read of them is not known. */
+/** The run files of other JVMs in the same folder. Unreadable files are ignored. */
 record OtherRuns(Path own) {
 
     Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
@@ -23,7 +23,10 @@ record OtherRuns(Path own) {
         }
     }
 
-    /** An earlier process may have had the same id, always in a container; this one too, where the table is shared by several. */
+    /**
+     * Finds the newest matching file except that of this JVM. An earlier process might have had the same id, which is common in
+     * containers. Even this process might have it, if several containers share the table.
+     */
     private Optional<Path> newest(String pattern) throws IOException {
         Path newest = null;
         FileTime written = null;

@@ -2,17 +2,17 @@ package dev.neurontest.internal.evidence;
 
 import org.apiguardian.api.API;
 
-/** How a test that asked for Neuron ended. */
+/** The outcomes of a test that uses Neuron. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Outcome {
-    /** Nothing was wrong. */
+    /** The body and all expectations passed. */
     PASSED,
-    /** The body or an expectation failed, or one could not be decided and the setting makes a failure of that. */
+    /** The body or an expectation failed, or an undecided expectation counts as a failure by the settings. */
     FAILED,
-    /** An expectation could not be decided, and the setting makes no failure of that. */
+    /** An expectation was undecided and does not count as a failure by the settings. */
     UNDECIDED,
-    /** The body gave up on an assumption. */
+    /** The body failed an assumption. */
     ABORTED,
-    /** It did not run. */
+    /** The test did not run. */
     SKIPPED
 }

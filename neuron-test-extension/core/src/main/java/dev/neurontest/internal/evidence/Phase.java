@@ -2,21 +2,21 @@ package dev.neurontest.internal.evidence;
 
 import org.apiguardian.api.API;
 
-/** What happens to a test between the lease of its cores and their release. */
+/** The phases of a test between the lease of its cores and their release. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Phase {
-    /** Recorders take their "before", and the test's own set-up runs. */
+    /** The first readings, and the test's own set-up. */
     SETUP,
     /** The test itself. */
     BODY,
     /** The test's own tear-down. */
     TEARDOWN,
-    /** Waiting until what the body caused is visible. */
+    /** The wait until the effects of the body are visible. */
     SETTLE,
-    /** Expectations look at the recordings. */
+    /** The judgement of expectations on the measurements. */
     JUDGE,
-    /** The profiler tool executes what the test wants profiled, or reads what its workloads left. */
+    /** The profiling: the profiler tool executes the programs to profile, or reads the files of the test's workloads. */
     PROFILE,
-    /** Recordings become attachments. */
+    /** The attachment of measurements. */
     EVIDENCE
 }

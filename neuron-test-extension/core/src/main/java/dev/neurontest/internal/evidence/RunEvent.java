@@ -15,18 +15,18 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened in a run. In the run file an event is the JSON object of its components: its name is the
- * record's with a small first letter, a duration's name ends in {@code Nanos}, what is null is left out. {@link LineWriter} says what
- * else a line leaves out.
+ * An event of a run. In the run file it is a JSON object of its components. The name of the event is the name of the record with
+ * a small first letter. The name of a duration ends in {@code Nanos}. Null components are omitted. {@link LineWriter} describes
+ * the other omissions.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface RunEvent {
 
-    /** What is known to happen to a test. */
+    /** An event of a test. */
     interface OfTest {
 
         /**
-         * Which.
+         * Returns the test.
          *
          * @return null for a notice about the run
          */
@@ -34,28 +34,24 @@ public sealed interface RunEvent {
         TestId test();
     }
 
-    /** What a test does on cores. */
+    /** An event of a test on cores. */
     interface OnCores extends OfTest {
 
-        /**
-         * Which.
-         *
-         * @return by name
-         */
+        /** Returns the names of the cores. */
         List<String> cores();
     }
 
     /**
-     * A JVM is about to use Neuron; always the first line.
+     * The start of the use of Neuron by a JVM; always the first line.
      *
-     * @param version of the run file's shape; rises with each change of it, because a reader refuses what it does not know
+     * @param version the version of the format, increased with each change, because a reader rejects unknown formats
      * @param pid the process id of the JVM
-     * @param java its version
+     * @param java the version of Java
      * @param os the operating system: name, version, architecture
      * @param module the version of this extension
      * @param directory the name of the working directory, without its path
-     * @param machine the name of the machine, which tells hosts apart that are all called {@code /}; empty where it has none
-     * @param tool what started it; null where that is not known
+     * @param machine the name of the machine, to distinguish hosts that are all named {@code /}; empty if it has none
+     * @param tool the tool that started the JVM; null if unknown
      */
     record RunStarted(
             int version,
@@ -69,41 +65,31 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
-     * The JVM is part of a run, which may have others. A JVM without this line belongs to any run.
+     * The membership of the JVM in a run, which might contain other JVMs. A JVM without this line belongs to any run.
      *
      * @param run an id, such as {@code GitHub run 4711}
-     * @param chosen whether the settings or a CI server name it; else it is the process that started the JVM, which is another one for each
-     *     host
+     * @param chosen true if the settings or a CI server give the id; otherwise it is the process that started the JVM, which
+     *     differs between hosts
      */
     record PartOfRun(String run, boolean chosen) implements RunEvent {}
 
     /**
-     * The JVM runs one shard of a suite. Said again when one of the last two members has another value.
+     * The shard of a suite that the JVM runs. It is repeated when one of the last two members changes.
      *
-     * @param shard which, from 1
-     * @param count how many there are
-     * @param timings a hash of the timings file; empty without one
-     * @param job what the engine calls this attempt at the shard, such as {@code Slurm job 4711}; null where it says nothing
-     * @param restarts how often the engine has started the job again
-     * @param code what names the code in one folder or jar of the tests that were discovered, before any was left out; empty where
-     *     nothing was
-     * @param timed whether the timings file has a class that was discovered here
+     * @param shard the number of the shard, from 1
+     * @param count the number of shards
+     * @param timings a hash of the timings file; empty without a file
+     * @param job the engine's name of this attempt at the shard, such as {@code Slurm job 4711}; null if it has none
+     * @param restarts the number of times that the engine has restarted the job
+     * @param code the identifier of the code in a folder or jar of the discovered tests, before any were excluded; empty if there
+     *     were none
+     * @param timed true if the timings file has a class that was discovered here
      */
     record Sharded(
             int shard, int count, String timings, @Nullable String job, int restarts, String code, boolean timed)
             implements RunEvent {
 
-        /**
-         * Refuses a shard that cannot be.
-         *
-         * @param shard which, from 1
-         * @param count how many there are
-         * @param timings a hash of the timings file
-         * @param job what the engine calls this attempt at the shard
-         * @param restarts how often the engine has started the job again
-         * @param code what names the code
-         * @param timed whether the timings file has a class that was discovered here
-         */
+        /** Creates the event and rejects an impossible shard. */
         public Sharded {
             if (shard < 1 || shard > count) {
                 throw new IllegalArgumentException(
@@ -113,54 +99,50 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The plan of an execution of JUnit's launcher holds a Neuron test. All such lines of a plan come before its first test begins. A
-     * template, a test factory or a class template is one planned test, because its invocations are unknown.
+     * A Neuron test in the plan of an execution of JUnit's launcher. All such lines of a plan precede its first test. A template,
+     * a test factory or a class template counts as a single planned test, because its invocations are unknown.
      *
-     * @param test that is planned
+     * @param test the planned test
      */
     record Planned(TestId test) implements RunEvent, OfTest {}
 
     /**
-     * A planned template has run all its invocations, which have ends of their own.
+     * The end of all invocations of a planned template. The invocations have their own ends.
      *
      * @param test the template
      */
     record TemplateFinished(TestId test) implements RunEvent, OfTest {}
 
-    /** JUnit's launcher returned from the execution of a plan. A planned test without an end was left out on request. */
+    /** The normal end of the execution of a plan by JUnit's launcher. A planned test without an end was excluded on request. */
     record PlanFinished() implements RunEvent {}
 
     /**
-     * JUnit's launcher threw an exception during the execution of a plan, as it does after an {@code OutOfMemoryError}. A planned test
-     * without an end is lost.
+     * The abnormal end of the execution of a plan by an exception of JUnit's launcher, for example after an
+     * {@code OutOfMemoryError}. A planned test without an end is lost.
      *
-     * @param running names of the tests that had begun and have no end, also of those that do not use Neuron
+     * @param running the names of started tests without an end, including tests that do not use Neuron
      */
     record PlanGivenUp(List<String> running) implements RunEvent {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param running names of the tests that had begun and have no end
-         */
+        /** Creates the event with a copy of the list. */
         public PlanGivenUp {
             running = List.copyOf(running);
         }
     }
 
     /**
-     * The host of the run is known.
+     * The host of the run.
      *
-     * @param kind what tests are labelled with: {@code real}, {@code fake} or {@code root}
-     * @param host what messages call it
-     * @param choice what was asked for
-     * @param origin where that was said
-     * @param instanceType such as {@code trn1.2xlarge}; null where the host does not say
-     * @param layout the fake's layout; null elsewhere
-     * @param driverVersion null where the host does not say
-     * @param devices how many there are
-     * @param cores how many logical NeuronCores there are
-     * @param lnc how many physical cores a logical one is
+     * @param kind the label of tests: {@code real}, {@code fake} or {@code root}
+     * @param host the name of the host in messages
+     * @param choice the text of the setting
+     * @param origin the origin of the setting
+     * @param instanceType for example {@code trn1.2xlarge}; null if the host does not show it
+     * @param layout the layout of a fake host; otherwise null
+     * @param driverVersion null if the host does not show it
+     * @param devices the number of devices
+     * @param cores the number of logical NeuronCores
+     * @param lnc the number of physical cores of a logical core
      */
     record PlatformChosen(
             String kind,
@@ -176,7 +158,7 @@ public sealed interface RunEvent {
             implements RunEvent {
 
         /**
-         * What tests are labelled with in reports, so that a green fake is never taken for hardware.
+         * Returns the labels of tests in reports, which distinguish a fake host from hardware.
          *
          * @return names and values, for JUnit's report entries and for Allure's labels
          */
@@ -193,9 +175,9 @@ public sealed interface RunEvent {
         }
 
         /**
-         * Returns what reports call the host.
+         * Returns the description of the host for reports.
          *
-         * @return such as {@code trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2}
+         * @return for example {@code trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2}
          */
         public String words() {
             return "%s (%s)%s, %s with %s%s"
@@ -210,94 +192,83 @@ public sealed interface RunEvent {
     }
 
     /**
-     * A test wants cores and is about to wait for them.
+     * The start of a wait for cores.
      *
-     * @param test who
-     * @param request in the user's words, such as {@code 2 cores in a row}
+     * @param test the test
+     * @param request the request in the user's words, such as {@code 2 cores in a row}
      */
     record Requested(TestId test, String request) implements RunEvent, OfTest {}
 
     /**
-     * A test got its cores.
+     * The grant of cores to a test.
      *
-     * @param test who
-     * @param cores such as {@code neuron0/neuron_core1}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)} where
-     *     the logical number cannot be told from the physical ones; what is before the slash is the device
-     * @param waited since they were requested
+     * @param test the test
+     * @param cores for example {@code neuron0/neuron_core1}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)} if
+     *     the logical number does not follow from the physical ones; the part before the slash is the device
+     * @param waited the time since the request
      */
     record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent, OnCores {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param test who
-         * @param cores such as {@code neuron0/neuron_core1}; what is before the slash is the device
-         * @param waited since they were requested
-         */
+        /** Creates the event with a copy of the list. */
         public Leased {
             cores = List.copyOf(cores);
         }
     }
 
     /**
-     * A test did not get its cores in time.
+     * The timeout of a wait for cores.
      *
-     * @param test who
-     * @param waited since they were requested
+     * @param test the test
+     * @param waited the time since the request
      */
     record WaitedInVain(TestId test, Duration waited) implements RunEvent, OfTest {}
 
-    /**
-     * A phase is about to begin.
-     *
-     * @param test whose
-     * @param phase which
-     */
+    /** The start of a phase. */
     record PhaseStarted(TestId test, Phase phase) implements RunEvent, OfTest {}
 
     /**
-     * A recorder stopped.
+     * The end of a measurement.
      *
-     * @param test whose
-     * @param kind of the recording, such as {@code counters}
-     * @param recording what was seen; without members when that is nothing
+     * @param test the test
+     * @param kind the kind of the measurement, such as {@code counters}
+     * @param recording the measurement; without members if it is empty
      */
     record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent, OfTest {}
 
     /**
-     * A demand was not met.
+     * A violated expectation.
      *
-     * @param test whose
-     * @param violation which, and what was there instead
+     * @param test the test
+     * @param violation the expectation and the actual value
      */
     record Violated(TestId test, Violation violation) implements RunEvent, OfTest {}
 
     /**
-     * A demand could not be judged.
+     * An undecided expectation.
      *
-     * @param test whose
-     * @param undecided which, and why
+     * @param test the test
+     * @param undecided the expectation and the reason
      */
     record LeftUndecided(TestId test, Undecided undecided) implements RunEvent, OfTest {}
 
     /**
-     * Something that a reader should know although nothing is wrong.
+     * A notice for the reader, without an error.
      *
-     * @param test whose; null when it is about the run
+     * @param test the test; null if the notice is about the run
      * @param notice a sentence
      */
     record Noticed(@Nullable TestId test, String notice) implements RunEvent, OfTest {}
 
     /**
-     * The host was a recording that was made around a test, and the JVM is done with it.
+     * The end of a replay of a recording made around a test.
      *
-     * @param test that was recorded; its id is empty where the recording does not have it
-     * @param ran whether it ran here
+     * @param test the recorded test; its id is empty if the recording does not contain it
+     * @param ran true if the test ran in this JVM
      */
     record Replayed(TestId test, boolean ran) implements RunEvent, OfTest {
 
         /**
-         * What it means that it did not run.
+         * Returns the meaning of a replay without its test.
          *
          * @return a sentence
          */
@@ -308,22 +279,23 @@ public sealed interface RunEvent {
     }
 
     /**
-     * A metric of a test was held against its baseline.
+     * The comparison of a metric of a test with its baseline.
      *
-     * @param test whose
-     * @param comparison with its outcome, as the room of baselines writes it
+     * @param test the test
+     * @param comparison the comparison with its outcome, as written by the baseline package
      */
     record Compared(TestId test, JsonObject comparison) implements RunEvent, OfTest {}
 
     /**
-     * The error counters of the whole host were read.
+     * A reading of the error counters of the whole host.
      *
-     * @param moment of what this JVM does on the host
-     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty
-     *     for one that cannot be read
-     * @param identities what tells the directories of the module and of the devices from others that take their places, by path
-     * @param unhealthy the components that devices report as broken, by device; empty for one that is well
-     * @param kernelLog the lines of the kernel log with the serial number of a device, since the boot, by device and time such as
+     * @param moment the start or the end of the use of the host by this JVM
+     * @param counters a value for each counter by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty if
+     *     it is unreadable
+     * @param identities the identifiers of the directories of the module and of the devices, by path; they change when another
+     *     directory takes the same path
+     * @param unhealthy the components that devices report as broken, by device; empty for a healthy device
+     * @param kernelLog the lines of the kernel log since the boot with the serial number of a device, by device and time such as
      *     {@code neuron3 kernel log [65.345678]}; empty for a line that failed a test of this JVM
      */
     record HostErrors(
@@ -334,28 +306,28 @@ public sealed interface RunEvent {
             Map<String, String> kernelLog)
             implements RunEvent {}
 
-    /** The start or the end of what a JVM does on the host. */
+    /** The start or the end of the use of the host by a JVM. */
     enum Moment {
         START,
         END
     }
 
     /**
-     * The version of something that ran on the host is known.
+     * The version of software that ran on the host.
      *
-     * @param name such as {@code profiler} or {@code runtime}
-     * @param version as it says itself
+     * @param name for example {@code profiler} or {@code runtime}
+     * @param version the version as the software reports it
      */
     record VersionKnown(String name, String version) implements RunEvent {}
 
     /**
-     * Something was attached to a test.
+     * A file attached to a test.
      *
-     * @param test whose
+     * @param test the test
      * @param name the file name
-     * @param mediaType such as {@code text/plain}
-     * @param bytes its size
-     * @param file where it lies, relative to the folder of the run file; null where that is not known
+     * @param mediaType for example {@code text/plain}
+     * @param bytes the size
+     * @param file the path relative to the folder of the run file; null if unknown
      */
     record Attached(
             TestId test,
@@ -365,77 +337,63 @@ public sealed interface RunEvent {
             @Nullable String file) implements RunEvent, OfTest {}
 
     /**
-     * Cores went back.
+     * The release of cores.
      *
-     * @param test who had them
-     * @param cores as they were leased
-     * @param held since they were leased
+     * @param test the holder of the cores
+     * @param cores the cores as in the lease
+     * @param held the time since the lease
      */
     record Released(TestId test, List<String> cores, Duration held) implements RunEvent, OnCores {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param test who had them
-         * @param cores as they were leased
-         * @param held since they were leased
-         */
+        /** Creates the event with a copy of the list. */
         public Released {
             cores = List.copyOf(cores);
         }
     }
 
     /**
-     * JUnit is about to interrupt a test whose time is over.
+     * The interruption of a test by JUnit at the end of its time. It is written before the interruption.
      *
-     * @param test which
-     * @param phase in which it was
-     * @param thread the name of the thread that is interrupted
+     * @param test the test
+     * @param phase the phase of the test
+     * @param thread the name of the interrupted thread
      */
     record Interrupted(TestId test, Phase phase, String thread) implements RunEvent, OfTest {}
 
     /**
-     * Cores do not go back to the others until they are known to be well.
+     * The start of a quarantine of cores. They are not released until they are known to be healthy.
      *
-     * @param test who had them, which may be one of another JVM
-     * @param cores by name
+     * @param test the holder of the cores, possibly in another JVM
+     * @param cores the names of the cores
      * @param reason a phrase
-     * @param pid the JVM that says so
-     * @param suspect whether nothing is proved, and the cores come back without a reset when that stays so
+     * @param pid the JVM that reports the quarantine
+     * @param suspect true if nothing is proved; the cores then return without a reset unless a fault is found
      */
     record Quarantined(String test, List<String> cores, String reason, long pid, boolean suspect) implements RunEvent {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param test who had them, which may be one of another JVM
-         * @param cores by name
-         * @param reason a phrase
-         * @param pid the JVM that says so
-         * @param suspect whether nothing is proved
-         */
+        /** Creates the event with a copy of the list. */
         public Quarantined {
             cores = List.copyOf(cores);
         }
     }
 
     /**
-     * A quarantine is over.
+     * The end of a quarantine.
      *
-     * @param core by name
-     * @param reason that it was in for; a core may be in for several
-     * @param how it was found to be well
+     * @param core the name of the core
+     * @param reason the reason of the quarantine; a core can have several quarantines
+     * @param how the evidence that the core is healthy
      */
     record QuarantineEnded(String core, String reason, String how) implements RunEvent {}
 
     /**
-     * Another JVM died while it held cores.
+     * The death of another JVM that held cores.
      *
      * @param pid its process id
-     * @param test what it was running
-     * @param cores that it held
-     * @param phase in which the test was, when its run file lies beside this one; else null
-     * @param survivors process ids of what it had started and what is still alive
+     * @param test its running test
+     * @param cores the cores that it held
+     * @param phase the phase of the test, if its run file is in the folder of this one; otherwise null
+     * @param survivors the ids of processes that it started and that still run
      */
     record HolderDied(
             long pid,
@@ -444,15 +402,7 @@ public sealed interface RunEvent {
             @Nullable Phase phase,
             List<String> survivors) implements RunEvent {
 
-        /**
-         * Keeps its own copies.
-         *
-         * @param pid its process id
-         * @param test what it was running
-         * @param cores that it held
-         * @param phase in which the test was, when its run file lies beside this one; else null
-         * @param survivors process ids of what it had started and what is still alive
-         */
+        /** Creates the event with copies of the lists. */
         public HolderDied {
             cores = List.copyOf(cores);
             survivors = List.copyOf(survivors);
@@ -460,43 +410,37 @@ public sealed interface RunEvent {
     }
 
     /**
-     * A test failed for a cause that allows another attempt, on another core.
+     * The failure of a test with a cause that allows another attempt on another core.
      *
-     * @param test which
-     * @param cores that it had
-     * @param cause what was wrong with the hardware
+     * @param test the test
+     * @param cores the cores of the failed attempt
+     * @param cause the fault of the hardware
      */
     record Retried(TestId test, List<String> cores, String cause) implements RunEvent, OnCores {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param test which
-         * @param cores that it had
-         * @param cause what was wrong with the hardware
-         */
+        /** Creates the event with a copy of the list. */
         public Retried {
             cores = List.copyOf(cores);
         }
     }
 
     /**
-     * A child process of a test is over.
+     * The end of a child process of a test.
      *
-     * @param test whose
-     * @param command the program with its arguments, secrets masked
+     * @param test the test
+     * @param command the program with its arguments, with masked secrets
      * @param pid its process id
-     * @param how it ended
+     * @param how the way in which it ended
      */
     record WorkloadEnded(TestId test, String command, long pid, String how) implements RunEvent, OfTest {}
 
     /**
-     * A test that asked for Neuron is over.
+     * The end of a test that uses Neuron.
      *
-     * @param test which
-     * @param outcome how it ended
-     * @param cores it used, its own and those of its class; empty when it did not run
-     * @param reason why it failed, was skipped or left undecided, secrets masked; null when it passed
+     * @param test the test
+     * @param outcome the outcome
+     * @param cores the cores of the test and of its class; empty if it did not run
+     * @param reason the reason why it failed, was skipped or is undecided, with masked secrets; null if it passed
      */
     record TestFinished(
             TestId test,
@@ -504,14 +448,7 @@ public sealed interface RunEvent {
             List<String> cores,
             @Nullable String reason) implements RunEvent, OnCores {
 
-        /**
-         * Keeps its own copy, and no secret that the test failed with.
-         *
-         * @param test which
-         * @param outcome how it ended
-         * @param cores it used, its own and those of its class; empty when it did not run
-         * @param reason why it failed, was skipped or left undecided; null when it passed
-         */
+        /** Creates the event with a copy of the list and with masked secrets in the reason. */
         public TestFinished {
             cores = List.copyOf(cores);
             reason = reason == null ? null : Redaction.mask(reason);
@@ -519,20 +456,20 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The JVM is done; always the last line, unless it was killed.
+     * The end of the JVM; always the last line, unless the JVM was killed.
      *
-     * @param passed how many tests did
-     * @param failed how many did
-     * @param undecided how many were left so
-     * @param aborted how many were
-     * @param skipped how many were
+     * @param passed the number of passed tests
+     * @param failed the number of failed tests
+     * @param undecided the number of undecided tests
+     * @param aborted the number of aborted tests
+     * @param skipped the number of skipped tests
      */
     record RunFinished(long passed, long failed, long undecided, long aborted, long skipped) implements RunEvent {}
 
     /**
-     * An event that this version does not know, that lacks something that it needs, or has more than is known; never written.
+     * An event that this version does not know, that lacks a required member, or that has an unknown member. Never written.
      *
-     * @param type its name in the file
+     * @param type the name in the file
      */
     record Unknown(String type) implements RunEvent {}
 }

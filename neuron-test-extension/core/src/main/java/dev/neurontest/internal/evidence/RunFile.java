@@ -25,17 +25,17 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of this JVM: {@code run-<pid>-<uuid>.jsonl}, one JSON object a line, only ever appended to. When
- * {@link #append(RunEvent)} returns, the line is with the operating system and survives the death of the JVM, so that
- * what is about to happen can be written before it happens. The file is made by the first event.
+ * The journal of this JVM: {@code run-<pid>-<uuid>.jsonl}, with a JSON object in each line, only ever appended to. When
+ * {@link #append(RunEvent)} returns, the operating system has the line and it survives the death of the JVM. So an event can be
+ * written before it happens. The first event creates the file.
  *
- * <p>Safe for use by several threads, also by interrupted ones. Nothing here fails a test: a file that cannot be
- * written is said once, and the summary still knows everything.
+ * <p>Instances are safe for use by several threads, also by interrupted ones. No method fails a test: if the file cannot be
+ * written, this is reported once, and the summary is still complete.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunFile implements AutoCloseable {
 
-    /** The version of the shape of the lines. */
+    /** The version of the format of the lines. */
     static final int VERSION = 2;
 
     private static final int LONGEST_NAME = 80;
@@ -55,17 +55,17 @@ public final class RunFile implements AutoCloseable {
     private boolean torn;
 
     /**
-     * Makes nothing yet.
+     * Creates a run file. The file itself is created by the first event.
      *
-     * @param folder where the file goes; made when it is needed
-     * @param person told what cannot wait for the summary, such as that the file cannot be written
+     * @param folder the folder of the file, created when it is needed
+     * @param person the receiver of urgent messages for people, such as that the file cannot be written
      */
     public RunFile(Path folder, Consumer<String> person) {
         this(folder, person, Clock.systemUTC(), RunFile::open);
     }
 
     RunFile(Path folder, Consumer<String> person, Clock clock, Opener opener) {
-        // No secret: a random number that is one costs the first test of a JVM 6 ms.
+        // Not a secure random number, because that costs the first test of a JVM 6 ms.
         ThreadLocalRandom random = ThreadLocalRandom.current();
         this.path = folder.resolve("run-%s-%s.jsonl"
                 .formatted(ProcessHandle.current().pid(), new UUID(random.nextLong(), random.nextLong())));
@@ -75,10 +75,9 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Names the run, in the second line of the file.
+     * Sets the run, which the second line of the file contains.
      *
-     * @param named of which this JVM is a part
-     * @return this
+     * @param named the run of this JVM
      */
     public synchronized RunFile partOf(RunEvent.PartOfRun named) {
         run = named;
@@ -88,16 +87,16 @@ public final class RunFile implements AutoCloseable {
     /**
      * Registers a listener for the ends of tests.
      *
-     * @param listener called with each test or class whose end was written
+     * @param listener called with each test or class after its end was written
      */
     public void onEnd(Consumer<TestId> listener) {
         ends = listener;
     }
 
     /**
-     * Writes what happened, or is about to happen.
+     * Writes an event that has happened or is about to happen.
      *
-     * @param event anything but {@link RunEvent.Unknown}
+     * @param event any event except {@link RunEvent.Unknown}
      */
     public void append(RunEvent event) {
         String members = LineWriter.members(event);
@@ -119,22 +118,16 @@ public final class RunFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a recording.
-     *
-     * @param test whose
-     * @param recording what was seen
-     */
+    /** Writes a measurement. */
     public void append(TestId test, Measurement recording) {
         append(new RunEvent.Recorded(
                 test, recording.kind(), new JsonObject(recording.isEmpty() ? "{}" : recording.toJson())));
     }
 
     /**
-     * Writes all that a judgement found.
+     * Writes all results of a judgement.
      *
-     * @param test whose
-     * @param judgement violations, what is undecided, and notices
+     * @param judgement violations, undecided expectations, and notices
      */
     public void append(TestId test, Judgement judgement) {
         judgement.violations().forEach(violation -> append(new RunEvent.Violated(test, violation)));
@@ -143,33 +136,33 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Tells a person at once how it goes, without writing it down.
+     * Prints a line for people at once, without writing it to the file.
      *
-     * @param line such as what a test waits for; its secrets are masked, and it stays one line
+     * @param line for example the reason of a wait; secrets are masked, and it stays a single line
      */
     public void say(String line) {
         person.accept("Neuron Test: " + VisibleText.line(Redaction.mask(line)));
     }
 
     /**
-     * Where the file is.
+     * Returns the path of the file.
      *
-     * @return empty when there was no event yet, or the file could not be made
+     * @return empty before the first event, or if the file could not be created
      */
     public synchronized Optional<Path> path() {
         return out == null ? Optional.empty() : Optional.of(path);
     }
 
     /**
-     * Returns the name, which no other run file has.
+     * Returns the name of the file, which is unique.
      *
-     * @return such as {@code run-4711-6d7a….jsonl}
+     * @return for example {@code run-4711-6d7a….jsonl}
      */
     public String name() {
         return path.getFileName().toString();
     }
 
-    /** How the run file names another file: relative to its own folder where that is possible. */
+    /** Returns the name of another file for the run file: relative to its own folder if possible. */
     String relative(Path file) {
         Path folder = path.toAbsolutePath().normalize().getParent();
         Path absolute = file.toAbsolutePath().normalize();
@@ -178,11 +171,10 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * A folder for what belongs to one test: logs of child processes, dumps of the runtime.
+     * Returns the folder for the files of a test: logs of child processes, dumps of the runtime.
      *
-     * @param test whose
-     * @return beside the run file, made when it is first asked for
-     * @throws UncheckedIOException when it cannot be made
+     * @return a folder next to the run file, created at the first call
+     * @throws UncheckedIOException if it cannot be created
      */
     public Path folder(TestId test) {
         Path folder = folder(path, test);
@@ -203,11 +195,10 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Names the folder for what belongs to one test of a JVM.
+     * Returns the path of the folder for the files of a test of a JVM.
      *
-     * @param runFile of the JVM
-     * @param test whose
-     * @return beside the run file; there where something was put into it
+     * @param runFile the run file of the JVM
+     * @return a path next to the run file; the folder exists only if it contains files
      */
     public static Path folder(Path runFile, TestId test) {
         String name = test.name().replaceAll("[^A-Za-z0-9._-]+", "_");
@@ -223,20 +214,20 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * What another JVM was doing, as far as its run file lies beside this one.
+     * Finds the activity of another JVM, if its run file is in the folder of this one.
      *
      * @param pid the other JVM
-     * @param holder the name of one of its tests, or of a class that holds cores for its tests
-     * @return the last phase that this test, or one of this class, began without coming to its end; empty when nothing is known
+     * @param holder the name of a test of that JVM, or of a class that holds cores for its tests
+     * @return the last phase that this test, or a test of this class, began without ending; empty if unknown
      */
     public Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
         return new OtherRuns(path).inFlight(pid, holder);
     }
 
     /**
-     * Ends the run: writes its last line and closes the file.
+     * Ends the run: writes the last line and closes the file.
      *
-     * @return what to print: the summary, or nothing when no test asked for Neuron
+     * @return the summary to print; empty if no test used Neuron
      */
     public String finish() {
         String text = summary.isEmpty() ? "" : Redaction.mask(summary.toText(location()));
@@ -247,7 +238,7 @@ public final class RunFile implements AutoCloseable {
         return text;
     }
 
-    /** Closes the file; later events are only counted in the summary. The folder of all tests goes where it is empty. */
+    /** Closes the file. Later events are only counted in the summary. The folder of all tests is deleted if it is empty. */
     @Override
     public synchronized void close() {
         OutputStream closing = out;
@@ -262,18 +253,18 @@ public final class RunFile implements AutoCloseable {
         }
     }
 
-    /** Prints of a test leave nothing in its folder. */
+    /** Deletes the folder of all tests if it is empty. It is also created for prints of tests, which leave no files in it. */
     private static void deleteEmpty(Path folder) {
         try {
             if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
                 Files.delete(folder);
             }
         } catch (IOException stays) {
-            // Tests have left something in it.
+            // The folder contains files of tests.
         }
     }
 
-    /** A shard without tests has a run file, too. */
+    /** Checks whether the run has begun. A shard without tests has a run file, too. */
     private synchronized boolean hasBegun() {
         return begun;
     }
@@ -340,12 +331,12 @@ public final class RunFile implements AutoCloseable {
 
     private static OutputStream open(Path path) throws IOException {
         OutputFolder.make(path.toAbsolutePath().getParent());
-        // such a stream writes each array with one append, and unlike a channel is not closed by an interrupt;
-        // CREATE_NEW takes no file and no link that is there
+        // This stream writes each array with a single append. Unlike a channel, it is not closed by an interrupt.
+        // CREATE_NEW rejects an existing file or link.
         return Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
     }
 
-    /** Opens the file; tests open one on a disk that is full. */
+    /** Opener of the file. Tests use an opener that simulates a full disk. */
     interface Opener {
         OutputStream open(Path path) throws IOException;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of a run file.
  *
- * @param sequence counts from 1 without gaps
- * @param time when it was written
- * @param event what happened, or is about to happen
+ * @param sequence the sequence number, from 1 without gaps
+ * @param time the time of the write
+ * @param event the event, which has happened or is about to happen
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunLine(long sequence, Instant time, RunEvent event) {
@@ -22,7 +22,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             .filter(type -> type != RunEvent.Unknown.class)
             .collect(Collectors.toMap(LineWriter::name, type -> type.asSubclass(Record.class)));
 
-    /** Returns null for an unknown event. */
+    /** Returns the type of an event by its name; null for an unknown event. */
     static @Nullable Class<? extends Record> type(String name) {
         return TYPES.get(name);
     }

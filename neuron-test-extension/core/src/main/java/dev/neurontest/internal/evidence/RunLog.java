@@ -10,37 +10,31 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What can be read of a run file, also of one whose JVM was killed, or that a newer version wrote.
+ * The readable content of a run file. The JVM of the file may have been killed, or a newer version may have written the file.
  *
- * @param lines all that are whole, in their order; what is not known is {@link RunEvent.Unknown}
- * @param problems what is torn, broken or missing, one sentence each
+ * @param lines all complete lines in their order; unknown events are {@link RunEvent.Unknown}
+ * @param problems the torn, malformed or missing lines, a sentence each
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunLog(List<RunLine> lines, List<String> problems) {
 
-    /** More than an event needs, and small beside the heap of a report. */
+    /** Maximum length of a line: more than an event needs, and small compared with the heap of a report. */
     static final int LONGEST_LINE = 16 << 20;
 
-    /** A file that is none of ours may have a problem in each of its lines. */
+    /** Maximum number of problems. A file of another kind might have a problem in each line. */
     static final int MOST_PROBLEMS = 100;
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param lines all that are whole, in their order
-     * @param problems what is torn, broken or missing
-     */
+    /** Creates the log with copies of the lists. */
     public RunLog {
         lines = List.copyOf(lines);
         problems = List.copyOf(problems);
     }
 
     /**
-     * Reads a run file. A line counts when its end was written.
+     * Reads a run file. Only lines with a line end count.
      *
-     * @param file the run file; it may still be growing
-     * @return its lines and its problems
-     * @throws IOException when the file cannot be read at all
+     * @param file the run file, which may still be growing
+     * @throws IOException if the file cannot be read at all
      */
     public static RunLog read(Path file) throws IOException {
         List<RunLine> lines = new ArrayList<>();
@@ -49,12 +43,12 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
     }
 
     /**
-     * Reads a run file without keeping it.
+     * Reads a run file without keeping its content.
      *
-     * @param file the run file; it may still be growing
-     * @param lines gets all that are whole, in their order
-     * @return what is torn, broken or missing, one sentence each
-     * @throws IOException when the file cannot be read at all
+     * @param file the run file, which may still be growing
+     * @param lines the receiver of all complete lines in their order
+     * @return the torn, malformed or missing lines, a sentence each
+     * @throws IOException if the file cannot be read at all
      */
     public static List<String> read(Path file, Lines lines) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -62,16 +56,15 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         }
     }
 
-    /** Gets the lines of a file. */
+    /** Receiver of the lines of a file. */
     @FunctionalInterface
     @API(status = API.Status.INTERNAL, since = "0.1")
     public interface Lines {
 
         /**
-         * Takes the next one.
+         * Receives the next line.
          *
-         * @param number of the line in its file, from 1
-         * @param line what it says
+         * @param number the number of the line in its file, from 1
          */
         void line(int number, RunLine line);
     }
@@ -84,7 +77,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         private final List<String> problems = new ArrayList<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-        /** Of the line so far, also of what is not kept of it. */
+        /** The size of the current line so far, including bytes that are not kept. */
         private long size;
 
         private int number;

@@ -9,16 +9,16 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The id of the run that this JVM is part of. JVMs of one build or of one run of a CI server have the same. */
+/** The id of the run that this JVM is part of. All JVMs of a build or of a run of a CI server have the same id. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunName {
 
     /**
-     * Where CI servers document the id of a run.
+     * The environment variables with the id of a run, as documented by CI servers.
      *
      * @param marker a variable that only this server sets
      * @param id the variable with the id that all jobs of a run share
-     * @param name of such a run
+     * @param name the name of such a run
      */
     private record Server(String marker, String id, String name) {}
 
@@ -32,16 +32,16 @@ public final class RunName {
 
     private static final String WINDOWS_SHELL = "cmd.exe";
 
-    /** The option of shells before a command, such as in {@code -c} and {@code -lc}. */
+    /** The option of shells before a command, such as {@code -c} and {@code -lc}. */
     private static final Pattern COMMAND = Pattern.compile("-[A-Za-z]*c[A-Za-z]*");
 
     private RunName() {}
 
     /**
-     * Creates the event that names the run of this JVM.
+     * Creates the event with the run of this JVM.
      *
      * @param setting the value of {@code neuron.test.run}; empty for {@code auto}
-     * @return its name by the settings, else by the CI server, else the process that started this JVM
+     * @return the id from the settings, from the CI server, or from the process that started this JVM, in this order
      */
     public static RunEvent.PartOfRun of(Optional<String> setting) {
         return of(setting, System.getenv(), ProcessHandle.current());
@@ -62,8 +62,9 @@ public final class RunName {
     }
 
     /**
-     * Returns the parent, or its parent where that is only the shell in which Surefire starts a fork. A shell that runs a script is the
-     * build. One at a terminal outlives its builds: the JVM is a build of its own.
+     * Returns the parent process. If that is only the shell in which Surefire starts a fork, returns its parent. A shell that
+     * runs a script is the build itself. An interactive shell outlives its builds, so in that case the JVM counts as its own
+     * build.
      */
     private static ProcessHandle starter(ProcessHandle jvm) {
         ProcessHandle parent = jvm.parent().orElse(jvm);

@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The summary of a run for a person, gathered from its events. Its size does not grow with the run. */
+/** The summary of a run for people, collected from its events. Its size does not grow with the run. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunSummary {
 
     private static final int SHOWN = 3;
     private static final int KEPT = 1000;
 
-    /** What the text of an exception begins with. */
+    /** The prefix of the text of an exception. */
     private static final String EXCEPTION = "^[\\w.$]+Exception: ";
 
-    /** What notices of undecided tests begin with. */
+    /** The prefix of notices of undecided tests. */
     private static final String PASSED_BUT = "passed, but ";
 
-    /** Tests that share a device notice each other all the time. */
+    /** The prefix of notices about foreign activity. Tests that share a device cause many of these. */
     private static final String FOREIGN = "Foreign activity on ";
 
     /** The kinds of lines, in their order. */
@@ -50,7 +50,7 @@ public final class RunSummary {
         }
     }
 
-    /** Events with the same text: how many, and the first test. */
+    /** The events with the same text: their number, and the first test. */
     private record Line(long count, String first) {
 
         private Line and(Line next) {
@@ -62,7 +62,7 @@ public final class RunSummary {
         }
     }
 
-    /** The tests of a device, and how long they had leased its cores. */
+    /** The use of a device: the number of tests, and the total time that its cores were leased. */
     private record Use(long tests, Duration leased) {
 
         private Use and(Use next) {
@@ -73,7 +73,7 @@ public final class RunSummary {
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
     private final Map<Kind, Map<String, Line>> lines = new EnumMap<>(Kind.class);
 
-    /** neuron2 comes before neuron10. */
+    /** The devices, ordered by number: neuron2 is before neuron10. */
     private final Map<String, Use> devices =
             new TreeMap<>(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()));
 
@@ -87,11 +87,7 @@ public final class RunSummary {
     /** Creates the summary of a run without events. */
     public RunSummary() {}
 
-    /**
-     * Takes an event into account.
-     *
-     * @param event in the order in which it happened
-     */
+    /** Adds an event. Events must be added in their order. */
     public synchronized void add(RunEvent event) {
         if (event instanceof RunEvent.PlatformChosen chosen) {
             platform = platform == null ? chosen : platform;
@@ -100,7 +96,7 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.WaitedInVain inVain) {
             waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Released released) {
-            // Cores of the runtime in this JVM are counted when tests give them back.
+            // Cores of the runtime in this JVM are counted when tests release them.
             if (!released.test().equals(TestId.RUNTIME)) {
                 use(released.cores(), new Use(0, released.held()));
             }
@@ -139,7 +135,10 @@ public final class RunSummary {
         }
     }
 
-    /** The reason of a failure is told by JUnit. A skip is the same for many tests, an abort goes on with details of its test. */
+    /**
+     * Counts the reason of an outcome. JUnit reports the reasons of failures. The reason of a skip is the same for many tests.
+     * The reason of an abort has details of its test after the first line.
+     */
     private void explain(TestId test, Outcome outcome, String reason) {
         switch (outcome) {
             case SKIPPED -> count(Kind.SKIPPED, reason, null);
@@ -182,20 +181,16 @@ public final class RunSummary {
         }
     }
 
-    /**
-     * Returns whether no test asked for Neuron.
-     *
-     * @return true when there is nothing to show
-     */
+    /** Checks whether no test used Neuron. */
     public synchronized boolean isEmpty() {
         return outcomes.isEmpty();
     }
 
     /**
-     * Returns the summary for a person.
+     * Returns the summary for people.
      *
-     * @param runFile where the run file is
-     * @return at most some 40 lines, the last one ended too; empty when no test asked for Neuron
+     * @param runFile the path of the run file
+     * @return at most about 40 lines, each with a line end; empty if no test used Neuron
      */
     public synchronized String toText(String runFile) {
         if (isEmpty()) {
@@ -273,7 +268,7 @@ public final class RunSummary {
                         DurationText.of(device.getValue().leased()));
     }
 
-    /** A kind never takes more lines than this shows. */
+    /** Appends a limited number of lines of a kind. */
     private static void some(StringBuilder text, String what, List<String> all) {
         int shown = all.size() <= SHOWN ? all.size() : SHOWN - 1;
         all.subList(0, shown).forEach(each -> line(text, "  " + each));

@@ -15,13 +15,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What started a JVM of tests, so that a report can say how one of them is run again. It is found by what each tool sets; an IDE sets
- * nothing that counts, so that there the build file beside the tests decides.
+ * The tool that started a JVM of tests. Reports use it to describe how to run a test again. It is detected by the properties that
+ * each tool sets. An IDE sets no usable property, so in that case the build file in the working directory decides.
  *
- * @param name {@code maven}, {@code gradle}, {@code gradlew} where the build brings Gradle's wrapper, or {@code neuron-test}
- * @param target what it builds: a module of Maven by its path below the root of the build, such as {@code services/bert}, null for the
- *     root itself; a task of Gradle such as {@code :services:bert:test}
- * @param options of {@code neuron-test run} that the tests need, such as their class path; null elsewhere
+ * @param name {@code maven}, {@code gradle}, {@code gradlew} if the build contains Gradle's wrapper, or {@code neuron-test}
+ * @param target the built module or task. For Maven it is the path of the module below the root of the build, such as
+ *     {@code services/bert}, or null for the root itself. For Gradle it is a task such as {@code :services:bert:test}
+ * @param options the options of {@code neuron-test run} that the tests need, such as their class path; null for other tools
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestTool(
@@ -30,27 +30,21 @@ public record TestTool(
     /** The name of Maven. */
     public static final String MAVEN = "maven";
 
-    /** The name of a Gradle that is installed. */
+    /** The name of an installed Gradle. */
     public static final String GRADLE = "gradle";
 
-    /** The name of a Gradle that the build brings. */
+    /** The name of Gradle's wrapper in the build. */
     public static final String GRADLE_WRAPPER = "gradlew";
 
     /** The name of the command of this project. */
     public static final String NEURON_TEST = "neuron-test";
 
-    /** The system property by which {@code neuron-test run} tells its options to the JVM of the tests, one a line. */
+    /** The system property with the options of {@code neuron-test run} for the JVM of the tests, one per line. */
     public static final String OPTIONS = "dev.neurontest.run.options";
 
     private static final String MODULE = "<module>";
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param name of the tool
-     * @param target what it builds
-     * @param options of {@code neuron-test run}
-     */
+    /** Creates the record with a copy of the options. */
     public TestTool {
         options = options == null ? null : List.copyOf(options);
     }
@@ -68,7 +62,7 @@ public record TestTool(
         if (properties.apply("org.gradle.test.worker") != null) {
             return Optional.of(gradle(folder, task(properties.apply("org.gradle.internal.worker.tmpdir"))));
         }
-        // Surefire and Failsafe tell the folder of the module, which need not be the working directory.
+        // Surefire and Failsafe set the folder of the module, which might differ from the working directory.
         String module = properties.apply("basedir");
         if (module != null && properties.apply("surefire.real.class.path") != null) {
             return Optional.of(maven(Path.of(module).toAbsolutePath().normalize()));
@@ -91,7 +85,10 @@ public record TestTool(
         return new TestTool(MAVEN, root.equals(module) ? null : path(root, module, "/"), null);
     }
 
-    /** Without regular expressions, which would cost the first test of a JVM some milliseconds. */
+    /**
+     * Checks whether a folder has a Maven project with one of the given modules. This avoids regular expressions, which would
+     * cost the first test of a JVM some milliseconds.
+     */
     private static boolean leads(Path folder, Set<Path> below) {
         Path pom = folder.resolve("pom.xml");
         if (!Files.isRegularFile(pom)) {
@@ -112,7 +109,7 @@ public record TestTool(
         }
     }
 
-    /** A module may also be named by its file. */
+    /** Checks whether a module name leads to one of the given folders. A module can also be named by its file. */
     private static boolean leadsTo(Path folder, String name, Set<Path> below) {
         Path module = folder.resolve(name.strip()).normalize();
         return below.contains(name.strip().endsWith(".xml") ? module.getParent() : module);
@@ -130,7 +127,7 @@ public record TestTool(
         return new TestTool(Files.exists(root.resolve("gradlew")) ? GRADLE_WRAPPER : GRADLE, path + ":" + task, null);
     }
 
-    /** A worker has a folder {@code build/tmp/TASK/work}. */
+    /** Returns the name of the task. The temporary folder of a worker is {@code build/tmp/TASK/work}. */
     private static String task(@Nullable String temporary) {
         Path folder = temporary == null ? null : Path.of(temporary).getParent();
         return folder == null || folder.getFileName() == null

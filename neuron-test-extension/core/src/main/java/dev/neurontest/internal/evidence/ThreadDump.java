@@ -4,17 +4,17 @@ import java.util.Comparator;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** What all threads of this JVM were doing. */
+/** A dump of the stack traces of all threads of this JVM. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ThreadDump {
 
     private ThreadDump() {}
 
     /**
-     * Takes it now.
+     * Returns the dump of the current state.
      *
-     * @param first the thread that the reader looks for
-     * @return one paragraph for each thread, this one first
+     * @param first the thread that is most interesting for the reader
+     * @return a paragraph for each thread, beginning with this thread
      */
     public static String startingWith(Thread first) {
         StringBuilder text = new StringBuilder();

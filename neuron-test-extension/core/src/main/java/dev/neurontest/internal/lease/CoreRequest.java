@@ -8,57 +8,40 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cores a test wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
- * what the runtime accepts in {@code NEURON_RT_VISIBLE_CORES}. Such a run takes as few devices as possible and, if it can, starts
- * at a multiple of its length, where collectives of the runtime can start. Low indices are taken first.
+ * The cores that a test requires. Requests for several cores mean consecutive indices unless stated otherwise, because the
+ * runtime requires them in {@code NEURON_RT_VISIBLE_CORES}. Such a sequence uses as few devices as possible. If possible it
+ * starts at a multiple of its length, where collectives of the runtime can start. Low indices are taken first.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface CoreRequest {
 
-    /**
-     * Any core.
-     *
-     * @return the request
-     */
+    /** Creates a request for any single core. */
     static CoreRequest any() {
         return new InARow(1);
     }
 
-    /**
-     * Cores with consecutive indices.
-     *
-     * @param count how many
-     * @return the request
-     */
+    /** Creates a request for cores with consecutive indices. */
     static CoreRequest inARow(int count) {
         return new InARow(count);
     }
 
     /**
-     * Certain cores.
+     * Creates a request for given cores.
      *
      * @param indices logical indices, granted in this order
-     * @return the request
      */
     static CoreRequest exactly(int... indices) {
         return new Exactly(Arrays.stream(indices).boxed().toList());
     }
 
-    /**
-     * Cores with consecutive indices, all on one device.
-     *
-     * @param count how many
-     * @return the request
-     */
+    /** Creates a request for cores with consecutive indices on a single device. */
     static CoreRequest onOneDevice(int count) {
         return new OnOneDevice(count);
     }
 
     /**
-     * Cores with consecutive indices on devices that are linked to each other.
+     * Creates a request for cores with consecutive indices on devices that are linked to each other.
      *
-     * @param count how many
-     * @return the request
      * @see OnConnectedDevices
      */
     static CoreRequest onConnectedDevices(int count) {
@@ -66,69 +49,58 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Cores in a row that collectives of the runtime can use.
+     * Creates a request for consecutive cores that collectives of the runtime can use.
      *
-     * @param run cores in a row, which may have to lie on one device or on connected ones
-     * @return the request
+     * @param run consecutive cores, optionally on a single device or on connected devices
      * @see ForCollectives
      */
     static CoreRequest forCollectives(CoreRequest run) {
         return new ForCollectives(run);
     }
 
-    /**
-     * Any cores, wherever they are.
-     *
-     * @param count how many
-     * @return the request
-     */
+    /** Creates a request for any cores, in any positions. */
     static CoreRequest scattered(int count) {
         return new Scattered(count);
     }
 
-    /**
-     * All cores of any one device.
-     *
-     * @return the request
-     */
+    /** Creates a request for all cores of any single device. */
     static CoreRequest anyDevice() {
         return new AnyDevice();
     }
 
     /**
-     * All cores of certain devices.
+     * Creates a request for all cores of given devices.
      *
      * @param indices the N of {@code neuronN}, granted in this order
-     * @return the request
      */
     static CoreRequest devices(int... indices) {
         return new Devices(Arrays.stream(indices).boxed().toList());
     }
 
     /**
-     * What messages call it.
+     * Returns the description of the request for messages.
      *
-     * @return such as {@code 2 cores in a row on one device}
+     * @return for example {@code 2 cores in a row on one device}
      */
     String description();
 
     /**
-     * Cores with consecutive indices.
+     * A request for cores with consecutive indices.
      *
-     * @param count how many
+     * @param count the number of cores
      */
     record InARow(int count) implements CoreRequest {
 
         /**
-         * Wants at least one.
+         * Creates a request.
          *
-         * @param count how many
+         * @param count the number of cores, at least 1
          */
         public InARow {
             requireSome(count);
         }
 
-        /** The method that a record has delays the first test of a JVM. */
+        /** Compares the counts. The generated method of a record would delay the first test of a JVM. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof InARow row && count == row.count;
@@ -146,16 +118,16 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Certain cores.
+     * A request for given cores.
      *
      * @param indices logical indices
      */
     record Exactly(List<Integer> indices) implements CoreRequest {
 
         /**
-         * Wants at least one, and none twice.
+         * Creates a request.
          *
-         * @param indices logical indices
+         * @param indices at least one logical index, without duplicates
          */
         public Exactly {
             indices = requireDistinct(indices);
@@ -168,16 +140,16 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Cores with consecutive indices, all on one device.
+     * A request for cores with consecutive indices on a single device.
      *
-     * @param count how many
+     * @param count the number of cores
      */
     record OnOneDevice(int count) implements CoreRequest {
 
         /**
-         * Wants at least one.
+         * Creates a request.
          *
-         * @param count how many
+         * @param count the number of cores, at least 1
          */
         public OnOneDevice {
             requireSome(count);
@@ -190,18 +162,18 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Cores with consecutive indices on connected devices: between any two of the devices there is a way over direct links that
-     * does not leave the devices of the request. Cores that all lie on one device meet that too. The links are those of
-     * {@link dev.neurontest.device.NeuronDevice#connectedDevices()}, which only root may read before driver 2.28.
+     * A request for cores with consecutive indices on connected devices. Any two of the devices are connected by a path of direct
+     * links inside the requested devices. Cores on a single device also satisfy the request. The links are those of
+     * {@link dev.neurontest.device.NeuronDevice#connectedDevices()}. Before driver 2.28 only root can read them.
      *
-     * @param count how many
+     * @param count the number of cores
      */
     record OnConnectedDevices(int count) implements CoreRequest {
 
         /**
-         * Wants at least one.
+         * Creates a request.
          *
-         * @param count how many
+         * @param count the number of cores, at least 1
          */
         public OnConnectedDevices {
             requireSome(count);
@@ -214,17 +186,17 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Cores in a row that start at a multiple of their number. The number is one on which the collectives of the family run, as far as
-     * that is {@linkplain dev.neurontest.internal.device.CollectiveGroups documented}.
+     * A request for consecutive cores that start at a multiple of their number. The collectives of the family run on this number
+     * of cores, as far as that is {@linkplain dev.neurontest.internal.device.CollectiveGroups documented}.
      *
-     * @param run what is wanted besides
+     * @param run the request for consecutive cores
      */
     record ForCollectives(CoreRequest run) implements CoreRequest {
 
         /**
-         * Wants cores in a row.
+         * Creates a request.
          *
-         * @param run what is wanted besides
+         * @param run a request for consecutive cores
          */
         public ForCollectives {
             if (count(run) == 0) {
@@ -233,7 +205,7 @@ public sealed interface CoreRequest {
         }
 
         /**
-         * Returns how many cores are wanted.
+         * Returns the number of requested cores.
          *
          * @return at least 1
          */
@@ -258,16 +230,16 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * Any cores, wherever they are.
+     * A request for any cores, in any positions.
      *
-     * @param count how many
+     * @param count the number of cores
      */
     record Scattered(int count) implements CoreRequest {
 
         /**
-         * Wants at least one.
+         * Creates a request.
          *
-         * @param count how many
+         * @param count the number of cores, at least 1
          */
         public Scattered {
             requireSome(count);
@@ -279,7 +251,7 @@ public sealed interface CoreRequest {
         }
     }
 
-    /** All cores of any one device. */
+    /** A request for all cores of any single device. */
     record AnyDevice() implements CoreRequest {
 
         @Override
@@ -289,16 +261,16 @@ public sealed interface CoreRequest {
     }
 
     /**
-     * All cores of certain devices.
+     * A request for all cores of given devices.
      *
      * @param indices the N of {@code neuronN}
      */
     record Devices(List<Integer> indices) implements CoreRequest {
 
         /**
-         * Wants at least one, and none twice.
+         * Creates a request.
          *
-         * @param indices the N of {@code neuronN}
+         * @param indices at least one N of {@code neuronN}, without duplicates
          */
         public Devices {
             indices = requireDistinct(indices);

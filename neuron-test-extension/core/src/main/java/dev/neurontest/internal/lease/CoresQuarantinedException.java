@@ -4,20 +4,20 @@ import dev.neurontest.device.LeaseException;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** A request that this host can no longer meet because of cores in quarantine. The message names them with their reasons. */
+/** Thrown when cores in quarantine make a request impossible on this host. The message names the cores and the reasons. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoresQuarantinedException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    /** What is in the way. */
+    /** The quarantines that block the request. */
     private final transient List<Quarantine> quarantines;
 
     /**
-     * With its message.
+     * Creates the exception.
      *
-     * @param message which cores, and why
-     * @param quarantines what is in the way
+     * @param message the cores and the reasons
+     * @param quarantines the quarantines that block the request
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CoresQuarantinedException(String message, List<Quarantine> quarantines) {
@@ -26,9 +26,9 @@ public final class CoresQuarantinedException extends LeaseException {
     }
 
     /**
-     * What is in the way.
+     * Returns the quarantines that block the request.
      *
-     * @return every core in quarantine that no process's end will free
+     * @return all quarantines that do not end with a process
      */
     public List<Quarantine> quarantines() {
         return quarantines;

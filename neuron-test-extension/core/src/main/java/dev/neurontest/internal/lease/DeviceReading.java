@@ -17,14 +17,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device, its driver and its error counts were at one moment, for a comparison with a later one.
+ * A snapshot of the identity of a device, its driver and its error counts, for comparison with a later snapshot.
  *
- * @param values by name; what could not be read is missing
+ * @param values the values by name; unreadable values are missing
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record DeviceReading(SortedMap<String, String> values) {
 
-    /** Nothing was read. */
+    /** A reading without values. */
     public static final DeviceReading NONE = new DeviceReading(new TreeMap<>());
 
     private static final String MODULE = "sys/module/neuron";
@@ -38,20 +38,15 @@ public record DeviceReading(SortedMap<String, String> values) {
 
     private static final String FAILED_RESETS = "reset_fail_count";
 
-    /**
-     * Creates a reading with a copy of its own.
-     *
-     * @param values by name
-     */
+    /** Creates a reading with a copy of the values. */
     public DeviceReading {
         values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
     }
 
     /**
-     * Reads a device.
+     * Reads a device. Unreadable values are omitted.
      *
-     * @param device may have gone
-     * @return without what cannot be read
+     * @param device a device that might be gone
      */
     public static DeviceReading of(NeuronDevice device) {
         SortedMap<String, String> values = new TreeMap<>();
@@ -72,7 +67,7 @@ public record DeviceReading(SortedMap<String, String> values) {
         }
     }
 
-    /** Returns what tells this start of the driver from others: numbers of directories may come again after a reboot. */
+    /** Returns an identifier of this start of the driver. Directory numbers alone might repeat after a reboot. */
     private static Optional<String> driver(HostTree tree) {
         Optional<String> boot;
         try {
@@ -85,12 +80,7 @@ public record DeviceReading(SortedMap<String, String> values) {
         return driver.isEmpty() ? Optional.empty() : Optional.of(driver);
     }
 
-    /**
-     * Reads a text that {@link #toString()} wrote.
-     *
-     * @param text such a text; parts that are none are left out
-     * @return the reading
-     */
+    /** Parses the format of {@link #toString()}. Malformed parts are ignored. */
     public static DeviceReading parse(String text) {
         SortedMap<String, String> values = new TreeMap<>();
         for (String part : text.split("; ")) {
@@ -103,38 +93,38 @@ public record DeviceReading(SortedMap<String, String> values) {
     }
 
     /**
-     * The serial number of the device.
+     * Returns the serial number of the device.
      *
-     * @return empty where the driver has none or it could not be read
+     * @return empty if the driver has none or it was unreadable
      */
     public Optional<String> serialNumber() {
         return Optional.ofNullable(values.get(SERIAL));
     }
 
     /**
-     * The start of the driver.
+     * Returns the identifier of the start of the driver.
      *
-     * @return equal for the same start; empty where the host does not show it
+     * @return equal for the same start; empty if the host does not show it
      */
     public Optional<String> driver() {
         return Optional.ofNullable(values.get(DRIVER));
     }
 
     /**
-     * Whether another device has taken the place of this one.
+     * Checks whether another device has replaced this device.
      *
-     * @param later a reading of the same place
-     * @return false also where that is not known
+     * @param later a reading of the same device index
+     * @return false also if a serial number is unknown
      */
     public boolean isReplacedIn(DeviceReading later) {
         return differs(serialNumber(), later.serialNumber());
     }
 
     /**
-     * Whether the driver was loaded anew.
+     * Checks whether the driver was reloaded.
      *
      * @param later a reading of the same host
-     * @return false also where that is not known
+     * @return false also if a start of the driver is unknown
      */
     public boolean isReloadedIn(DeviceReading later) {
         return differs(driver(), later.driver());
@@ -144,7 +134,7 @@ public record DeviceReading(SortedMap<String, String> values) {
      * Compares the error counts.
      *
      * @param later a reading of the same device
-     * @return the counts that rose or cannot be compared any more, with what helps; empty when there is none
+     * @return the increased or unreadable counts with their remedies; empty if there are none
      */
     public Optional<String> riseIn(DeviceReading later) {
         String risen = values.keySet().stream()
@@ -160,7 +150,7 @@ public record DeviceReading(SortedMap<String, String> values) {
         return risen.isEmpty() ? Optional.empty() : Optional.of(risen);
     }
 
-    /** Returns a count; the largest number for what is none, which then counts as a rise. */
+    /** Returns a count. An unreadable count is the largest number and therefore counts as an increase. */
     private static long count(@Nullable String text) {
         try {
             return text == null ? Long.MAX_VALUE : Long.parseLong(text);
@@ -174,11 +164,11 @@ public record DeviceReading(SortedMap<String, String> values) {
     }
 
     /**
-     * Describes what a person has to do to end a quarantine.
+     * Describes the action that a person must take to end a quarantine.
      *
-     * @param until what ends it
+     * @param until the condition that ends the quarantine
      * @param device the name of the device
-     * @return such as {@code reload the driver (neuron0, serial number 0123456789abcdef)}; empty where nothing needs to be done
+     * @return for example {@code reload the driver (neuron0, serial number 0123456789abcdef)}; empty if no action is needed
      */
     public Optional<String> remedy(Quarantine.Until until, String device) {
         Optional<String> action = switch (until) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** The command by which a person takes one core out of quarantine. */
+/** The shell command that removes a core from quarantine. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FreeingCommand {
 
@@ -16,21 +16,15 @@ public final class FreeingCommand {
     private FreeingCommand() {}
 
     /**
-     * Returns the command for the table that the settings name.
+     * Returns the command for the table given by the settings.
      *
-     * @param core by the names of its physical cores, joined by {@code +}
-     * @return for a shell
+     * @param core the names of its physical cores, joined by {@code +}
      */
     public static String of(String core) {
         return COMMAND + ShellText.of(core);
     }
 
-    /**
-     * Returns the command for the table that the settings name.
-     *
-     * @param core of the host
-     * @return for a shell
-     */
+    /** Returns the command for the table given by the settings. */
     public static String of(NeuronCore core) {
         return of(core.physicalCores().stream().map(PhysicalCore::toString).collect(Collectors.joining("+")));
     }
@@ -38,9 +32,8 @@ public final class FreeingCommand {
     /**
      * Returns the command for a table.
      *
-     * @param core by the names of its physical cores, joined by {@code +}
-     * @param table its directory
-     * @return for a shell
+     * @param core the names of its physical cores, joined by {@code +}
+     * @param table the directory of the table
      */
     public static String of(String core, Path table) {
         return "NEURON_TEST_LEASE_DIRECTORY=%s %s".formatted(ShellText.of(table.toString()), of(core));

@@ -4,26 +4,26 @@ import dev.neurontest.device.NeuronCore;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Finds out whether a core in quarantine is well again. */
+/** A check whether a core in quarantine works again. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 @FunctionalInterface
 public interface HealthCheck {
 
     /**
-     * Looks at a core that no test holds. Of all who share the table only one looks at a core at a time. It is called without any
-     * lock held, on the thread of a holder that gives the core back or of one that needs it, and may take long.
+     * Checks a core that no test holds. Only one JVM of the table checks a core at a time. The caller holds no lock. The check
+     * runs on the thread of a holder that releases the core or of a waiter that needs it, and may take long.
      *
      * @param core the core in quarantine
-     * @param why what it is in quarantine for
-     * @return what is wrong with it; empty when it is well, and then it is handed out again
+     * @param why the quarantine of the core
+     * @return the problem of the core; empty if the core works, and then it can be leased again
      */
     Optional<String> trouble(NeuronCore core, Quarantine why);
 
     /**
-     * Whether it can bring a core back whose hardware is suspect. A test that needs such a core waits, for as long as its device is in use,
-     * when it can; otherwise it is told at once that the core is out.
+     * Checks whether this check can restore a core with suspect hardware. If it can, a test that needs such a core waits while
+     * its device is in use. Otherwise the request fails at once.
      *
-     * @return true unless it says otherwise
+     * @return true by default
      */
     default boolean heals() {
         return true;

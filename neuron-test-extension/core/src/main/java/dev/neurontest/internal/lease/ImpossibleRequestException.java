@@ -3,16 +3,16 @@ package dev.neurontest.internal.lease;
 import dev.neurontest.device.LeaseException;
 import org.apiguardian.api.API;
 
-/** A request that this host can never meet, however long one waits. The message says what the host has. */
+/** Thrown when this host can never meet a request. The message describes the cores of the host. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ImpossibleRequestException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * With its message.
+     * Creates the exception.
      *
-     * @param message what is wrong and what to do
+     * @param message the problem and the remedy
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ImpossibleRequestException(String message) {

@@ -9,164 +9,159 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Cores that no other test gets until {@link #close()} gives them back, which works once and may be called again. */
+/**
+ * A lease of cores. No other test gets the cores until {@link #close()} releases them. Further calls of {@link #close()} have no
+ * effect.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Lease extends AutoCloseable {
 
-    /**
-     * Its number in the table.
-     *
-     * @return by which those who share the table know it
-     */
+    /** Returns the number of the lease in the table, which all JVMs of the table use. */
     long number();
 
     /**
-     * Who has it.
+     * Returns the holder of the lease.
      *
-     * @return as {@link LeaseRequest#holder()} said
+     * @return the {@link LeaseRequest#holder()}
      */
     String holder();
 
     /**
-     * The thread that asked for it.
+     * Returns the thread that requested the lease.
      *
-     * @return its name at that time
+     * @return the name of the thread at that time
      */
     String thread();
 
     /**
-     * When it was granted.
+     * Returns the time of the grant.
      *
      * @return by the system's clock
      */
     Instant since();
 
     /**
-     * How long it had to be waited for.
+     * Returns the time spent waiting for the lease.
      *
-     * @return zero or next to it when the cores were free
+     * @return almost zero if the cores were free
      */
     Duration waited();
 
     /**
-     * The cores of each request.
+     * Returns the cores of each request.
      *
      * @return in the order of {@link LeaseRequest#cores()}
      */
     List<List<NeuronCore>> granted();
 
     /**
-     * All cores.
+     * Returns all cores.
      *
-     * @return by index
+     * @return ordered by index
      */
     default List<NeuronCore> cores() {
         return granted().stream().flatMap(List::stream).sorted().toList();
     }
 
     /**
-     * Returns what the programs on the cores keep locked. If this JVM ends without giving the cores back, they are in quarantine as
-     * long as a process has the lock.
+     * Returns the file lock held by the programs on the cores. If this JVM ends without releasing the cores, they are in
+     * quarantine while a process holds the lock.
      *
-     * @return the same for all programs of the lease; empty where the table is not shared, or where there is no {@code flock}
+     * @return the same lock for all programs of the lease; empty if the table is not shared, or without {@code flock}
      */
     Optional<ProgramLock> programLock();
 
     /**
-     * Says that a process uses the cores. If this JVM ends without giving them back, they are in quarantine until the process has
-     * ended. What cannot be written down is tried again, as with {@link #close()}.
+     * Registers a process that uses the cores. If this JVM ends without releasing the cores, they are in quarantine until the
+     * process ends. A failed write is retried, as with {@link #close()}.
      *
      * @param child the process, just started
      */
     void startedProcess(ProcessHandle child);
 
     /**
-     * Says that a process has ended.
+     * Registers the end of a process.
      *
-     * @param child one that was {@linkplain #startedProcess said} to use the cores
+     * @param child a process registered by {@link #startedProcess}
      */
     void endedProcess(ProcessHandle child);
 
     /**
-     * Puts cores into quarantine: all who share the table see it at once, and {@link #close()} does not return them. A
-     * {@link HealthCheck} may do so, for the first time when the lease is closed.
+     * Puts cores into quarantine. All JVMs of the table see it at once, and {@link #close()} does not release these cores. A
+     * {@link HealthCheck} can release them, at the earliest when the lease is closed.
      *
-     * @param cores some of its cores
-     * @param until what ends the quarantine
-     * @param reason why, for a person; what is to be done is added
-     * @throws IllegalArgumentException when it does not have one of the cores
+     * @param cores some of the leased cores
+     * @param until the condition that ends the quarantine
+     * @param reason the reason for people; the remedy is appended
+     * @throws IllegalArgumentException if a core is not part of the lease
      */
     default void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason) {
         quarantine(cores, until, reason, holder());
     }
 
     /**
-     * Puts cores into quarantine, as {@link #quarantine(Collection, Quarantine.Until, String)} does. A core that is only suspect, but
-     * was suspect after another test already since its device was reset, needs a reset.
+     * Puts cores into quarantine, as {@link #quarantine(Collection, Quarantine.Until, String)} does. A suspect core needs a reset
+     * if another test also made it suspect after the last reset of its device.
      *
-     * @param cores some of its cores
-     * @param until what ends the quarantine
-     * @param reason why, for a person; what is to be done is added
-     * @param test the test that had them, equal for all its invocations
-     * @throws IllegalArgumentException when it does not have one of the cores
+     * @param cores some of the leased cores
+     * @param until the condition that ends the quarantine
+     * @param reason the reason for people; the remedy is appended
+     * @param test the test that held the cores, equal for all its invocations
+     * @throws IllegalArgumentException if a core is not part of the lease
      */
     void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason, String test);
 
     /**
-     * Takes back the blame from cores that this lease {@linkplain #quarantine put into quarantine}, also when it is closed. What was
-     * only suspect comes back at once. What needs a reset still does, with the cause as a part of its reason.
+     * Clears cores that this lease {@linkplain #quarantine put into quarantine}, even after the lease is closed. Suspect cores
+     * leave the quarantine at once. Cores that need a reset stay, with the cause appended to their reason.
      *
-     * @param cores some of its cores
-     * @param reason as it was given then
-     * @param cause what is to blame instead, for a person
+     * @param cores some of the leased cores
+     * @param reason the original reason
+     * @param cause the actual cause, for people
      */
     void acquit(Collection<NeuronCore> cores, String reason, String cause);
 
     /**
-     * Who else had cores of the same devices at any time since this was granted, until it was closed.
+     * Returns the other users of the same devices between the grant and the end of this lease.
      *
-     * @return a line for each process without a lease that was there already, such as {@code python3 (pid 12) on neuron0}, then for
-     *     each lease, those that have ended first, such as {@code FooTest.bar() (pid 12) on neuron0/neuron_core1}; at most the
-     *     last 64 of those
+     * @return a line for each earlier process without a lease, such as {@code python3 (pid 12) on neuron0}, then for each lease,
+     *     ended leases first, such as {@code FooTest.bar() (pid 12) on neuron0/neuron_core1}; at most the last 64 leases
      */
     default List<String> neighbours() {
         return neighbours(0);
     }
 
     /**
-     * This moment on its table, for {@link #neighbours(long)}.
+     * Returns the current time of the table, for {@link #neighbours(long)}.
      *
-     * @return a number that only grows
-     * @throws LeaseTableException when the table cannot be read
+     * @return a number that only increases
+     * @throws LeaseTableException if the table cannot be read
      */
     long moment();
 
     /**
-     * Who gave it.
+     * Checks whether a given table granted this lease.
      *
-     * @param other some table
-     * @return whether it was this one
+     * @param other a table
      */
     boolean isOf(Object other);
 
     /**
-     * Who else had cores of the same devices since some moment, where that is later than when this was granted.
+     * Returns the other users of the same devices after a given moment, or after the grant if that is later.
      *
-     * @param moment what {@link #moment()} said then
-     * @return as {@link #neighbours()}; the same as that when the lease is closed
+     * @param moment an earlier result of {@link #moment()}
+     * @return as {@link #neighbours()}; for a closed lease the same result as {@link #neighbours()}
      */
     List<String> neighbours(long moment);
 
     /**
-     * Why another test may have had the same cores.
+     * Returns the reason why another test might have had the same cores.
      *
-     * @return such as that the table was removed in the meantime; empty when the table still has this lease
+     * @return for example that the table was removed; empty if the table still contains this lease
      */
     Optional<String> doubt();
 
-    /**
-     * Gives the cores back. It does not fail: what cannot be written down is tried again, and the observer is warned once.
-     */
+    /** Releases the cores. This method does not throw. A failed write is retried, and the observer is warned once. */
     @Override
     void close();
 }

@@ -3,16 +3,16 @@ package dev.neurontest.internal.lease;
 import dev.neurontest.device.LeaseException;
 import org.apiguardian.api.API;
 
-/** Holders of cores that would wait for each other for ever. The message names them and what each of them wants. */
+/** Thrown when holders of cores would wait for each other forever. The message names the holders and their requests. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseDeadlockException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * With its message.
+     * Creates the exception.
      *
-     * @param message what is wrong and what to do
+     * @param message the problem and the remedy
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public LeaseDeadlockException(String message) {

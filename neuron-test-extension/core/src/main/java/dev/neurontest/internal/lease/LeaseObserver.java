@@ -3,46 +3,46 @@ package dev.neurontest.internal.lease;
 import org.apiguardian.api.API;
 
 /**
- * Is told what happens at a table besides leases. Calls come on any thread that uses the table, one after another or at the same
- * time, without any lock held. What an observer throws is logged and goes no further.
+ * An observer of events of a table other than leases. Any thread that uses the table may call it, also several threads at the
+ * same time. The caller holds no lock. Exceptions of the observer are logged and ignored.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface LeaseObserver {
 
     /**
-     * The JVM of a holder has ended. Of all who share the table, the one that notices is told.
+     * Called when the JVM of a holder has ended. Only the JVM that detects this is notified.
      *
-     * @param dead what it held
+     * @param dead the lease of the dead JVM
      */
     default void holderDied(DeadHolder dead) {}
 
     /**
-     * A core came into quarantine, by this JVM, or was seen there for the first time.
+     * Called when this JVM puts a core into quarantine, or first detects a core in quarantine.
      *
-     * @param quarantine which core, and why
+     * @param quarantine the core and the reason
      */
     default void quarantined(Quarantine quarantine) {}
 
     /**
-     * A core that was seen in quarantine is out of it.
+     * Called when a known quarantine has ended.
      *
-     * @param quarantine what it was in for
-     * @param how what ended it, for a person
+     * @param quarantine the ended quarantine
+     * @param how the event that ended it, for people
      */
     default void cleared(Quarantine quarantine, String how) {}
 
     /**
-     * Something a person should know of.
+     * Called with a warning for people.
      *
-     * @param notice such as that a core was handed out although a process outside the table has its device open
+     * @param notice for example that a leased core is on a device that a process without a lease has open
      */
     default void warned(String notice) {}
 
     /**
-     * A request waits for some time already, or waits for something else than it was said to; and when it was said to wait, that it
-     * has its cores. A wait that ends otherwise ends with an exception.
+     * Called when a request has waited for some time, when the reason of the wait changes, and when a reported wait ends with a
+     * lease. Any other wait ends with an exception.
      *
-     * @param notice a sentence or some in one line: who has the cores, who waits before it
+     * @param notice one or more sentences in a line: the holders of the cores and the earlier requests
      */
     default void waiting(String notice) {}
 }

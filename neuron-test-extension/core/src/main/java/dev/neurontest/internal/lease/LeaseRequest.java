@@ -9,26 +9,26 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Everything that one holder wants at a time. It gets all of it together or nothing, and no core twice.
+ * A request of a holder for cores. It is granted completely or not at all, and each core at most once.
  *
- * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
- * @param cores what it wants
- * @param avoided the indices of cores that it does not want
- * @param within the leases that the holder, or what is around it, has already and keeps while it waits
- * @param lasting whether it is kept for all that this JVM still asks for
+ * @param holder the name of the requester for other waiting users, such as the name of the test
+ * @param cores the required cores
+ * @param avoided the indices of excluded cores
+ * @param within the existing leases of the holder and its enclosing scopes, kept during the wait
+ * @param lasting true if the lease is kept until this JVM has no other requests
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeaseRequest(
         String holder, List<CoreRequest> cores, List<Integer> avoided, List<Lease> within, boolean lasting) {
 
     /**
-     * Keeps its own copies.
+     * Creates a request with copies of the lists.
      *
-     * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
-     * @param cores what it wants, at least one request
-     * @param avoided the indices of cores that it does not want
-     * @param within the leases that the holder, or what is around it, has already and keeps while it waits
-     * @param lasting whether it is kept for all that this JVM still asks for
+     * @param holder the name of the requester for other waiting users, such as the name of the test
+     * @param cores the required cores, at least one request
+     * @param avoided the indices of excluded cores
+     * @param within the existing leases of the holder and its enclosing scopes, kept during the wait
+     * @param lasting true if the lease is kept until this JVM has no other requests
      */
     public LeaseRequest {
         cores = List.copyOf(cores);
@@ -40,20 +40,19 @@ public record LeaseRequest(
     }
 
     /**
-     * A request of a test that has no lease yet.
+     * Creates a request of a test without leases.
      *
-     * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
-     * @param cores what it wants, at least one request
+     * @param holder the name of the requester for other waiting users, such as the name of the test
+     * @param cores the required cores, at least one request
      */
     public LeaseRequest(String holder, List<CoreRequest> cores) {
         this(holder, cores, List.of(), List.of(), false);
     }
 
     /**
-     * The same request, but for other cores.
+     * Returns this request with further excluded cores.
      *
-     * @param unwanted cores that it does not want
-     * @return the request
+     * @param unwanted the cores to exclude
      */
     public LeaseRequest avoiding(Collection<NeuronCore> unwanted) {
         return new LeaseRequest(
@@ -67,29 +66,24 @@ public record LeaseRequest(
     }
 
     /**
-     * The same request of a test that has leases already. It is served before requests of tests that have none, because others
-     * wait for these leases to end.
+     * Returns this request for a test that already has leases. Such requests are served before requests of tests without leases,
+     * because others wait for these leases to end.
      *
-     * @param leases what is kept while this is waited for
-     * @return the request
+     * @param leases the leases kept during the wait
      */
     public LeaseRequest within(Collection<Lease> leases) {
         return new LeaseRequest(holder, cores, avoided, List.copyOf(leases), lasting);
     }
 
-    /**
-     * The same request of a session, which gives its cores back when this JVM asks for nothing any more.
-     *
-     * @return the request
-     */
+    /** Returns this request for a session, which releases its cores when this JVM has no other requests. */
     public LeaseRequest forAllOfTheJvm() {
         return new LeaseRequest(holder, cores, avoided, within, true);
     }
 
     /**
-     * What messages call it.
+     * Returns the description of the request for messages.
      *
-     * @return such as {@code core 0, and 2 cores in a row}
+     * @return for example {@code core 0, and 2 cores in a row}
      */
     public String description() {
         String wanted = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));

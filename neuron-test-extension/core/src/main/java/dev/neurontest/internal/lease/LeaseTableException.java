@@ -4,16 +4,16 @@ import dev.neurontest.device.LeaseException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A table that cannot be used. The message says what was found, where, and what to do. */
+/** Thrown when a table cannot be used. The message contains the finding, the place and the remedy. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTableException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * With its message.
+     * Creates the exception.
      *
-     * @param message what is wrong and what to do
+     * @param message the problem and the remedy
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public LeaseTableException(String message) {
@@ -21,10 +21,10 @@ public final class LeaseTableException extends LeaseException {
     }
 
     /**
-     * With its message.
+     * Creates the exception with a cause.
      *
-     * @param message what is wrong and what to do
-     * @param cause what was seen; null when there is nothing more to see
+     * @param message the problem and the remedy
+     * @param cause the cause; null if there is none
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public LeaseTableException(String message, @Nullable Throwable cause) {

@@ -4,40 +4,43 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * A core that no test gets, for a reason.
+ * A core that cannot be leased, with the reason.
  *
  * @param core the name of the core
- * @param reason why, for a person, with the remedy
- * @param holder who held it then
+ * @param reason the reason and the remedy, for people
+ * @param holder the holder of the core at that time
  * @param pid the process of that holder
- * @param since when it began, by the system's clock
- * @param until what ends it
- * @param device what was read of its device when it began, see {@link DeviceReading}
+ * @param since the start, by the system's clock
+ * @param until the condition that ends the quarantine
+ * @param device the reading of the device at the start, see {@link DeviceReading}
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Quarantine(
         String core, String reason, String holder, long pid, Instant since, Until until, DeviceReading device) {
 
-    /** The end of a quarantine. All but the first need a {@link HealthCheck}, which finds the core idle and its device well. */
+    /**
+     * The conditions that end a quarantine. All except the first require a {@link HealthCheck} that finds the core idle and its
+     * device healthy.
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Until {
         /** The end of the processes that outlived their holder. */
         PROCESSES_END,
-        /** The end of what may still drive the core, which only the JVM of its holder knows. */
+        /** The end of all activity on the core, which only the JVM of its holder can detect. */
         IDLE,
-        /** Health and error counts of the device as before: the core is suspect, but nothing is proved. No reset is needed. */
+        /** Unchanged health and error counts of the device. The core is only suspect and needs no reset. */
         WELL,
-        /** A reset of the device. Loading the driver resets it too. */
+        /** A reset of the device. Loading the driver also resets it. */
         RESET,
-        /** A new start of the driver. */
+        /** A restart of the driver. */
         RELOAD,
-        /** Another device in the place of this one. */
+        /** A replacement of the device. */
         REPLACED;
 
         /**
-         * Whether the core is only suspect.
+         * Checks whether the core is only suspect.
          *
-         * @return false where something is known against it
+         * @return false if a fault of the core is known
          */
         public boolean isSuspect() {
             return this == WELL;

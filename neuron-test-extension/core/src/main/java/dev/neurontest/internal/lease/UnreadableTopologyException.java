@@ -4,17 +4,17 @@ import dev.neurontest.device.LeaseException;
 import dev.neurontest.device.NeuronSysfsException;
 import org.apiguardian.api.API;
 
-/** A request for connected devices on a host that does not let us read which devices are connected. */
+/** Thrown when a request needs connected devices, but the host does not show the connections of devices. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class UnreadableTopologyException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * With its message.
+     * Creates the exception.
      *
-     * @param message what is wrong and what to do
-     * @param cause what could not be read
+     * @param message the problem and the remedy
+     * @param cause the failed reading
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public UnreadableTopologyException(String message, NeuronSysfsException cause) {

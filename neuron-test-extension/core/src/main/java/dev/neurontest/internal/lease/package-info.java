@@ -1,4 +1,4 @@
-/** Who may use which cores: what is asked for, the lease, quarantine, and why there is no lease. */
+/** Requests for cores, leases, quarantine, and the reasons for refused leases. */
 @NullMarked
 package dev.neurontest.internal.lease;
 

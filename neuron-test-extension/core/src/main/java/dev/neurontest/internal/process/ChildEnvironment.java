@@ -8,42 +8,35 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * The environment of a child as a whole: what it inherits from this process, what of that is taken away, and what is set.
+ * The environment of a child: inherited variables, removed variables, and set variables.
  *
- * @param removed names that are not inherited
- * @param set what the child gets, whatever it inherits
+ * @param removed selects the names that are not inherited
+ * @param set the variables set in any case
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ChildEnvironment(Predicate<String> removed, Map<String, String> set) {
 
-    /** Everything is inherited, nothing is set. */
+    /** An environment with all inherited variables and no others. */
     public static final ChildEnvironment INHERITED = new ChildEnvironment(name -> false, Map.of());
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param removed names that are not inherited
-     * @param set what the child gets, whatever it inherits
-     */
+    /** Creates an environment with a copy of the variables. */
     public ChildEnvironment {
         set = Map.copyOf(set);
     }
 
     /**
-     * Takes more away.
+     * Returns an environment with further removed variables.
      *
-     * @param names which names are not inherited either
-     * @return the environment
+     * @param names selects further names that are not inherited
      */
     public ChildEnvironment without(Predicate<String> names) {
         return new ChildEnvironment(removed.or(names), set);
     }
 
     /**
-     * Sets variables.
+     * Returns an environment with further set variables.
      *
-     * @param variables in place of inherited ones and of earlier settings of the same names
-     * @return the environment
+     * @param variables the variables, which replace inherited and previously set ones of the same names
      */
     public ChildEnvironment with(Map<String, String> variables) {
         Map<String, String> all = new LinkedHashMap<>(set);
@@ -52,10 +45,9 @@ public record ChildEnvironment(Predicate<String> removed, Map<String, String> se
     }
 
     /**
-     * What a child gets.
+     * Returns the variables of a child.
      *
-     * @param inherited what this process has
-     * @return by name
+     * @param inherited the environment of this process
      */
     public SortedMap<String, String> of(Map<String, String> inherited) {
         SortedMap<String, String> environment = new TreeMap<>(inherited);

@@ -24,11 +24,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that runs beside this JVM, without input, bounded in time and in what is kept of its output. A thread of its own
- * watches over it: whatever ends the child, and whether or not a thread waits for it, everything that it started is ended too,
- * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits. When it
- * is killed, the child itself gets a signal where there is {@code setpriv}; what is left then carries the {@link ProcessIdentity} of this
- * JVM in its environment, by which a later one finds it.
+ * A program that runs in parallel to this JVM, without input, with limits on its time and its kept output. A separate thread
+ * watches the child. When the child ends for any reason, all processes that it started are ended too, even if no thread waits for
+ * it. They get SIGTERM, and after {@link Builder#stopsWithin} SIGKILL. This also happens when this JVM exits. If this JVM is
+ * killed, the child itself gets a signal if {@code setpriv} exists. Remaining processes have the {@link ProcessIdentity} of this
+ * JVM in their environment, and a later JVM finds them by it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ChildProcess implements AutoCloseable {
@@ -63,16 +63,16 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Prepares a child.
+     * Returns a builder of a child.
      *
-     * @param command the program and its arguments, which no shell sees
+     * @param command the program and its arguments, passed without a shell
      * @return options with their defaults
      */
     public static Builder command(List<String> command) {
         return new Builder(command);
     }
 
-    /** How a child is started. */
+    /** Builder of a child. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final class Builder {
 
@@ -96,33 +96,23 @@ public final class ChildProcess implements AutoCloseable {
             this.command = List.copyOf(command);
         }
 
-        /**
-         * Its environment; all of this JVM's without.
-         *
-         * @param all what it gets
-         * @return this
-         */
+        /** Sets the environment, by default that of this JVM. */
         public Builder environment(ChildEnvironment all) {
             this.environment = all;
             return this;
         }
 
-        /**
-         * Its working directory; this JVM's without.
-         *
-         * @param existing where it starts
-         * @return this
-         */
+        /** Sets the working directory, by default that of this JVM. */
         public Builder directory(Path existing) {
             this.directory = existing;
             return this;
         }
 
         /**
-         * Where {@code stdout.log} and {@code stderr.log} are written as they come, masked; memory only without.
+         * Sets the folder to which {@code stdout.log} and {@code stderr.log} are written continuously, with masked secrets. By
+         * default the output is kept in memory only.
          *
-         * @param folder made when it is not there; the files must not be there
-         * @return this
+         * @param folder created if it does not exist; the files must not exist
          */
         public Builder output(Path folder) {
             this.output = folder;
@@ -130,10 +120,10 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * How much of each stream is kept, half of it from the beginning and half from the end; 4 MiB without.
+         * Sets the limit of kept output of each stream, by default 4 MiB. Half of it is kept from the beginning and half from the
+         * end.
          *
-         * @param bytes in memory and in the file
-         * @return this
+         * @param bytes the limit, for memory and for the file
          */
         public Builder outputLimit(long bytes) {
             this.outputLimit = bytes;
@@ -141,10 +131,9 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Where a line is cut; at 64 KiB without.
+         * Sets the length at which a line is cut, by default 64 KiB.
          *
-         * @param bytes of one line, of which many may have to be masked at once
-         * @return this
+         * @param bytes the maximum size of a line; secrets in a line are masked in a single step
          */
         public Builder longestLine(int bytes) {
             this.longestLine = bytes;
@@ -152,10 +141,9 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * How long the tree has between SIGTERM and SIGKILL; 10 seconds without.
+         * Sets the time between SIGTERM and SIGKILL for the process tree, by default 10 seconds.
          *
          * @param atMost not negative
-         * @return this
          */
         public Builder stopsWithin(Duration atMost) {
             this.stopsWithin = atMost;
@@ -163,10 +151,9 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * How long it may run, whether or not a thread waits for it; for ever without.
+         * Sets the maximum run time, even if no thread waits for the child. By default there is no limit.
          *
-         * @param atMost from its start
-         * @return this
+         * @param atMost the time from the start
          */
         public Builder deadline(Duration atMost) {
             this.deadline = atMost;
@@ -174,10 +161,8 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Says that it is to clean up after itself when this JVM is killed, and that it is left alone where it does not hear of
-         * that. Without this call it is killed with this JVM, and a later JVM ends what is left of it.
-         *
-         * @return this
+         * Allows the child to clean up after itself when this JVM is killed. The child is not ended otherwise if the signal does not
+         * reach it. Without this call it is killed with this JVM, and a later JVM ends its remaining processes.
          */
         public Builder handlesTermination() {
             this.handlesTermination = true;
@@ -185,10 +170,9 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Keeps files locked until the last process of the program has ended, also after the end of this JVM.
+         * Sets files that stay locked until the last process of the program has ended, even after the end of this JVM.
          *
-         * @param files none without
-         * @return this
+         * @param files by default none
          */
         public Builder locks(List<ProgramLock> files) {
             this.locks = List.copyOf(files);
@@ -196,11 +180,10 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Who gets each line of each stream as it comes, unmasked.
+         * Sets the receivers of each line of each stream, unmasked and without delay.
          *
-         * @param stdoutLines called by the thread that reads the standard output, one line at a time; must not block
-         * @param stderrLines called by the thread that reads the standard error, one line at a time; must not block
-         * @return this
+         * @param stdoutLines called with each line by the thread that reads the standard output; must not block
+         * @param stderrLines called with each line by the thread that reads the standard error; must not block
          */
         public Builder listener(Consumer<String> stdoutLines, Consumer<String> stderrLines) {
             this.stdoutListener = stdoutLines;
@@ -209,10 +192,9 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Starts it.
+         * Starts the child.
          *
-         * @return the child
-         * @throws ProgramNotStartedException when there is no such program, or it cannot be run
+         * @throws ProgramNotStartedException if the program does not exist or cannot be run
          */
         public ChildProcess start() {
             Map<String, String> inherited = System.getenv();
@@ -252,7 +234,7 @@ public final class ChildProcess implements AutoCloseable {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // It is gone already and reads nothing any more.
+            // The child has already ended and reads no input.
         }
         watch.start();
         try {
@@ -264,47 +246,47 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The child itself.
+     * Returns the child itself.
      *
-     * @return its handle, also when it has ended
+     * @return its handle, even if it has ended
      */
     public ProcessHandle handle() {
         return process.toHandle();
     }
 
     /**
-     * Whether the child itself runs.
+     * Checks whether the child itself runs.
      *
-     * @return false when it has ended, whatever it left running
+     * @return false if it has ended, even if processes that it started still run
      */
     public boolean isAlive() {
         return process.isAlive();
     }
 
     /**
-     * What it printed to its standard output so far.
+     * Returns the standard output so far.
      *
-     * @return masked, bounded; a line that is not ended yet comes later
+     * @return masked and limited, without an incomplete last line
      */
     public String stdout() {
         return stdout.text();
     }
 
     /**
-     * What it printed to its standard error so far.
+     * Returns the standard error so far.
      *
-     * @return masked, bounded; a line that is not ended yet comes later
+     * @return masked and limited, without an incomplete last line
      */
     public String stderr() {
         return stderr.text();
     }
 
     /**
-     * Comes when the last process of it has ended and its output is complete.
+     * Registers a function for the end of the last process of the child, when its output is complete.
      *
-     * @param then runs on the thread that watches over the child, before a thread that waits goes on
-     * @param <T> what it makes of the end
-     * @return completed after that
+     * @param then runs on the thread that watches the child, before waiting threads continue
+     * @param <T> the type of the result of the function
+     * @return completed after the function
      */
     public <T> CompletableFuture<T> whenEnded(Function<ChildEnd, T> then) {
         return end.thenApply(then);
@@ -313,7 +295,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Waits for the end.
      *
-     * @param atMost since its start; then the child is ended as one that timed out. Null: for ever
+     * @param atMost the time since the start, after which the child is ended as timed out; null for no limit
      * @return the end. An interrupted thread ends the child at once, as {@link ChildEnd.Cause#INTERRUPTED}, and stays interrupted
      */
     public ChildEnd await(@Nullable Duration atMost) {
@@ -321,21 +303,21 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the end, and tells how long that takes.
+     * Waits for the end, and reports the age of the child regularly.
      *
-     * @param first how old the child is when that is told first
-     * @param every how long after that it is told again
-     * @param told on the waiting thread, the age of the child
+     * @param first the age of the child at the first report
+     * @param every the interval between reports
+     * @param receiver the receiver of the age, called on the waiting thread
      * @return the end, as {@link #await(Duration)} without a limit
      */
-    public ChildEnd await(Duration first, Duration every, Consumer<Duration> told) {
+    public ChildEnd await(Duration first, Duration every, Consumer<Duration> receiver) {
         for (Duration next = first; !endsBefore(next); next = age().plus(every)) {
-            told.accept(age());
+            receiver.accept(age());
         }
         return await(null);
     }
 
-    /** Whether there is nothing more to tell at an age. */
+    /** Waits until the child ends or has a given age. Returns whether the wait is over. */
     private boolean endsBefore(Duration age) {
         try {
             end.get(Math.max(0, age.minus(age()).toNanos()), TimeUnit.NANOSECONDS);
@@ -344,18 +326,19 @@ public final class ChildProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            // Who waits is told.
+            // The caller's own wait throws this failure.
         }
         return true;
     }
 
     /**
-     * Waits for the end and for what is made of it.
+     * Waits for the end and for the result of a function of it.
      *
      * @param ended from {@link #whenEnded}
-     * @param atMost since its start; then the child is ended as one that timed out. Null: for ever
-     * @param <T> what was made of the end
-     * @return the end. An interrupted thread ends the child at once, as {@link ChildEnd.Cause#INTERRUPTED}, and stays interrupted
+     * @param atMost the time since the start, after which the child is ended as timed out; null for no limit
+     * @param <T> the type of the result
+     * @return the result. An interrupted thread ends the child at once, as {@link ChildEnd.Cause#INTERRUPTED}, and stays
+     *     interrupted
      */
     public <T> T await(Future<T> ended, @Nullable Duration atMost) {
         try {
@@ -375,23 +358,23 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** How long it has been there. */
+    /** Returns the time since the start. */
     private Duration age() {
         return Duration.ofNanos(System.nanoTime() - startedNanos);
     }
 
     /**
-     * Ends it with everything that it started, and waits until that is done, which is bounded. An interrupted thread stays
-     * interrupted and waits nevertheless.
+     * Ends the child with all processes that it started, and waits for this a limited time. An interrupted thread waits too and
+     * stays interrupted.
      *
-     * @return how it ended; a second call gives the same
+     * @return the end; a second call returns the same
      */
     public ChildEnd stop() {
         request(ChildEnd.Cause.STOPPED);
         return uninterrupted(end);
     }
 
-    /** As {@link #stop()} for a JVM that exits, whatever holds up the thread that watches over the child. */
+    /** Ends the child as {@link #stop()}, when this JVM exits. It does not depend on the thread that watches the child. */
     void stopAtExit(Duration atMost) {
         request(ChildEnd.Cause.STOPPED);
         try {
@@ -401,7 +384,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** As {@link #stop()}. */
+    /** Ends the child as {@link #stop()}. */
     @Override
     public void close() {
         stop();
@@ -415,7 +398,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The first cause counts: a child that has ended before was not ended by this request. */
+    /** Requests the end of the child. The first cause counts. If the child has already ended, the cause is its exit. */
     synchronized void request(ChildEnd.Cause wanted) {
         if (cause == null) {
             cause = process.isAlive() ? wanted : ChildEnd.Cause.EXITED;
@@ -445,7 +428,7 @@ public final class ChildProcess implements AutoCloseable {
                 tree.glance();
             }
         } catch (InterruptedException e) {
-            // The cause was decided by another thread.
+            // Another thread has set the cause.
         }
         return decide(ChildEnd.Cause.EXITED);
     }
@@ -462,7 +445,7 @@ public final class ChildProcess implements AutoCloseable {
         return cause != null;
     }
 
-    /** From here on the waiting thread is not interrupted. */
+    /** Sets the cause if there is none. After this the watching thread is not interrupted again. */
     private synchronized ChildEnd.Cause decide(ChildEnd.Cause otherwise) {
         if (cause == null) {
             cause = otherwise;
@@ -497,7 +480,10 @@ public final class ChildProcess implements AutoCloseable {
                 : stopsWithin;
     }
 
-    /** Sends a signal to all, also to those that come meanwhile, and waits until none runs. */
+    /**
+     * Sends a signal to all running processes, including those started in the same time, and waits for their end. Returns whether
+     * all have ended.
+     */
     private boolean ends(Consumer<ProcessHandle> signal, Duration atMost) throws InterruptedException {
         long since = System.nanoTime();
         List<ProcessHandle> signalled = new ArrayList<>();

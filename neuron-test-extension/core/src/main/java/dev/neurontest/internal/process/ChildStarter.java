@@ -20,15 +20,17 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts programs that end with this JVM even when it is killed: {@code setpriv} asks the kernel for a signal at that time and then
- * becomes the program. The signal follows the thread that started the program, so one thread that lives as long as the JVM starts
- * all. A program that uses leased cores keeps {@linkplain ProgramLock locks}. A program that runs with the rights of another user loses the signal, and what a program starts does not get it.
+ * Starter of programs that end with this JVM, even if it is killed. {@code setpriv} requests a signal from the kernel for that
+ * event and then becomes the program. The kernel sends the signal when the thread that started the program ends. So a single
+ * thread, which lives as long as the JVM, starts all programs. A program that uses leased cores holds
+ * {@linkplain ProgramLock locks}. A program that changes its user loses the signal. Processes started by the program do not get
+ * it.
  */
 final class ChildStarter {
 
     private static final int LONGEST_FIRST_LINE = 256;
 
-    /** Names for which {@code flock} would start a shell. */
+    /** Program names that {@code flock} would treat as options and start with a shell. */
     private static final Set<String> OPTIONS_OF_FLOCK = Set.of("-c", "--command");
 
     private static final ExecutorService THREAD = Executors.newSingleThreadExecutor(task -> {
@@ -43,10 +45,10 @@ final class ChildStarter {
     /**
      * Starts a program.
      *
-     * @param builder with all but the signal and the locks
-     * @param signal what it gets when this JVM ends without ending it, such as {@code KILL}
-     * @param locks what it keeps locked as long as a process of it runs
-     * @throws IOException when the system refuses it
+     * @param builder the program without signal and locks
+     * @param signal the signal if this JVM ends before the program, such as {@code KILL}
+     * @param locks the locks held while a process of the program runs
+     * @throws IOException if the operating system rejects the program
      */
     static Process start(ProcessBuilder builder, String signal, List<ProgramLock> locks) throws IOException {
         return onTheThread(() -> {
@@ -78,7 +80,10 @@ final class ChildStarter {
         return cause instanceof IOException refused ? refused : new IOException(cause);
     }
 
-    /** Leaves a command alone that the system would refuse: setpriv and flock end without its reason. */
+    /**
+     * Wraps a command in setpriv and flock. A command that the operating system would reject is not wrapped, because setpriv and
+     * flock would hide the reason.
+     */
     private static void wrap(ProcessBuilder builder, String signal, List<ProgramLock> locks) throws IOException {
         List<String> command = builder.command();
         Optional<Path> program = program(command.get(0), builder).filter(ChildStarter::starts);
@@ -95,7 +100,10 @@ final class ChildStarter {
         }
     }
 
-    /** A name without a folder is looked for in the PATH of this JVM, not in that of the child. */
+    /**
+     * Returns the command with the path of its program. A name without a folder is searched in the PATH of this JVM, not in that
+     * of the child.
+     */
     private static List<String> named(List<String> command, Path program, ProcessBuilder builder) {
         Map<String, String> environment = builder.environment();
         if (command.get(0).contains(File.separator) || Objects.equals(environment.get("PATH"), System.getenv("PATH"))) {
@@ -120,7 +128,10 @@ final class ChildStarter {
         }
     }
 
-    /** Empty as well when a relative folder comes first, which may be another one for the child. */
+    /**
+     * Finds a program in a search path. Returns empty if a relative folder comes first, because it might be a different folder
+     * for the child.
+     */
     static Optional<Path> inPath(String name, @Nullable String searchPath) {
         for (String folder : searchPath == null ? new String[0] : searchPath.split(File.pathSeparator, -1)) {
             try {
@@ -142,7 +153,7 @@ final class ChildStarter {
         return Files.isRegularFile(file) && Files.isExecutable(file);
     }
 
-    /** Whether its interpreter is there, if it is a script that names one. */
+    /** Checks whether a program can start. For a script its interpreter must exist. */
     private static boolean starts(Path program) {
         try (InputStream file = Files.newInputStream(program)) {
             String head = new String(file.readNBytes(LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
@@ -153,7 +164,7 @@ final class ChildStarter {
                     head.lines().findFirst().orElse("").substring(2).trim().split("[ \t]+");
             return isProgram(Path.of(words[0]));
         } catch (IOException | InvalidPathException unreadable) {
-            // A program need not be readable, a script must be.
+            // A program might be unreadable, but a script must be readable.
             return true;
         }
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Ends the children that still run when this JVM exits. A JVM that is killed cannot. */
+/** The running children, ended when this JVM exits. A killed JVM cannot end them. */
 final class ChildrenAtExit {
 
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(10);
@@ -33,7 +33,7 @@ final class ChildrenAtExit {
         RUNNING.remove(child);
     }
 
-    /** A JVM that exits must not be held up for long. */
+    /** Checks whether this JVM exits. Its exit must not be delayed for long. */
     static boolean isExiting() {
         return exiting;
     }

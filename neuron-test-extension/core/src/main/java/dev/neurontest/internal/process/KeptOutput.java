@@ -4,12 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What is kept of a stream: its beginning and its end, half of the limit each. */
+/** The kept output of a stream: its beginning and its end, each half of the limit. */
 final class KeptOutput {
 
     private final int half;
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-    /** A ring, made when the beginning is full. */
+    /** A ring buffer, created when the beginning is full. */
     private byte[] tail = new byte[0];
 
     private boolean headIsFull;
@@ -20,9 +20,9 @@ final class KeptOutput {
     }
 
     /**
-     * Keeps a line, at the cost of the oldest behind the beginning.
+     * Appends a line. If the end is full, its oldest bytes are dropped.
      *
-     * @return whether it belongs to the beginning
+     * @return true if the line belongs to the beginning
      */
     boolean append(byte[] line) {
         headIsFull |= head.size() + line.length > half;
@@ -42,7 +42,7 @@ final class KeptOutput {
         return false;
     }
 
-    /** What follows the beginning: whole lines, after the size of what was left out, if anything was. */
+    /** Returns the output after the beginning. If bytes were dropped, it begins with their number and continues with complete lines. */
     byte[] afterHead() {
         if (behindHead <= half) {
             return Arrays.copyOf(tail, (int) behindHead);

@@ -5,10 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The values of variables whose names look secret, in the environment of this process and of its children. They are masked
- * wherever they appear.
- */
+/** The values of variables with secret names, in the environment of this process and of its children. They are masked everywhere. */
 final class KnownSecrets {
 
     private static final int LEAST_LENGTH = 12;
@@ -26,7 +23,7 @@ final class KnownSecrets {
         return OF_THIS_PROCESS;
     }
 
-    /** Adds the values of an environment; each line of a value counts on its own. */
+    /** Adds the values of an environment. Each line of a value is a separate secret. */
     synchronized void add(Map<String, String> environment) {
         List<String> all = new ArrayList<>(values);
         for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -43,7 +40,7 @@ final class KnownSecrets {
         values = all;
     }
 
-    /** A word, a number or a path may appear for other reasons. */
+    /** Checks whether a value is distinctive. A word, a number or a path might appear for other reasons. */
     private static boolean isDistinct(String value) {
         boolean digit = false;
         boolean letter = false;

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Makes lines of the blocks that are read. A carriage return ends a line too, since progress bars use nothing else. A line
- * that is too long is cut, with the size of what was left out.
+ * Assembler of lines from blocks. A carriage return also ends a line, because progress bars use only that. A line that is too
+ * long is cut, with the size of the omitted part.
  */
 final class LineAssembler {
 
@@ -17,7 +17,9 @@ final class LineAssembler {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private long cut;
 
-    /** @param lines gets each line with its end */
+    /**
+     * @param lines the receiver of each line with its line end
+     */
     LineAssembler(Consumer<String> lines) {
         this(LONGEST, lines);
     }
@@ -39,7 +41,7 @@ final class LineAssembler {
         keep(block, start, length);
     }
 
-    /** Passes on what has no end of line. */
+    /** Passes on the last line without a line end. */
     void end() {
         if (line.size() > 0) {
             pass("");

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks a text line by line, where a secret may go on for several lines: a private key, a secret value in brackets, or one that is
- * indented. What is masked of such a secret takes its lines with it. A secret that never ends is given up after some lines, to keep
- * the rest of a log; a line that was cut may have lost the end.
+ * A filter that masks secrets line by line. A secret might continue over several lines: a private key, a secret value in brackets, or an
+ * indented value. The lines of such a secret are removed. After a maximum number of lines the secret counts as ended, to keep the
+ * rest of a log. A cut line might have lost the end of the secret.
  */
 final class LineRedaction {
 
-    /** The largest keys in use have about 200 lines. */
+    /** Maximum number of lines of a secret. The largest keys in use have about 200 lines. */
     static final int LINES_OF_A_SECRET = 500;
 
     private static final Pattern KEY_BEGIN = Pattern.compile(
@@ -33,7 +33,7 @@ final class LineRedaction {
 
         int GOES_ON = -1;
 
-        /** Returns where the secret ends in a line. */
+        /** Returns the position of the end of the secret in a line, or {@link #GOES_ON}. */
         int end(String line);
     }
 
@@ -44,8 +44,8 @@ final class LineRedaction {
     /**
      * Masks the next line.
      *
-     * @param line with its end, if it has one
-     * @return what may be shown of it; one that holds a secret loses its colours
+     * @param line with its line end, if it has one
+     * @return the masked line; a line with a secret loses its colours
      */
     String mask(String line) {
         String plain = TerminalText.withoutSequences(line);
@@ -77,7 +77,7 @@ final class LineRedaction {
             rest = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
             return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
         }
-        // Its patterns would make the first test of a JVM slower that masks nothing.
+        // Created late, because its patterns would slow down the first test of a JVM without secrets.
         NamedValues values = this.values == null ? new NamedValues() : this.values;
         this.values = values;
         String masked = values.mask(line);
@@ -97,7 +97,7 @@ final class LineRedaction {
         return line.length() - line.stripLeading().length();
     }
 
-    /** A key with something after its first line, such as one in JSON, has no further lines. */
+    /** Masks private keys. A key with other text after its first line, such as in JSON, has no further lines. */
     private String withoutKeys(String line) {
         if (!line.contains("BEGIN ") && !line.startsWith("Private-Lines")) {
             return line;
@@ -114,7 +114,7 @@ final class LineRedaction {
                 rest = next -> next.indexOf(end);
                 return masked.toString();
             }
-            // Once an end was searched in vain, it is in no later part of the line.
+            // An end that was not found once is not in later parts of the line.
             int inLine = missing.contains(end) ? -1 : line.indexOf(end, at);
             if (inLine < 0) {
                 missing.add(end);

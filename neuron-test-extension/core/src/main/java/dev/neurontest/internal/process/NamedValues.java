@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks the values of names that look secret, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
+ * A filter that masks the values of secret names, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
  * {@code environ["NAME"] = "…"}, {@code put("NAME", "…")}, {@code <name>…</name>}, {@code set NAME …}, and pairs such as
- * {@code name: NAME, value: …}, whose value may be in a later line.
+ * {@code name: NAME, value: …}, where the value may be in a later line.
  */
 final class NamedValues {
 
@@ -19,7 +19,7 @@ final class NamedValues {
     private static final String TYPE = "(?::[ \\t]*+)?+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
             + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
 
-    /** A name and what separates it from its value. */
+    /** The pattern of a name and the separator before its value. */
     private static final Pattern KEY = Pattern.compile("(?:(?<![\\w.-])|(?<=\\)\\.))(?:"
             + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
             + "|(?:set|SET|setx|SETX|setenv|ENV)[ \\t]++(?:-[A-Za-z]++[ \\t]++)*+(?://[^\\s:]*+:)?+(?<set>\\w++)[ \\t]++(?![=\\s])"
@@ -30,13 +30,13 @@ final class NamedValues {
             + "|(?<name>" + NAME + ")(?<quote>(?:\\\\?[\"']\\]?+)?+)[ \\t]*+"
             + "(?:" + TYPE + "|:=|=>|[=!]==?+|[=:]|\\((?=[rbfuRBFU]?+\\\\?[\"']))[ \\t]*+)");
 
-    /** A method that takes a secret, such as {@code .password("…")} or {@code setApiKey("…")}. */
+    /** The pattern of a method with a secret argument, such as {@code .password("…")} or {@code setApiKey("…")}. */
     private static final Pattern CALLED =
             Pattern.compile("(?i)(?:.*\\.|(?:.*\\.)?(?=set|with))(?<what>(?!secret$)(?:set_?|with_?)?"
                     + "(?:(?:user|db|access|api|secret|auth|client|session|refresh|hf|bearer|private)_?){0,3}"
                     + "(?:password|passphrase|token|key|secret))");
 
-    /** What may be before the quote of a value, or before a value in YAML and of OpenSSL. */
+    /** The pattern of the text before the quote of a value, or before a value in YAML and of OpenSSL. */
     private static final Pattern BEFORE_VALUE = Pattern.compile("!(?:secret|vault|!str|!binary)[ \\t]++|pass:(?=.)"
             + "|(?:(?:new[ \\t]++)?+(?:(?:Secret|Password|Token|String)\\w*+(?:(?:::|\\.)(?:from|of|new))?+|str|bytes)\\()?+"
             + "[rbfuRBFU]{0,2}+(?=\\\\?[\"'`])");
@@ -44,7 +44,7 @@ final class NamedValues {
     private static final List<String> GROUPS = List.of("name", "option", "set", "login", "tag", "entry", "argument");
 
     private static final String END = "(?=[\\s\"'`,;)}\\]]|$)";
-    /** A value that says where the secret is. */
+    /** The pattern of a value that refers to the place of a secret. */
     private static final Pattern REFERENCE = Pattern.compile("\\*{3}|%[sdr](?:" + END
             + "|\\\\)|arn:aws|(?:~|/(?:root|home|etc|run|var|tmp|opt|usr|mnt|Users))/[\\w./@+-]*+" + END
             + "|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
@@ -70,12 +70,12 @@ final class NamedValues {
 
     private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
     private static final Pattern PASSWORD_LINE = Pattern.compile("(\\s*+password[ \\t]++)\\S++(\\s*+)");
-    /** Further code, where blanks surround the equals sign. */
+    /** The pattern of further code, with blanks around the equals sign. */
     private static final Pattern SPACED_CODE = Pattern.compile("\\([A-Za-z_][\\w.]*+ [=!<>]=? "
             + "|[A-Za-z_]\\w*+(?:\\.[A-Za-z_]\\w*+)*+\\[[\\w:, .+*-]*+\\]"
             + "|[A-Z][A-Za-z]++(?:\\.[A-Z][A-Za-z]++)++" + END);
 
-    /** What follows an option where a program declares it. */
+    /** The pattern of the text after an option in its declaration by a program. */
     private static final Pattern OTHER_ARGUMENT = Pattern.compile(
             "(?:-[A-Za-z]|--[a-z-]++)\"|(?:type|help|default|required|action|dest|nargs|const|choices|metavar|is_flag|envvar|prompt)=");
 
@@ -94,7 +94,7 @@ final class NamedValues {
     private int bareFrom;
     private int bareTo = -1;
 
-    /** A secret value in brackets, which may go on in later lines. Brackets in double quotes are text. */
+    /** A secret value in brackets, which may continue in later lines. Brackets in double quotes are text. */
     private static final class Brackets implements LineRedaction.Rest {
 
         private int depth;
@@ -120,12 +120,12 @@ final class NamedValues {
         }
     }
 
-    /** Returns whether a line may hold the value of a name in a line before. */
+    /** Checks whether a line may contain the value of a name in an earlier line. */
     boolean isOpen() {
         return paired != SecretNames.NEVER || login;
     }
 
-    /** Returns the brackets of a secret value that the last line leaves open. */
+    /** Returns the brackets of a secret value that are still open after the last line; null if there are none. */
     LineRedaction.@Nullable Rest rest() {
         return open;
     }
@@ -153,7 +153,7 @@ final class NamedValues {
         return masked.append(text, done, text.length()).toString();
     }
 
-    /** Appends the text up to the end of a name and of its value, and returns that end. */
+    /** Appends the text up to the end of a name and of its value, and returns the position of that end. */
     private int maskValue(String name, Matcher key, StringBuilder masked, int done) {
         masked.append(text, done, key.end());
         Predicate<String> secrets = secrets(key, name);
@@ -172,7 +172,7 @@ final class NamedValues {
         int end = end(start, quote, wanted);
         boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
         Brackets goesOn = null;
-        // A header goes on behind its brackets.
+        // A header continues after its brackets.
         if (quote.isEmpty()
                 && (wanted.equals(Redaction.ENDS) || json)
                 && (text.startsWith("[", start) || text.startsWith("{", start))) {
@@ -191,7 +191,7 @@ final class NamedValues {
         return begin;
     }
 
-    /** Returns the end of a value. A long one without quotes is read once, and not for each name in it. */
+    /** Returns the end of a value. A long value without quotes is scanned once, not again for each name in it. */
     private int end(int start, String quote, String wanted) {
         if (!quote.isEmpty()) {
             return Redaction.quotedEnd(text, start, quote);
@@ -246,7 +246,7 @@ final class NamedValues {
         return text.substring(start, end - 1);
     }
 
-    /** Keeps the name of a pair for its value. */
+    /** Stores the name of a pair for its value. */
     private void pair(String name) {
         paired = SecretNames.secretsOf(name);
         linesOfPair = 0;
@@ -258,13 +258,13 @@ final class NamedValues {
         return name.find() ? SecretNames.secretsOf(name.group("name")) : SecretNames.NEVER;
     }
 
-    /** Returns the name that is the value here; an empty text where it is none. */
+    /** Returns the name at a position; an empty text if there is none. */
     private String nameAt(int start) {
         Matcher name = PLAIN_NAME.matcher(text).region(start + quoteAt(start).length(), text.length());
         return name.lookingAt() ? name.group() : "";
     }
 
-    /** Returns whether the second argument is a name like the first: then both are names of a list. */
+    /** Checks whether the second argument is a secret name like the first. Then both are elements of a list of names. */
     private boolean isNameOfList(int start) {
         String name = nameAt(start);
         String quote = quoteAt(start);
@@ -272,7 +272,7 @@ final class NamedValues {
                 && SecretNames.secretsOf(name) != SecretNames.NEVER;
     }
 
-    /** What a name is compared with is a name too, unless it is in quotes. */
+    /** Checks whether a name is compared with a value. Without quotes that value is also a name. */
     private boolean isCompared(Matcher key) {
         return key.group("name") != null
                 && text.substring(key.end("quote"), key.end()).strip().matches("[=!]=.*");
@@ -294,7 +294,7 @@ final class NamedValues {
                         || value.equals("token") && name.endsWith("_token"));
     }
 
-    /** Returns whether a value is the name of its option in capitals, as in the text of {@code --help}. */
+    /** Checks whether a value is the name of its option in capitals, as in the text of {@code --help}. */
     private static boolean isPlaceholder(String value, String name) {
         return !value.isEmpty() && ("_" + name.toUpperCase(Locale.ROOT).replace('-', '_')).endsWith("_" + value);
     }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one stream of a child on a thread of its own, so that the child never has to wait for who reads it. Masked lines are
- * kept in memory and written to a file as they come; both are bounded, and the end of a long stream reaches the file when the
- * stream ends.
+ * Reader of an output stream of a child. It reads on its own thread, to never block the child. Masked lines are kept in memory
+ * and written to a file continuously. Both are limited. The kept end of a long stream is written to the file when the stream
+ * ends.
  */
 final class OutputDrain {
 
@@ -35,7 +35,7 @@ final class OutputDrain {
     private boolean listening = true;
     private boolean finished;
 
-    /** To be made before the child is started: it must be quicker than a child that ends at once. */
+    /** Creates a reader. It must be created before the child starts, because a child might end at once. */
     OutputDrain(String name, @Nullable Path folder, long limit, int longestLine, Consumer<String> listener) {
         this.name = name;
         this.assembler = new LineAssembler(longestLine, this::line);
@@ -49,7 +49,7 @@ final class OutputDrain {
         thread.start();
     }
 
-    /** Begins to read; the first stream counts. */
+    /** Starts to read. Only the first stream counts. */
     void read(InputStream output) {
         stream.complete(output);
     }
@@ -64,8 +64,9 @@ final class OutputDrain {
     }
 
     /**
-     * When the child ends, the JDK reads what is left of its streams into memory, without a bound while a grandchild goes on
-     * writing. It does so under the stream's monitor, which is held here until the last writer is gone.
+     * Reads the stream to its end. When the child ends, the JDK reads the rest of its streams into memory, without a limit while
+     * a grandchild continues to write. The JDK uses the stream's monitor for that. This method therefore holds the monitor until
+     * the last writer has ended.
      */
     private void drain() {
         byte[] block = new byte[BLOCK];
@@ -76,7 +77,7 @@ final class OutputDrain {
                     accept(block, length);
                 }
             } catch (IOException closed) {
-                // The child is gone and with it what it had not yet written.
+                // The child has ended, and its unwritten output is lost.
             }
         }
     }
@@ -96,7 +97,10 @@ final class OutputDrain {
         }
     }
 
-    /** Whatever happens to who listens, such as a pattern that recurses too deep, the child must not wait. */
+    /**
+     * Passes a line to the listener. If the listener fails, for example by a pattern with deep recursion, it gets no more lines.
+     * The child must not block.
+     */
     private void tell(String line) {
         if (listening) {
             try {
@@ -133,9 +137,9 @@ final class OutputDrain {
     }
 
     /**
-     * Waits for the end of the stream, which comes when the last process that has it is gone, and completes the file.
+     * Waits for the end of the stream, when its last process has ended, and completes the file.
      *
-     * @return whether the end was seen
+     * @return true if the end was reached
      */
     boolean finish(Duration atMost) throws InterruptedException {
         thread.join(Math.max(1, atMost.toMillis()));
@@ -143,7 +147,7 @@ final class OutputDrain {
         return !thread.isAlive();
     }
 
-    /** Completes the file. What comes later is thrown away. */
+    /** Finishes the file. Later output is dropped. */
     synchronized void complete() {
         if (!finished) {
             finished = true;

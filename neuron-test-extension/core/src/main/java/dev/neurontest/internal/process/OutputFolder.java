@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.apiguardian.api.API;
 
-/** The folder that a child's output goes to. Directories above it may be links, the folder itself and its files may not. */
+/** The folder of a child's output. Its parents may be links. The folder itself and its files must not be links. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class OutputFolder {
 
@@ -19,10 +19,9 @@ public final class OutputFolder {
     private OutputFolder() {}
 
     /**
-     * Makes a folder where there is none.
+     * Creates a folder if it does not exist.
      *
-     * @param folder its path
-     * @throws IOException when it cannot be made, or is there as something else than a directory
+     * @throws IOException if it cannot be created or is not a directory
      */
     public static void make(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath();
@@ -45,13 +44,13 @@ public final class OutputFolder {
     }
 
     /**
-     * Makes a folder that no other process uses.
+     * Creates a folder that no other process uses.
      *
-     * @param parent made when it is not there
-     * @param name what it should be called; characters that are odd in a file's name are replaced, and a number is added when
-     *     there is one already
+     * @param parent created if it does not exist
+     * @param name the preferred name; unusual characters for a file name are replaced, and a number is appended if the name
+     *     exists
      * @return its absolute path
-     * @throws IOException when it cannot be made
+     * @throws IOException if it cannot be created
      */
     public static Path fresh(Path parent, String name) throws IOException {
         make(parent);
@@ -62,12 +61,12 @@ public final class OutputFolder {
                 return Files.createDirectory(parent.resolve(number == 1 ? plain : plain + "-" + number)
                         .toAbsolutePath());
             } catch (FileAlreadyExistsException e) {
-                // Of an earlier one.
+                // The name belongs to an earlier folder.
             }
         }
     }
 
-    /** A file that was not there before. */
+    /** Creates a file that must not exist. */
     static OutputStream newFile(Path folder, String name) throws IOException {
         make(folder);
         return Files.newOutputStream(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -7,21 +7,20 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A process that cannot be mistaken for a later one with the same number.
+ * The identity of a process, distinct from later processes with the same number.
  *
  * @param pid its number in its namespace
- * @param startTicks when it started, in clock ticks since the machine did, so that a clock that jumps does not matter; -1 unknown
- * @param namespace the boot and the pid namespace in which the number means something
- * @param user whose process it is
+ * @param startTicks the start in clock ticks since the boot, which clock changes do not affect; -1 if unknown
+ * @param namespace the boot and the pid namespace in which the number is valid
+ * @param user the owner of the process
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProcessIdentity(long pid, long startTicks, String namespace, String user) {
 
     /**
-     * Reads what {@link #word()} wrote.
+     * Parses the result of {@link #word()}.
      *
-     * @param word the text of a process
-     * @return the process; empty when the text has another form
+     * @return the process; empty if the text is malformed
      */
     public static Optional<ProcessIdentity> of(String word) {
         try {
@@ -38,7 +37,7 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
     /**
      * Returns the identity in letters, digits, hyphens and underscores.
      *
-     * @return what the environment of a process has of its JVM
+     * @return the text for the environment of the processes of a JVM
      */
     public String word() {
         String text = String.join("\n", Long.toString(pid), Long.toString(startTicks), namespace, user);
@@ -46,10 +45,10 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
     }
 
     /**
-     * Returns the JVM with which a process ends: the one that started the innermost tree of processes that it is in.
+     * Returns the JVM with which a process must end: the one that started the innermost process tree of the process.
      *
-     * @param environment of the process
-     * @return empty when it is in no tree, or ends by itself
+     * @param environment the environment of the process
+     * @return empty if it is in no tree, or need not end with a JVM
      */
     public static Optional<ProcessIdentity> above(Map<String, String> environment) {
         String marks = environment.getOrDefault(ProcessTree.MARK, "");
@@ -59,10 +58,10 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
     }
 
     /**
-     * Returns whether a process may end with a JVM, without a closer look.
+     * Checks quickly whether a process might have to end with a JVM.
      *
-     * @param environment as {@code /proc/PID/environ} has it
-     * @return false when {@link #above} finds nothing in it
+     * @param environment the content of {@code /proc/PID/environ}
+     * @return false if {@link #above} would find nothing
      */
     public static boolean mayBeIn(String environment) {
         return environment.contains(ProcessTree.MARK);

@@ -19,11 +19,11 @@ public final class ProcessTable {
 
     /** The state of a process. */
     public enum Life {
-        /** Runs, or is stopped. */
+        /** The process runs or is stopped. */
         ALIVE,
-        /** Has ended, is a zombie, or left its number to another process. */
+        /** The process has ended, is a zombie, or another process has its number. */
         ENDED,
-        /** Cannot be seen from here. */
+        /** The process is not visible. */
         UNKNOWN
     }
 
@@ -35,15 +35,14 @@ public final class ProcessTable {
     private static final int DEEPEST = 64;
     private static final String UNKNOWN = "unknown";
 
-    /** The files below a {@code proc}. */
+    /** The files below a {@code proc} directory. */
     public interface Source {
 
         /**
          * Reads a file.
          *
          * @param path below {@code proc}
-         * @return its content
-         * @throws IOException when it cannot be read
+         * @throws IOException if it cannot be read
          */
         byte[] read(String path) throws IOException;
     }
@@ -52,7 +51,7 @@ public final class ProcessTable {
     private final String user;
     private final String namespace;
 
-    /** Reads the processes of this machine. */
+    /** Creates the table of this machine. */
     public ProcessTable() {
         this(
                 path -> Files.readAllBytes(Path.of("/proc", path)),
@@ -61,11 +60,11 @@ public final class ProcessTable {
     }
 
     /**
-     * Reads the processes of a given {@code proc}.
+     * Creates the table of a given {@code proc} directory.
      *
-     * @param proc its files
-     * @param user who reads
-     * @param namespace where its numbers and times of start mean the same
+     * @param proc the files of the directory
+     * @param user the user of the reader
+     * @param namespace the namespace in which the process numbers and start times are valid
      */
     public ProcessTable(Source proc, String user, String namespace) {
         this.proc = proc;
@@ -73,7 +72,10 @@ public final class ProcessTable {
         this.namespace = namespace;
     }
 
-    /** Returns where numbers and times of start mean the same: the boot, and the namespaces of processes and of clocks. */
+    /**
+     * Returns the namespace in which process numbers and start times are valid: the boot, and the namespaces of processes and of
+     * clocks.
+     */
     static String namespace(Path proc) {
         return "%s %s %s"
                 .formatted(
@@ -98,9 +100,10 @@ public final class ProcessTable {
     }
 
     /**
-     * Returns a name that no other process of this machine has or had, the same with any class loader and whatever tests set.
+     * Returns a name of this process that is unique on this machine over time. It is the same for all class loaders and does not
+     * depend on settings of tests.
      *
-     * @return one line
+     * @return a single line
      */
     public static String unique() {
         ProcessTable table = new ProcessTable();
@@ -109,9 +112,9 @@ public final class ProcessTable {
     }
 
     /**
-     * Returns this process, if {@code proc} is that of its namespace.
+     * Returns this process, if {@code proc} belongs to its namespace.
      *
-     * @return empty where {@code proc} shows other numbers
+     * @return empty if {@code proc} shows other numbers
      */
     public static Optional<ProcessIdentity> shownSelf() {
         try {
@@ -125,20 +128,14 @@ public final class ProcessTable {
         }
     }
 
-    /**
-     * Returns this process.
-     *
-     * @return its identity
-     */
     public ProcessIdentity self() {
         return identity(ProcessHandle.current().pid());
     }
 
     /**
-     * Returns the process that has a number now.
+     * Returns the process that currently has a number.
      *
-     * @param pid the number
-     * @return its identity, without a time of start where it cannot be seen
+     * @return its identity, without a start time if it is not visible
      */
     public ProcessIdentity identity(long pid) {
         long start =
@@ -147,16 +144,16 @@ public final class ProcessTable {
     }
 
     /**
-     * Returns whether the numbers of another process mean the same here.
+     * Checks whether the number of another process is valid here.
      *
      * @param process any process
-     * @return false for one of another boot or namespace
+     * @return false for a process of another boot or namespace
      */
     public boolean sees(ProcessIdentity process) {
         return process.namespace().equals(namespace);
     }
 
-    /** Returns whether a process ran before this machine was started the last time; the table is never on another machine. */
+    /** Checks whether a process ran before the last boot of this machine. The table never belongs to another machine. */
     private boolean isOfAnotherBoot(ProcessIdentity process) {
         String here = boot(namespace);
         String there = boot(process.namespace());
@@ -171,7 +168,7 @@ public final class ProcessTable {
      * Returns whether a process still runs.
      *
      * @param process any process
-     * @return unknown where it cannot be seen from here
+     * @return unknown if it is not visible
      */
     public Life life(ProcessIdentity process) {
         if (!sees(process)) {
@@ -187,25 +184,25 @@ public final class ProcessTable {
         if (stat(ProcessHandle.current().pid()).isEmpty()) {
             return ProcessHandle.of(process.pid()).isPresent() ? Life.ALIVE : Life.ENDED;
         }
-        // Where the first process is hidden, so are all those of other users.
+        // If process 1 is hidden, the processes of all other users are hidden too.
         return process.user().equals(user) || stat(1).isPresent() ? Life.ENDED : Life.UNKNOWN;
     }
 
-    /** A zombie has closed its files and has no core any more, unless only its first thread has ended. */
+    /** Checks whether a process has ended. A zombie has closed its files and uses no cores, unless only its first thread has ended. */
     private static boolean isOver(List<String> stat) {
         return "ZX".contains(stat.get(0)) && Long.parseLong(stat.get(THREADS)) <= 1;
     }
 
-    /** Returns whether a process has ended and stays in the table, which the first process of a container may never change. */
+    /** Checks whether a process has ended but is still in the table. In a container, process 1 might never remove it. */
     boolean isZombie(long pid) {
         return stat(pid).map(ProcessTable::isOver).orElse(false);
     }
 
     /**
-     * Returns whether a process is seen to be stopped, by a signal or a debugger of native code.
+     * Checks whether a process is visibly stopped, by a signal or a debugger of native code.
      *
      * @param process any process
-     * @return false where it cannot be seen
+     * @return false if it is not visible
      */
     public boolean isStopped(ProcessIdentity process) {
         return sees(process)
@@ -215,10 +212,9 @@ public final class ProcessTable {
     }
 
     /**
-     * Returns a process with those that it descends from.
+     * Returns a process and its ancestors.
      *
-     * @param pid its number
-     * @return as far as they can be seen, the process first; empty when not even the process can
+     * @return the visible ones, beginning with the process; empty if the process is not visible
      */
     public List<ProcessIdentity> ancestry(long pid) {
         List<ProcessIdentity> line = new ArrayList<>();
@@ -235,32 +231,32 @@ public final class ProcessTable {
     }
 
     /**
-     * Finds processes by their environments, as far as these can be read.
+     * Finds processes by their environments, as far as these are readable.
      *
-     * @param wanted whether an environment is that of a process to find
-     * @return those that run now, or have ended since
+     * @param wanted selects the environments
+     * @return the found processes, which might have ended since
      */
     public static List<ProcessHandle> having(Predicate<String> wanted) {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
                 if (wanted.test(environment(process))) {
-                    // The environment again: the handle then is of this process or of an earlier one, which is gone and
-                    // cannot be ended.
+                    // The environment is read a second time, after the handle was created. Then the handle belongs to this
+                    // process or to an earlier one, which has ended and cannot be killed.
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                             .filter(handle -> wanted.test(environment(process)))
                             .ifPresent(found::add);
                 }
             }
         } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
-            // Those that were seen count.
+            // The processes found so far are returned.
         }
         return found;
     }
 
     private static String environment(Path process) {
         Path environment = process.resolve("environ");
-        // Asked first, which is cheaper than to be refused.
+        // Checked first, because this costs less than a denied access.
         if (!environment.toFile().canRead()) {
             return "";
         }
@@ -271,7 +267,7 @@ public final class ProcessTable {
         }
     }
 
-    /** Returns the fields that follow the name of the process, which may contain anything: state, parent, ... */
+    /** Returns the fields after the name of the process, because the name may contain any characters: state, parent, ... */
     private Optional<List<String>> stat(long pid) {
         return stat(Long.toString(pid));
     }

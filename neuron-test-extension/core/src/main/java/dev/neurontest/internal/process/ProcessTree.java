@@ -7,13 +7,16 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A child with everything that it started. A process whose parent has ended belongs to init, and nothing in the process table
- * leads from it to us; on Linux it is still found by a mark that its environment inherited. What escapes is a process that was
- * started with an environment of its own and lost its parent between two looks.
+ * A child with all processes that it started. If the parent of a process has ended, the process belongs to init, and the process
+ * table has no connection to this tree. On Linux it is still found by a mark that its environment inherited. A process escapes
+ * only if it was started with its own environment and lost its parent between two scans.
  */
 final class ProcessTree {
 
-    /** Each tree adds its own mark, so that a JVM that is itself a child keeps the mark of the outer tree. */
+    /**
+     * The variable of the marks. Each tree adds its own mark, because a JVM that is itself a child must keep the mark of the
+     * outer tree.
+     */
     static final String MARK = "NEURONTEST_PROCESS_TREE";
 
     static final String BEFORE_OWNER = "@";
@@ -30,27 +33,30 @@ final class ProcessTree {
         members.add(root);
     }
 
-    /** One that no other tree has. It names the JVM with which the tree ends, if there is one. */
+    /** Creates a unique mark. It contains the JVM with which the tree ends, if there is one. */
     static String newMark(Optional<ProcessIdentity> owner) {
         return newMark(owner, List.of());
     }
 
-    /** The same, with the locks of a program. */
+    /** Creates a unique mark with the locks of a program. */
     static String newMark(Optional<ProcessIdentity> owner, List<ProgramLock> locks) {
         return UUID.randomUUID()
                 + ProgramLock.text(locks)
                 + owner.map(jvm -> BEFORE_OWNER + jvm.word()).orElse("");
     }
 
-    /** A cheap look while the child runs, for those that nothing leads to when it has ended. */
+    /**
+     * Adds the current descendants of the child. This is a cheap scan while the child runs, because after its end these processes
+     * have no connection to it.
+     */
     void glance() {
         root.descendants().forEach(members::add);
     }
 
-    /** Looks for members that were not seen before; those that were stay members. */
+    /** Scans for new members. Known members stay members. */
     void look() {
         glance();
-        // No such file system here, or not for us: the process table alone has to do.
+        // Without a readable file system of processes, only the process table is used.
         members.addAll(ProcessTable.having(environment -> environment.contains(mark)));
         for (ProcessHandle member : List.copyOf(members)) {
             if (!member.equals(root) && isRunning(member)) {
@@ -59,17 +65,20 @@ final class ProcessTree {
         }
     }
 
-    /** The members that have not ended, the child first. */
+    /** Returns the running members, the child first. */
     List<ProcessHandle> running() {
         return members.stream().filter(ProcessTree::isRunning).toList();
     }
 
-    /** A process that has ended stays in the table until its parent asks for it, which the first process of a container may never do. */
+    /**
+     * Checks whether a process runs. An ended process stays in the table until its parent waits for it. In a container, process 1
+     * might never do that.
+     */
     private static boolean isRunning(ProcessHandle process) {
         return process.isAlive() && !PROCESS_TABLE.isZombie(process.pid());
     }
 
-    /** Every process that was ever seen. */
+    /** Returns the numbers of all members that were ever found. */
     List<Long> pids() {
         return members.stream().map(ProcessHandle::pid).toList();
     }

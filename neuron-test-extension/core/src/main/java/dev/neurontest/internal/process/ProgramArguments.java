@@ -10,16 +10,17 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks what certain programs take for a password although its option does not say so, such as {@code curl -u user:password}. An
- * option means this for one program only: {@code ssh -p} is a port. It is told the words of a command in their order.
+ * A filter that masks passwords in the arguments of certain programs, where the option does not look like a secret, such as
+ * {@code curl -u user:password}. An option has this meaning for a single program only: {@code ssh -p} is a port. The words of a
+ * command must be passed in their order.
  */
 final class ProgramArguments {
 
     /**
-     * An option that takes a password.
+     * An option with a password.
      *
-     * @param kind {@code next}: it is the next word; {@code attached}: it is in the same word; {@code both}
-     * @param user whether the name of a user and a colon are before it
+     * @param kind {@code next}: the password is the next word; {@code attached}: it is in the same word; {@code both}
+     * @param user true if a user name and a colon precede the password
      */
     private record Option(String word, String kind, boolean user) {
 
@@ -32,7 +33,7 @@ final class ProgramArguments {
     /** The options by program, and by program and "login". */
     private static final Map<String, List<Option>> OPTIONS = new HashMap<>();
 
-    /** What the fast look at a line searches for. */
+    /** The texts that a quick check of a line searches for. */
     private static final Set<String> TRACES = new LinkedHashSet<>();
 
     static {
@@ -87,7 +88,7 @@ final class ProgramArguments {
         return masked.append(line, done, line.length()).toString();
     }
 
-    /** In JSON, a program may follow the end of a line or a tab. */
+    /** Checks for an escaped line end or tab in JSON, which might precede a program. */
     private static boolean isEscape(String line, int at) {
         return at > 0 && line.charAt(at - 1) == '\\' && "nrt".indexOf(line.charAt(at)) >= 0;
     }
@@ -96,7 +97,7 @@ final class ProgramArguments {
         return word.substring(word.lastIndexOf('/') + 1);
     }
 
-    /** A value may have blanks in its quotes, and in itself what ends a command elsewhere. */
+    /** Returns the end of a word. A quoted value may contain blanks. A value may contain characters that otherwise end a command. */
     private static int end(String line, int start, boolean value) {
         if (value && start > 0 && "\"'".indexOf(line.charAt(start - 1)) >= 0) {
             boolean escaped = start > 1 && line.charAt(start - 2) == '\\';
@@ -110,12 +111,12 @@ final class ProgramArguments {
         return end;
     }
 
-    /** The next word of a command, masked where the words before say so. */
+    /** Masks the next word of a command if the earlier words require it. */
     String masked(String word) {
         Option before = next;
         next = null;
         if (before != null) {
-            // A password may be followed by another program, such as that of sshpass.
+            // A password might be followed by another program, for example after sshpass.
             program = before.user() ? program : "";
             return before.masked(word, 0);
         }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that programs keep locked while they run. {@code flock --no-fork} locks it and becomes the program, which inherits the
- * descriptor. The kernel drops the lock when the last process with this descriptor ends, whatever its user or namespace. A process
- * that closes inherited descriptors is still found by the name of the lock in its environment.
+ * descriptor. The kernel releases the lock when the last process with this descriptor ends, regardless of its user or namespace.
+ * A process that closes inherited descriptors is still found by the name of the lock in its environment.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProgramLock implements AutoCloseable {
@@ -25,7 +25,7 @@ public final class ProgramLock implements AutoCloseable {
     private static final Path PROCESSES = Path.of("/proc");
     private static final long ANSWERS_WITHIN_SECONDS = 2;
 
-    /** Ends each name in an environment. */
+    /** The separator before and after each name in an environment. */
     private static final String END = ",";
 
     private final String name;
@@ -43,23 +43,23 @@ public final class ProgramLock implements AutoCloseable {
     /** The state of a lock. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum State {
-        /** A process has it. */
+        /** A process holds the lock. */
         HELD,
-        /** No process has it. */
+        /** The lock is free. */
         FREE,
-        /** The file is not there, or it cannot be tested here. */
+        /** The file does not exist, or the lock cannot be tested here. */
         UNKNOWN
     }
 
-    /** An opened file. */
+    /** An opening of the lock file. */
     @FunctionalInterface
     public interface Opening {
 
         /**
          * Opens the file.
          *
-         * @return closed when it is not needed any more
-         * @throws IOException when it cannot be opened
+         * @return the open file, to be closed when it is no longer needed
+         * @throws IOException if it cannot be opened
          */
         Closeable open() throws IOException;
     }
@@ -68,9 +68,9 @@ public final class ProgramLock implements AutoCloseable {
      * Creates the file of a lock.
      *
      * @param name unique on this machine, without comma and colon
-     * @param file where the opening creates it
-     * @param creation creates it and keeps it open
-     * @return empty where there is no {@code flock} that can be used; then there is no file
+     * @param file the path at which the creation creates the file
+     * @param creation creates the file and keeps it open
+     * @return empty without a usable {@code flock}; then there is no file
      */
     public static Optional<ProgramLock> create(String name, Path file, Opening creation) {
         if (!isAvailable()) {
@@ -81,16 +81,16 @@ public final class ProgramLock implements AutoCloseable {
             open = creation.open();
             return Optional.of(new ProgramLock(name, file, open, descriptor(file, self())));
         } catch (IOException failed) {
-            // Without it, programs are known by their numbers.
+            // Without a lock, programs are identified by their numbers.
             discard(open, file);
             return Optional.empty();
         }
     }
 
     /**
-     * Returns whether programs can be started with locks here.
+     * Checks whether programs can be started with locks here.
      *
-     * @return false without a {@code flock} that becomes a program; BusyBox has none
+     * @return false without a {@code flock} that becomes a program, as with BusyBox
      */
     public static boolean isAvailable() {
         return StartingTools.FOUND.flock().isPresent();
@@ -107,15 +107,15 @@ public final class ProgramLock implements AutoCloseable {
                 Files.deleteIfExists(file);
                 open.close();
             } catch (IOException unremoved) {
-                // It does no harm: no process has it.
+                // The file does no harm, because it is not locked.
             }
         }
     }
 
     /**
-     * Returns the file of an open descriptor, which no user can replace.
+     * Returns the path of an open descriptor, which no user can replace.
      *
-     * @param file as it was opened
+     * @param file the path at which it was opened
      * @param process a number, or {@code self}
      */
     static Path descriptor(Path file, String process) throws IOException {
@@ -126,7 +126,7 @@ public final class ProgramLock implements AutoCloseable {
                         .resolve(process)
                         .resolve("fd")
                         .resolve(each.getFileName().toString());
-                // The number of this process is another one where the proc of another namespace is mounted.
+                // This process has another number if the proc directory of another namespace is mounted.
                 if (key.equals(keyIfOpen(each)) && key.equals(keyIfOpen(found))) {
                     return found;
                 }
@@ -154,16 +154,11 @@ public final class ProgramLock implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the name of the lock.
-     *
-     * @return as it was created
-     */
     public String name() {
         return name;
     }
 
-    /** Returns a command that becomes another one and has the locks. */
+    /** Returns a command that takes the locks and becomes another command. */
     static List<String> around(List<ProgramLock> locks, List<String> command) {
         List<String> all = command;
         for (ProgramLock lock : locks) {
@@ -185,14 +180,14 @@ public final class ProgramLock implements AutoCloseable {
         return all;
     }
 
-    /** Returns what the environment of programs has of their locks. */
+    /** Returns the names of locks for the environment of programs. */
     static String text(List<ProgramLock> locks) {
         StringBuilder text = new StringBuilder();
         locks.forEach(lock -> text.append(END).append(lock.name).append(END));
         return text.toString();
     }
 
-    /** Removes the file, because a program was started without it: a free lock proves nothing any more. */
+    /** Deletes the file, because a program was started without the lock. A free lock would prove nothing. */
     void invalidate() throws IOException {
         Files.deleteIfExists(file);
     }
@@ -200,7 +195,7 @@ public final class ProgramLock implements AutoCloseable {
     /**
      * Ends the use of the lock by this JVM.
      *
-     * @param kept whether programs may still have it, so that the file stays for those who test it
+     * @param kept true if programs might still hold the lock; then the file stays for other JVMs that test it
      */
     public void close(boolean kept) {
         if (kept) {
@@ -214,18 +209,18 @@ public final class ProgramLock implements AutoCloseable {
         }
     }
 
-    /** Removes the file. */
+    /** Deletes the file. */
     @Override
     public void close() {
         close(false);
     }
 
     /**
-     * Tests whether a process has a lock. Starts {@code flock}, which takes a few milliseconds.
+     * Checks whether a process holds a lock. This starts {@code flock}, which takes a few milliseconds.
      *
-     * @param file of the lock
-     * @param opening opens it to be read
-     * @return unknown also where {@code flock} does not answer
+     * @param file the lock file
+     * @param opening opens the file for reading
+     * @return unknown also if {@code flock} does not answer
      */
     public static State test(Path file, Opening opening) {
         Optional<Path> flock = ChildStarter.inPath("flock", System.getenv("PATH"));
@@ -248,10 +243,10 @@ public final class ProgramLock implements AutoCloseable {
     }
 
     /**
-     * Finds processes whose environment names a lock, whether or not they have it.
+     * Finds processes with the name of a lock in their environment, even if they do not hold it.
      *
-     * @param name of the lock
-     * @return the numbers of those that can be seen
+     * @param name the name of the lock
+     * @return the numbers of the visible processes
      */
     public static List<Long> named(String name) {
         String wanted = END + name + END;

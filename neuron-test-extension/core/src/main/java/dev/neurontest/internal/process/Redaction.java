@@ -17,20 +17,20 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Masks secrets in texts that leave the machine: values of secret variables wherever they appear, tokens of a known shape, values
- * of names that look secret ({@code AWS_SECRET_ACCESS_KEY=…}, {@code "hfToken": "…"}, {@code --password …}), passwords in
- * addresses, and private keys. A name is judged by its words, to keep {@code max_tokens}, {@code eos_token} and a number per
- * {@code token} readable.
+ * A filter that masks secrets in texts that leave the machine. These are values of secret variables in any place, tokens of a known shape,
+ * passwords in addresses, private keys, and values of secret names ({@code AWS_SECRET_ACCESS_KEY=…}, {@code "hfToken": "…"},
+ * {@code --password …}). The words of a name decide whether it is secret, to keep {@code max_tokens}, {@code eos_token} and a
+ * number per {@code token} readable.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Redaction {
 
     static final String MASK = "***";
 
-    /** What a value without quotes ends at. */
+    /** The characters that end a value without quotes. */
     static final String ENDS = " \t\r\n\"',;&)}]";
 
-    /** A password may hold an {@code @} itself. A port and the tag of an image are none. */
+    /** The pattern of an address with a password. A password may contain an {@code @}. A port and the tag of an image are no passwords. */
     private static final Pattern ADDRESS =
             Pattern.compile("(://[^/\\s:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\"']+@(?!sha256:)");
 
@@ -42,12 +42,12 @@ public final class Redaction {
     private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
 
-    /** Every value that is a secret by its name has one of these near it. */
+    /** Texts of secret names. Every value with a secret name has at least one of these near it. */
     private static final List<String> TRACES = List.copyOf(words("trace"));
 
     private Redaction() {}
 
-    /** Reads a table of this package: lines of words between blanks. Streams would make the first test of a JVM slower. */
+    /** Reads a table of this package: lines of words separated by blanks. Streams would slow down the first test of a JVM. */
     static List<String[]> table(String resource) {
         List<String[]> rows = new ArrayList<>();
         try (InputStream table = Redaction.class.getResourceAsStream(resource)) {
@@ -62,12 +62,11 @@ public final class Redaction {
         return rows;
     }
 
-    /** Returns an expression of a table, compiled when it is needed first: most never are. */
+    /** Returns a pattern of a table. It is compiled at its first use, because most patterns are never used. */
     static Pattern pattern(String expression) {
         return PATTERNS.computeIfAbsent(expression, Pattern::compile);
     }
 
-    /** Returns the words of a kind. */
     static Set<String> words(String kind) {
         Set<String> words = new LinkedHashSet<>();
         for (String[] row : WORDS) {
@@ -79,9 +78,9 @@ public final class Redaction {
     }
 
     /**
-     * Masks what looks secret.
+     * Masks texts that look secret.
      *
-     * @param text any text; JSON stays JSON unless one of its texts itself looks like the name of a secret
+     * @param text any text; JSON stays valid unless a text in it resembles a secret name
      * @return the text with {@code ***} for each secret
      */
     public static String mask(String text) {
@@ -97,10 +96,10 @@ public final class Redaction {
     }
 
     /**
-     * Masks what looks secret in the arguments of a program, also where option and value are two arguments.
+     * Masks texts that look secret in the arguments of a program, also if option and value are separate arguments.
      *
-     * @param arguments the program and what it gets
-     * @return as many, with {@code ***} for each secret
+     * @param arguments the program and its arguments
+     * @return the same number of arguments, with {@code ***} for each secret
      */
     public static List<String> mask(List<String> arguments) {
         List<String> masked = new ArrayList<>();
@@ -115,7 +114,7 @@ public final class Redaction {
         return masked;
     }
 
-    /** Where an argument is a name and its value, the value may have blanks. */
+    /** Masks an argument. If it is a name and a value, the value may contain blanks. */
     private static String maskArgument(String argument) {
         Matcher assignment = ASSIGNMENT.matcher(argument);
         return assignment.lookingAt()
@@ -124,7 +123,7 @@ public final class Redaction {
                 : mask(argument);
     }
 
-    /** Masks what is a secret on its own, whatever is before it. */
+    /** Masks secrets that are recognizable without a name. */
     static String maskTokens(String line) {
         String masked = KnownSecrets.ofThisProcess().mask(line);
         if (line.indexOf('@') >= 0) {
@@ -134,7 +133,10 @@ public final class Redaction {
         return ProgramArguments.mask(TokenShapes.mask(masked));
     }
 
-    /** Most lines of a flood name no secret, and the patterns are ten times slower. */
+    /**
+     * Checks quickly whether a line might contain a secret name. In large outputs most lines have none, and the patterns are ten
+     * times slower.
+     */
     static boolean mayNameSecret(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
         for (String trace : TRACES) {
@@ -161,7 +163,7 @@ public final class Redaction {
         return end;
     }
 
-    /** The backslash belongs to the quote, which must stay a part of the JSON around it. */
+    /** Checks for an escaped quote. The backslash belongs to the quote, which must remain in the surrounding JSON. */
     private static boolean isEscapedQuote(String text, int at) {
         return text.charAt(at) == '\\' && at + 1 < text.length() && text.charAt(at + 1) == '"';
     }

@@ -10,20 +10,20 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Judges a name by its words: whether its value is a secret, for certain or by what the value looks like. Language models have
- * tokens and keys too, compilers have passes, and monkeys end in "key".
+ * Rules for secret names. The words of a name decide whether its value is always a secret, or only if the value looks like one.
+ * Language models have tokens and keys too, compilers have passes, and "monkey" ends in "key".
  */
 final class SecretNames {
 
     /** The place of a name. */
     enum Place {
-        /** In the query of an address. */
+        /** A name in the query of an address. */
         QUERY,
-        /** An option, a quoted name, or one with an equals sign. */
+        /** An option, a quoted name, or a name with an equals sign. */
         ASSIGNMENT,
-        /** Before a colon, where prose may be too. */
+        /** A name before a colon, where normal text is possible too. */
         LABEL,
-        /** At the end of a path and before a colon. */
+        /** A name at the end of a path and before a colon. */
         PATH
     }
 
@@ -35,7 +35,7 @@ final class SecretNames {
     private static final String UNIT =
             " ?(?:%|[x×]|[nmuµμ]?s|sec|min|[hdB]|[kKMGTPm]i?[BW]?|[kMG]?Hz|[kmM]?J|[GTP]F|[KMGTPkmg]?FLOP[Ss]?|it|tok)?"
                     + "(?:/[A-Za-z]{1,8})?";
-    /** A measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
+    /** The pattern of a measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
     private static final Pattern MEASURED =
             Pattern.compile("[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
                     + UNIT + "){0,3}+[:.]?+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
@@ -43,7 +43,10 @@ final class SecretNames {
 
     private static final Predicate<String> NO_NUMBER =
             value -> !MEASURED.matcher(value).matches();
-    /** A token of a service begins with few signs. That of a language model may be {@code [CLS]}, and a format is in braces. */
+    /**
+     * The pattern of a token of a service, which begins with one of a few characters. Excluded are tokens of language models such
+     * as {@code [CLS]} and formats in braces.
+     */
     private static final Pattern OF_SERVICE = Pattern.compile(
             "(?!\\[[A-Z]++]|\\{\\w++(?:![a-z])?+(?::[^} ][^}]*+)?+})[A-Za-z0-9._~+/=$!\\[{-].*+", Pattern.DOTALL);
 
@@ -54,7 +57,7 @@ final class SecretNames {
     private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
     private static final Predicate<String> RANDOM =
             value -> value.length() >= 12 && BASE64.matcher(value).matches();
-    /** The signature of a function is shorter. */
+    /** The values that are long enough to be signed. The signature of a function is shorter. */
     private static final Predicate<String> SIGNED =
             value -> value.length() >= 28 && BASE64.matcher(value).matches();
 
@@ -68,14 +71,14 @@ final class SecretNames {
             "signed", SIGNED);
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
-    /** A class that is named for what it does, or a file: a message follows, or a line number. */
+    /** The pattern of a file, or of a class with a descriptive name. A message or a line number follows these. */
     private static final Pattern CODE = Pattern.compile(
             "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:aio)?botocore\\.|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
                     + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
 
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
     private static final Pattern LAST = Pattern.compile("(?<=[a-z0-9])(?=(?:token|pass|pwd)$)");
-    /** The end of a name that counts, since rules take long for names of thousands of words. */
+    /** The maximum length of the evaluated end of a name, because the rules are slow for names of thousands of words. */
     private static final int LONGEST = 200;
 
     private static final Set<String> PARTS = Redaction.words("parts");
@@ -97,7 +100,7 @@ final class SecretNames {
 
     private SecretNames() {}
 
-    /** Returns what values of this name are secrets. */
+    /** Returns a predicate for the values of this name that are secrets. */
     static Predicate<String> secretsOf(String name, Place place) {
         if (place == Place.PATH || place == Place.LABEL && CODE.matcher(name).find()) {
             return NEVER;
@@ -110,7 +113,7 @@ final class SecretNames {
                 : secrets;
     }
 
-    /** Returns what values are secrets that are assigned to this name. */
+    /** Returns a predicate for the values assigned to this name that are secrets. */
     static Predicate<String> secretsOf(String name) {
         return secretsOf(name, Place.ASSIGNMENT);
     }

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs by which others are started, as far as they do what is needed. Older ones do not, nor do those of BusyBox; a
- * container may forbid it or have a stub. They are tried together, so that usually one process is started for that.
+ * The programs that start other programs, if they support the required options. Older versions and BusyBox do not. A container
+ * might forbid them or contain a stub. They are tried in a single command, to need only one process in the usual case.
  *
- * @param setpriv asks the kernel for a signal at the end of this JVM
+ * @param setpriv requests a signal from the kernel for the end of this JVM
  * @param flock locks a file and becomes another program
  */
 record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
@@ -24,13 +24,13 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
     private static final Path NO_INPUT = Path.of("/dev/null");
     private static final Path INPUT = Path.of("/proc/self/fd/0");
 
-    /** The exit code where another process has a file locked. */
+    /** The exit code if another process has locked the file. */
     static final int LOCKED = 75;
 
-    /** The exit code of a program that was started for a trial. No stub ends with it. */
+    /** The exit code of a program that was started as a trial. No stub ends with it. */
     private static final int WAS_STARTED = 76;
 
-    /** Those of this machine, looked for once. */
+    /** The tools of this machine, searched once. */
     static final StartingTools FOUND = find(System.getenv("PATH"));
 
     static StartingTools find(@Nullable String searchPath) {
@@ -46,7 +46,7 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
                 alone);
     }
 
-    /** Returns whether it becomes a program and leaves it the lock: the program finds the file locked. */
+    /** Checks whether flock becomes a program that inherits the lock: the program must find the file locked. */
     private static boolean becomesAProgram(Optional<Path> setpriv, Path flock) {
         try (FileChannel open = FileChannel.open(flock, StandardOpenOption.READ)) {
             Path file = ProgramLock.descriptor(flock.toRealPath(), ProgramLock.self());
@@ -64,7 +64,7 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
         return run(command, NO_INPUT, ANSWERS_WITHIN_SECONDS) == WAS_STARTED;
     }
 
-    /** Returns a command that locks a file and runs another one, or ends with a code when a process has the file locked already. */
+    /** Returns a command that locks a file and runs another command. It ends with a given code if the file is already locked. */
     private static List<String> locked(Path flock, int conflict, Path file, List<String> command) {
         List<String> all = new ArrayList<>(List.of(
                 flock.toString(),
@@ -78,10 +78,10 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
     }
 
     /**
-     * Tests whether a process has a file locked. A second test, which the first one starts while it has the file locked, must find
-     * it locked: a stub may do nothing and succeed.
+     * Checks whether a process has locked a file. While the first check holds the lock, it starts a second check, which must find
+     * the file locked. This detects a stub that does nothing and succeeds.
      *
-     * @return empty where that cannot be found out
+     * @return empty if that is unknown
      */
     static Optional<Boolean> isLocked(Path flock, Path file, long seconds) {
         List<String> second = locked(flock, WAS_STARTED, INPUT, List.of(flock.toString(), "--version"));
@@ -89,14 +89,14 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
         return exit == LOCKED || exit == WAS_STARTED ? Optional.of(exit == LOCKED) : Optional.empty();
     }
 
-    /** Returns a command that becomes another one and asks for a signal. */
+    /** Returns a command that requests a signal and becomes another command. */
     static List<String> withSignal(Path setpriv, String signal, List<String> command) {
         List<String> all = new ArrayList<>(List.of(setpriv.toString(), "--pdeathsig", signal, "--"));
         all.addAll(command);
         return all;
     }
 
-    /** Returns the exit code; -1 without one. */
+    /** Runs a command and returns its exit code; -1 without one. */
     static int run(List<String> command, Path input, long seconds) {
         try {
             Process process = new ProcessBuilder(command)

@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Masks tokens by their shapes, whatever is before them. The prefix that names their service stays: {@code ghp_***}. The shapes
- * are in {@code token-shapes.txt}.
+ * A filter that masks tokens by their shapes, regardless of the text before them. The prefix, which identifies the service, stays:
+ * {@code ghp_***}. The shapes are in {@code token-shapes.txt}.
  */
 final class TokenShapes {
 
-    /** The rows by the first character of their prefix. */
+    /** The shapes by the first character of their prefix. */
     private static final Map<Character, List<String[]>> SHAPES = new HashMap<>();
 
     static {
@@ -70,14 +70,14 @@ final class TokenShapes {
         return done == 0 ? line : masked.append(line, done, line.length()).toString();
     }
 
-    /** A token may follow an escape: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
+    /** Checks for an escape before a token: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
     private static boolean isAfterEscape(String line, int at) {
         return at >= 2 && line.charAt(at - 2) == '\\'
                 || at >= 3 && line.charAt(at - 3) == '%'
                 || line.startsWith("\\u00", at - 6);
     }
 
-    /** The word "Basic" has other uses. */
+    /** Checks whether a text is an encoded user and password. The word "Basic" has other uses. */
     private static boolean isUserAndPassword(String text) {
         try {
             byte[] bytes = Base64.getDecoder().decode(text);

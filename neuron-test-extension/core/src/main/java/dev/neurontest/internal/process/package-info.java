@@ -1,4 +1,4 @@
-/** Child processes: bounded in time and in what they print, ended as a whole, their secrets kept from the disk. */
+/** Child processes: limited in time and output, ended with their descendants, and with masked secrets in their files. */
 @NullMarked
 package dev.neurontest.internal.process;
 

@@ -4,10 +4,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, which every JVM has. */
+/** SHA-256 digests, which every JVM supports. */
 final class Digest {
 
-    /** Enough that two of them are never the same by chance. */
+    /** Number of bytes in texts, enough to avoid accidental collisions. */
     private static final int SHOWN = 8;
 
     private Digest() {}
@@ -20,7 +20,7 @@ final class Digest {
         }
     }
 
-    /** The first bytes as people compare them. */
+    /** Formats the first bytes of a digest for people. */
     static String text(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest(), 0, SHOWN);
     }

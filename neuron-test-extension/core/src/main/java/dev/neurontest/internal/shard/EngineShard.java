@@ -10,15 +10,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shard that an engine has given to this job.
+ * The shard that an engine assigned to this job.
  *
- * @param shard which
- * @param engine who says it
- * @param others other engines whose variables are complete, and do not count
+ * @param shard the shard
+ * @param engine the engine with the used variables
+ * @param others other engines with complete variables, which are ignored
  */
 record EngineShard(Shard shard, Engine engine, List<Engine> others) {
 
-    /** Where the engines are looked for, in this order: the array of a scheduler is made for this, a CI server may be around it. */
+    /**
+     * The engines in the order of their precedence. The array of a scheduler is first, because it is made for this. A CI server
+     * might enclose it.
+     */
     enum Engine {
         SLURM("Slurm", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"),
         KUBERNETES("Kubernetes", "JOB_COMPLETION_INDEX"),
@@ -44,11 +47,11 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
     private static final String LAST = "SLURM_ARRAY_TASK_MAX";
 
     /**
-     * Asks the engines.
+     * Finds the shard in the environment variables of the engines.
      *
-     * @param environment variables
-     * @param count how many shards there are by the settings, which has to be what the engine says
-     * @throws IllegalArgumentException when none has said all that is needed, or something that cannot be; it says which
+     * @param count the number of shards in the settings, which must match the engine's number
+     * @throws IllegalArgumentException if no engine has set all required variables, or a value is impossible; the message names
+     *     the variables
      */
     static EngineShard of(Map<String, String> environment, OptionalInt count) {
         List<Engine> complete = new ArrayList<>();
@@ -81,7 +84,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
                 .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
     }
 
-    /** Those of one engine, as numbers. */
+    /** The variables of an engine, as numbers. */
     private record Variables(Map<String, String> environment, Engine engine) {
 
         Shard shard(OptionalInt expected) {
@@ -111,7 +114,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             return new Shard(from / step + 1, count);
         }
 
-        /** An array such as 1,5,7 has no even steps: which of its tasks is the second cannot be told. */
+        /** Rejects an array with gaps. An array such as 1,5,7 has no regular steps, so the position of a task in it is unknown. */
         private void gaps(int first, int step, int count) {
             Optional<Integer> last = engine == Engine.SLURM ? optional(LAST) : Optional.empty();
             if (last.filter(each -> (long) each - first != (long) (count - 1) * step)

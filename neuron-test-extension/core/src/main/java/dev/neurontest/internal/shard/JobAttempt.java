@@ -7,15 +7,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a job, as its engine tells it from other starts.
+ * The start of a job, as its engine distinguishes it from other starts.
  *
- * @param job such as {@code Slurm job 4711_3 on node-7}; null where no engine names it
- * @param restarts how often the engine has started the job again
+ * @param job for example {@code Slurm job 4711_3 on node-7}; null if no engine names it
+ * @param restarts the number of times that the engine has restarted the job
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record JobAttempt(@Nullable String job, int restarts) {
 
-    /** A pod of Kubernetes is known by the name of its machine. */
+    /** The variables with job ids. Kubernetes needs none, because the name of the machine identifies a pod. */
     private static final List<Map.Entry<String, String>> JOBS =
             List.of(Map.entry("CI_JOB_ID", "GitLab job"), Map.entry("CIRCLE_WORKFLOW_JOB_ID", "CircleCI job"));
 
@@ -30,7 +30,10 @@ public record JobAttempt(@Nullable String job, int restarts) {
                 restarts(environment.getOrDefault("SLURM_RESTART_COUNT", "0")));
     }
 
-    /** As {@code squeue} and {@code scontrol} name it, with the node, which may have another name than its machine. */
+    /**
+     * Returns the name of a Slurm job as in {@code squeue} and {@code scontrol}, with the node. The name of the node might differ
+     * from that of its machine.
+     */
     private static Optional<String> slurm(Map<String, String> environment) {
         boolean array = environment.keySet().containsAll(List.of("SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID"));
         return Optional.ofNullable(

@@ -3,18 +3,18 @@ package dev.neurontest.internal.shard;
 import org.apiguardian.api.API;
 
 /**
- * One of the parts into which a suite is cut.
+ * A part of a suite.
  *
- * @param index which, from 1
- * @param count how many there are
+ * @param index the number of the shard, from 1
+ * @param count the number of shards
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Shard(int index, int count) {
 
     /**
-     * As it is written in settings.
+     * Formats the shard as in settings.
      *
-     * @return such as {@code 3/8}
+     * @return for example {@code 3/8}
      */
     @Override
     public String toString() {

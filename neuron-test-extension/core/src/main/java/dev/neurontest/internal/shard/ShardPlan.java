@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 import org.apiguardian.api.API;
 
 /**
- * Which shard a class belongs to. It follows from the name, the number of shards and the timings alone: not from which classes a JVM has
- * discovered, nor in which order.
+ * The assignment of classes to shards. It depends only on the name, the number of shards and the timings. It does not depend on
+ * the classes that a JVM has discovered or on their order.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ShardPlan {
@@ -19,14 +19,14 @@ public final class ShardPlan {
     private final int count;
     private final Map<String, Integer> timed;
 
-    /** What a shard has to do so far. */
+    /** The total duration of a shard so far. */
     private record Load(long nanos, int index) {}
 
     /**
-     * Spreads the classes that have timings: the longest first, each to the shard with the least to do.
+     * Creates the plan. Classes with timings are distributed first: the longest first, each to the shard with the least load.
      *
-     * @param count how many shards there are
-     * @param timings of an earlier run
+     * @param count the number of shards
+     * @param timings the timings of an earlier run
      */
     public ShardPlan(int count, Timings timings) {
         this.count = count;
@@ -49,8 +49,8 @@ public final class ShardPlan {
     /**
      * Finds the shard of a class.
      *
-     * @param name of a class without others around it, or the unique id of what has no class
-     * @return from 1
+     * @param name the name of an outermost class, or the unique id of a test without a class
+     * @return the number of the shard, from 1
      */
     public int shardOf(String name) {
         Integer known = timed.get(name);
@@ -58,16 +58,15 @@ public final class ShardPlan {
     }
 
     /**
-     * Whether the timings have a class.
+     * Checks whether the timings contain a class.
      *
-     * @param name of the class
-     * @return false when its shard follows from its name alone
+     * @return false if its shard depends only on its name
      */
     public boolean isTimed(String name) {
         return timed.containsKey(name);
     }
 
-    /** Never to be changed: shards of two versions of this library would lose tests. */
+    /** Returns a hash of a name. It must never change, because shards with two versions of this library would lose tests. */
     static long hash(String name) {
         return ByteBuffer.wrap(Digest.sha256().digest(name.getBytes(StandardCharsets.UTF_8)))
                 .getLong();

@@ -19,43 +19,33 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JVM that runs one shard knows of it.
+ * The shard of a JVM with its plan and data.
  *
- * @param shard which
- * @param plan which classes belong to it
- * @param timings by which the plan was made
- * @param code what names the code by the settings; empty to look at it
- * @param attempt which start of the job this is
- * @param notices what a reader of the report should know
+ * @param shard the shard
+ * @param plan the assignment of classes to shards
+ * @param timings the timings of the plan
+ * @param code the name of the code version in the settings; empty to use the class files
+ * @param attempt the start of the job
+ * @param notices notices for the readers of the report
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Sharding(
         Shard shard, ShardPlan plan, Timings timings, Optional<String> code, JobAttempt attempt, List<String> notices) {
 
-    /** Bazel wants to see that the shards are known of. */
+    /** The variable with a file that Bazel requires as a sign of support for shards. */
     private static final String STATUS_FILE = "TEST_SHARD_STATUS_FILE";
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param shard which
-     * @param plan which classes belong to it
-     * @param timings by which the plan was made
-     * @param code what names the code by the settings
-     * @param attempt which start of the job this is
-     * @param notices what a reader of the report should know
-     */
+    /** Creates the record with a copy of the notices. */
     public Sharding {
         notices = List.copyOf(notices);
     }
 
     /**
-     * Follows the settings.
+     * Creates the sharding for the settings.
      *
-     * @param settings of this JVM
-     * @param environment its variables, which engines set
-     * @return empty where the whole suite runs
-     * @throws BadSettingException when it cannot be known which shard this is, or the timings file cannot be read
+     * @param environment the environment variables, which engines set
+     * @return empty if the whole suite runs
+     * @throws BadSettingException if the shard is unknown, or the timings file cannot be read
      */
     public static Optional<Sharding> of(Settings settings, Map<String, String> environment) {
         ConfiguredValue<ShardChoice> choice = settings.get(Setting.SHARD);

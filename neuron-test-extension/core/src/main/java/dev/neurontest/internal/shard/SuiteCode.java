@@ -15,8 +15,8 @@ import java.util.zip.ZipFile;
 import org.apiguardian.api.API;
 
 /**
- * What tells the code of one shard from that of another: the class files beside the tests. What a JVM discovers says nothing, as a build
- * tool may give it one class at a time; what it could have discovered is the same in each.
+ * A hash of the class files of the tests, to detect shards of different code. The discovered tests are not sufficient, because a
+ * build tool might pass a single class to a JVM. The discoverable classes are the same in each JVM.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SuiteCode {
@@ -26,10 +26,10 @@ public final class SuiteCode {
     private SuiteCode() {}
 
     /**
-     * Looks at all classes of a folder or a jar: their names and what is in them.
+     * Computes the hash of all classes of a folder or a jar: their names and contents.
      *
      * @param place a folder of class files, or a jar
-     * @return 16 characters; {@code unknown} where it cannot be read
+     * @return 16 characters; {@code unknown} if it cannot be read
      */
     public static String of(Path place) {
         try {
@@ -61,7 +61,7 @@ public final class SuiteCode {
         return classes;
     }
 
-    /** The checksums that the jar has anyway. */
+    /** Reads the checksums that the jar contains. */
     private static Map<String, byte[]> inJar(Path jar) throws IOException {
         Map<String, byte[]> classes = new TreeMap<>();
         try (ZipFile zip = new ZipFile(jar.toFile())) {

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** The name by which a class belongs to a shard: that of the class around all others, so that nested ones come with it. */
+/** The name that determines the shard of a class. It is the name of the outermost class, to keep nested classes in the same shard. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestClassName {
 
@@ -16,22 +16,22 @@ public final class TestClassName {
     private TestClassName() {}
 
     /**
-     * The class around a class.
+     * Returns the name of the outermost class.
      *
      * @param name a binary name such as {@code com.acme.BertTest$Large}
-     * @return such as {@code com.acme.BertTest}
+     * @return for example {@code com.acme.BertTest}
      */
     public static String outermost(String name) {
-        // a name may begin with $
+        // A name may begin with a dollar sign.
         int dollar = name.indexOf('$', name.lastIndexOf('.') + 2);
         return dollar < 0 ? name : name.substring(0, dollar);
     }
 
     /**
-     * The class in a unique id of Jupiter.
+     * Finds the class in a unique id of Jupiter.
      *
-     * @param id such as {@code [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:infers()]}
-     * @return the class around all others; empty where the id names none
+     * @param id for example {@code [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:infers()]}
+     * @return the outermost class; empty if the id contains none
      */
     static Optional<String> in(String id) {
         Matcher found = CLASS.matcher(id);

@@ -21,34 +21,28 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * How long each class of a suite took in an earlier run, without what it waited for cores.
+ * The durations of the classes of a suite in an earlier run, without their waits for cores.
  *
- * @param nanos by the name of the class
- * @param hash of the file, 16 characters; empty without one
+ * @param nanos the durations by the name of the class
+ * @param hash the hash of the file, 16 characters; empty without a file
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Timings(Map<String, Long> nanos, String hash) {
 
-    /** Without a file. */
+    /** The timings without a file. */
     public static final Timings NONE = new Timings(Map.of(), "");
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param nanos by the name of the class
-     * @param hash of the file
-     */
+    /** Creates the timings with a copy of the durations. */
     public Timings {
         nanos = Map.copyOf(nanos);
     }
 
     /**
-     * Reads a report.
+     * Reads the timings of a report.
      *
      * @param report {@code neuron-report.json} of at most 4 GiB
-     * @return what it says
-     * @throws IllegalArgumentException when it is missing, cannot be read, is something else or names no test; it says which, and
-     *     where the file was looked for
+     * @throws IllegalArgumentException if the file is missing, unreadable, no report or without tests; the message contains the
+     *     reason and the path
      */
     static Timings read(Path report) {
         Path file = report.toAbsolutePath().normalize();
@@ -101,7 +95,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
         return new Timings(nanos, Digest.text(digest));
     }
 
-    /** A test of a report; a class that leases for its tests has their time already. */
+    /** A test of a report. A class that leases cores for its tests counts as zero, because its tests already contain the time. */
     private record Test(String id, boolean container, long tookNanos, long waitedNanos) {
 
         long nanos() {

@@ -1,4 +1,4 @@
-/** The shards of a suite: which one this JVM runs, which classes belong to it, and what tells shards of one run from others. */
+/** The shards of a suite: the shard of this JVM, the assignment of classes, and the identification of the shards of a run. */
 @NullMarked
 package dev.neurontest.internal.shard;
 

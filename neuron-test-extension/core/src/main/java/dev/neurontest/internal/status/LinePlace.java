@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a line of the runtime places what it reports.
+ * The place that a line of the runtime reports.
  *
- * @param device its number
+ * @param device the number of the device
  * @param core the number of the physical core
  * @param logicalCore the number of the logical core
- * @param rank of several processes whose output is one
+ * @param rank the rank, if the output of several processes is merged
  */
 record LinePlace(OptionalInt device, OptionalInt core, OptionalInt logicalCore, OptionalInt rank) {
 

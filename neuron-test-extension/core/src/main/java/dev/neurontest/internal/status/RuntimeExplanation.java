@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The explanation of what the runtime reported: what happened, whose fault it can be, what decides, and the next step. */
+/** The explanation of the runtime's reports: the event, the possible faults, the deciding evidence, and the next step. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeExplanation {
 
@@ -28,17 +28,17 @@ public final class RuntimeExplanation {
     /**
      * Explains a report.
      *
-     * @param report of a program
-     * @return paragraphs of indented lines, one for each status and each cause; a status that a cause explains has none of its own
+     * @param report the report of a program
+     * @return paragraphs of indented lines, one for each status and each cause; a status that a cause explains has no paragraph
      */
     public static String of(RuntimeReport report) {
         List<String> paragraphs = new ArrayList<>();
-        List<RuntimeLine> told = new ArrayList<>();
+        List<RuntimeLine> explained = new ArrayList<>();
         for (RuntimeLine line : report.lines()) {
-            if (told.stream().anyMatch(other -> isAlike(line, other)) || isRepeated(report, line)) {
+            if (explained.stream().anyMatch(other -> isAlike(line, other)) || isRepeated(report, line)) {
                 continue;
             }
-            told.add(line);
+            explained.add(line);
             paragraphs.add(paragraph(report, line));
         }
         String more = paragraphs.size() <= MOST
@@ -53,7 +53,7 @@ public final class RuntimeExplanation {
                 : other.cause().isEmpty() && line.status().equals(other.status());
     }
 
-    /** Returns whether a status is told with the cause that returns it. */
+    /** Checks whether a cause of the same status is also reported. Then the cause explains the status. */
     private static boolean isRepeated(RuntimeReport report, RuntimeLine line) {
         return line.cause().isEmpty()
                 && report.lines().stream()
@@ -103,7 +103,7 @@ public final class RuntimeExplanation {
         return what + stage + place(line) + ": " + meaning;
     }
 
-    /** Returns where it happened. A program in a container counts devices and cores from 0, so these numbers are its own. */
+    /** Returns the place of an event. A program in a container counts devices and cores from 0, so these are its own numbers. */
     private static String place(RuntimeLine line) {
         List<String> numbers = new ArrayList<>();
         line.device().ifPresent(number -> numbers.add("device " + number));
@@ -120,8 +120,8 @@ public final class RuntimeExplanation {
     /**
      * Returns status and meaning of a line.
      *
-     * @param line of a report
-     * @return such as {@code NRT_FAILURE (1), cores that another process has}
+     * @param line the line of a report
+     * @return for example {@code NRT_FAILURE (1), cores that another process has}
      */
     public static String named(RuntimeLine line) {
         return Stream.concat(
@@ -148,10 +148,10 @@ public final class RuntimeExplanation {
     }
 
     /**
-     * Returns what to do about a line.
+     * Returns the advice for a line.
      *
-     * @param report with all lines
-     * @param line of the report
+     * @param report the report with all lines
+     * @param line the line of the report
      * @return one or two sentences
      */
     public static String advice(RuntimeReport report, RuntimeLine line) {
@@ -165,10 +165,10 @@ public final class RuntimeExplanation {
     }
 
     /**
-     * Returns faults in a sentence.
+     * Formats faults as a sentence.
      *
-     * @param faults that are possible, at least one
-     * @return such as {@code Possible causes: the kernel or model, or its inputs.}
+     * @param faults the possible faults, at least one
+     * @return for example {@code Possible causes: the kernel or model, or its inputs.}
      */
     public static String possible(Collection<Fault> faults) {
         List<String> phrases = faults.stream().map(Fault::phrase).toList();

@@ -19,8 +19,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader of what the runtime reports among the lines of a program: statuses by name and number, and causes. Other programs print
- * numbers too ({@code status=200}, {@code exit status 1}), so a number is a status only on a line with a sign of the runtime.
+ * Reader of the runtime's reports in the output of a program: statuses by name and number, and causes. Other programs print
+ * numbers too ({@code status=200}, {@code exit status 1}). So a number is a status only on a line with a sign of the runtime.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeLines {
@@ -33,18 +33,18 @@ public final class RuntimeLines {
                     + "|Neuron-RTD|Failed to execute the model|Could not load the model|(?i:warmup failed)"
                     + "|Failed to schedule neff execution|Inference completed with err|Failed to load NN");
 
-    /** A name that is reported: not one that is compared with, expected, defined, set or counted, nor a part of a path. */
+    /** The pattern of a reported name. Names that are compared, expected, defined, set or counted are excluded, and parts of a path. */
     private static final Pattern NAME = Pattern.compile(
             "(?=NRT_)(?<![/#])(?<![=!]= ?)(?<![=!]= ?\\w{1,64}\\.)(?<!(?i:\\b(?:no|not|or|such as|without|(?:expect|expected|expecting|expects):?) )<?)"
                     + "\\b(NRT_[A-Z][A-Z_]*)(?![A-Za-z0-9_]|[/-]\\w|\\.[a-z]|\\s*=\\s*[\"']?\\d)(?:\\s?\\((\\d{1,5})\\))?");
 
-    /** A number beside a name, which counts how often the name came where it is another one than the status has. */
+    /** The pattern of a number next to a name. If it differs from the code of the status, it counts the occurrences of the name. */
     private static final Pattern COUNT = Pattern.compile("[\"']?\\s*:\\s*[\"']?(\\d{1,18})[\"']?\\s*(?:[,;}\\])]|$)");
 
-    /** So many names in one line are a list of those that there are. */
+    /** The minimum number of names in a line for a list of all statuses, which is not a report. */
     private static final int LISTED = 4;
 
-    /** The end of a number that may be a status: no time, size, share or count follows, and no error of the system. */
+    /** The pattern of the end of a possible status number. No time, size, share, count or system error may follow. */
     private static final String ENDS =
             "(?![\\d:]|(?-i:[a-z])|[-.]\\d|\\s?(?:%|(?:[mun]?s|sec(?:ond)?s?|minutes?|[kmg]i?b|bytes?|files?|times"
                     + "|rows?|retries|attempts?|entries|items?|lines?|records?|samples?|steps?|tests?|tokens?)\\b)"
@@ -58,28 +58,28 @@ public final class RuntimeLines {
                     + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
                     + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
 
-    /** Text that is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
+    /** The pattern of text that is never a report: an address, a branch of a program, and the parameters in the name of a test. */
     private static final Pattern QUOTED =
             Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]{0,256}\\]");
 
-    /** Lines that look like a failure and are none. */
+    /** The pattern of harmless lines that resemble a failure. */
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
             + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
             + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
             + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|NEURON_HW_ERR=(?!\\w*UNCORRECTABLE)\\w*CORRECTABLE|Failed to process command DEREG_MR"
             + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach"
-            // The variables of the program, and what the runtime logs without a failure.
+            // The variables of the program, and log lines of the runtime without a failure.
             + "|\\bnrt_infodump\\s++(?!Failure: |$)|\\d:\\d+\\s+(?:INFO|DEBUG|TRACE)\\s+(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):"
             // A count of a status.
             + "|\\{[^{}]*=\"NRT_[A-Z_]+\"[^{}]*\\}\\s+[\\d.eE+-]+\\s*$");
 
-    /** The beginning of a record of the runtime's log. */
+    /** The pattern of the beginning of a record of the runtime's log. */
     private static final Pattern RECORD = Pattern.compile(
             "\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\(FATAL-RT|NEURON_HW_ERR=");
 
     private static final Pattern BETWEEN_RECORDS = Pattern.compile("(?=\\d{4}-[A-Z][a-z]{2}-\\d{2} )");
 
-    /** The end of a record that goes on in the next line. */
+    /** The pattern of the end of a record that continues in the next line. */
     private static final Pattern UNFINISHED =
             Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
 
@@ -97,7 +97,7 @@ public final class RuntimeLines {
     private static final Pattern SERIAL = Pattern.compile("\\bserial-num=([0-9A-Za-z]{1,64})");
     private static final Pattern ACTION = Pattern.compile("NEURON_HW_ERR=.*\\baction=([A-Z_]{1,64})");
 
-    /** Each line that reports anything has one of these. */
+    /** The words that occur in every line with a report. */
     private static final List<String> WORDS = StatusTable.entry("words").values().stream()
             .flatMap(words -> Stream.of(words.split("\\|")))
             .toList();
@@ -111,20 +111,20 @@ public final class RuntimeLines {
     private final List<RuntimeLine> found = new ArrayList<>();
     private final Output output = new Output();
 
-    /** One stream of a program, in which a record may be cut. */
+    /** An output stream of a program, in which a record may be cut. */
     private static final class Output {
         private List<RuntimeLine> ofLast = List.of();
         private @Nullable String unfinished;
     }
 
-    /** Creates a reader that has read no line. */
+    /** Creates a reader without any lines. */
     public RuntimeLines() {}
 
     /**
      * Reads the lines of a text.
      *
-     * @param text what a program printed
-     * @return what the runtime reports in it
+     * @param text the output of a program
+     * @return the runtime's reports in it
      */
     public static RuntimeReport in(String text) {
         RuntimeLines lines = new RuntimeLines();
@@ -135,16 +135,16 @@ public final class RuntimeLines {
     /**
      * Reads a line.
      *
-     * @param line of a program, with or without its end, from any thread
+     * @param line a line of a program, with or without its line end, from any thread
      */
     public void read(String line) {
         read(line, output);
     }
 
     /**
-     * Returns a reader of another stream of the same program, whose lines come between those of others.
+     * Returns a reader of another stream of the same program. Its lines may come between those of other streams.
      *
-     * @return what reads a line
+     * @return the reader of a line
      */
     public Consumer<String> output() {
         Output another = new Output();
@@ -156,13 +156,13 @@ public final class RuntimeLines {
         if (stream.unfinished == null && !mayReport(plain)) {
             return;
         }
-        List<RuntimeLine> its = reports(plain);
+        List<RuntimeLine> reported = reports(plain);
         if (stream.unfinished != null && !RECORD.matcher(plain).find()) {
-            readOn(stream.unfinished, plain, stream.ofLast, its);
+            readOn(stream.unfinished, plain, stream.ofLast, reported);
         }
-        its.forEach(this::add);
-        stream.ofLast = its;
-        stream.unfinished = !its.isEmpty() || SIGN.matcher(plain).find() && !isHarmless(plain)
+        reported.forEach(this::add);
+        stream.ofLast = reported;
+        stream.unfinished = !reported.isEmpty() || SIGN.matcher(plain).find() && !isHarmless(plain)
                 ? FINISHED.matcher(plain).find() ? null : plain
                 : null;
     }
@@ -184,7 +184,7 @@ public final class RuntimeLines {
         return false;
     }
 
-    /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
+    /** Reads a record that was cut in two. The reports of the whole record replace those of its first part. */
     private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         Matcher prefix = PREFIX.matcher(first);
         String rest = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
@@ -201,7 +201,7 @@ public final class RuntimeLines {
         }
     }
 
-    /** Returns whether a cause takes both parts, rather than the second one after another report. */
+    /** Checks whether a cause needs both parts, and is not only a report of the second part. */
     private static boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         return ofSecond.stream().noneMatch(line -> line.cause().equals(whole.cause()))
                 || ofFirst.stream()
@@ -210,7 +210,7 @@ public final class RuntimeLines {
                                 .isPresent());
     }
 
-    /** Returns whether the first word of the second part completes what is reported, rather than any other of its words. */
+    /** Checks whether the first word of the second part completes the report, and no other word of it. */
     private static boolean isOfFirstWord(String first, String second, List<RuntimeLine> whole) {
         String word = second.stripLeading().replaceFirst("\\s.*", "");
         List<Optional<RuntimeStatus>> completed =
@@ -235,7 +235,7 @@ public final class RuntimeLines {
         }
     }
 
-    /** Returns what a physical line reports, which may hold several records. */
+    /** Returns the reports of a physical line, which may contain several records. */
     private static List<RuntimeLine> reports(String line) {
         return BETWEEN_RECORDS
                 .splitAsStream(line)
@@ -317,7 +317,7 @@ public final class RuntimeLines {
         while (name.find()) {
             Optional<RuntimeStatus> named =
                     named(name.group(1)).filter(status -> !isCounted(status, record.substring(name.end())));
-            // Where name and number differ, the number is what was returned.
+            // If name and number differ, the number is the returned status.
             Optional<RuntimeStatus> status = name.group(2) == null
                     ? named
                     : named.map(known -> RuntimeStatus.of(Integer.parseInt(name.group(2))));
@@ -341,7 +341,7 @@ public final class RuntimeLines {
                 .toList();
     }
 
-    /** Finds the status of a name of the header. The guide leaves out {@code EXEC_} in one of them. */
+    /** Finds the status of a name in the header file. The guide omits {@code EXEC_} in one of the names. */
     private static Optional<RuntimeStatus> named(String name) {
         return RuntimeStatus.find(name)
                 .filter(status ->
@@ -354,29 +354,29 @@ public final class RuntimeLines {
     }
 
     /**
-     * Returns whether a line looks like a failure and is none.
+     * Checks whether a line resembles a failure but is known to be harmless.
      *
-     * @param line of the runtime or of another part
-     * @return whether it is known to be harmless
+     * @param line a line of the runtime or of another component
      */
     public static boolean isHarmless(String line) {
         return HARMLESS.matcher(line).find();
     }
 
     /**
-     * Returns what the runtime reported.
+     * Returns the reports of the runtime.
      *
-     * @return each report once, in the order in which they came
+     * @return each report once, in the order of their occurrence
      */
     public synchronized RuntimeReport report() {
         return new RuntimeReport(found, false);
     }
 
     /**
-     * Returns what a status of four digits leaves in an exit code, which has eight bits. Smaller exit codes mean too much else.
+     * Finds the status with four digits that results in an exit code, which has only eight bits. Smaller statuses are excluded,
+     * because their exit codes have too many other meanings.
      *
-     * @param code of the program
-     * @return the status that it may stand for
+     * @param code the exit code of the program
+     * @return the possible status
      */
     public static Optional<RuntimeStatus> ofExitCode(int code) {
         return IntStream.concat(IntStream.rangeClosed(1002, 1006), IntStream.rangeClosed(1200, 1206))

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The statuses of the runtime and the causes that its lines name, from {@code statuses.txt}. */
+/** The statuses of the runtime and the causes in its lines, from {@code statuses.txt}. */
 @API(status = API.Status.INTERNAL)
 public final class StatusTable {
 
@@ -33,7 +33,7 @@ public final class StatusTable {
 
     public static final Row UNKNOWN = Row.of("", ENTRIES.get("unknown"));
 
-    /** The meaning of a status or cause at one stage. */
+    /** The meaning of a status or cause at a stage. */
     public record Case(Set<Fault> faults, CoreVerdict core, String advice) {
 
         public static Case of(Map<String, String> entry, String stage) {
@@ -48,7 +48,7 @@ public final class StatusTable {
         }
     }
 
-    /** A status. */
+    /** The row of a status. */
     public record Row(
             String name, String meaning, Case always, Map<Stage, Case> stages, String evidence, List<String> counters) {
 
@@ -126,7 +126,7 @@ public final class StatusTable {
         return Optional.ofNullable(ROWS.get(code));
     }
 
-    /** Finds a name with or without its prefixes: counters and messages leave them out. */
+    /** Finds the code of a name with or without its prefixes, because counters and messages omit them. */
     public static Optional<Integer> code(String name) {
         String plain = withoutPrefix(name.toUpperCase(Locale.ROOT));
         return find(row -> withoutPrefix(row.name()).equals(plain));

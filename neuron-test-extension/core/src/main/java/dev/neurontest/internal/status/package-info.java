@@ -1,4 +1,4 @@
-/** Statuses of the runtime, the lines in which it reports them, whose fault they can be, and what becomes of a core. */
+/** The statuses of the runtime, the lines that report them, the possible faults, and the consequences for a core. */
 @NullMarked
 package dev.neurontest.internal.status;
 

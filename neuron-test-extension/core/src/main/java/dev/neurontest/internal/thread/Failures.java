@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
-/** Failures of an action on several items, each of which is tried. */
+/** The failures of an action on several items. The action is tried on each item. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Failures {
 
     private Failures() {}
 
     /**
-     * Carries out an action on each item, also after one that failed.
+     * Executes an action on each item, even after a failure.
      *
-     * @param items in this order
-     * @param action such as closing it
+     * @param items the items in their order
+     * @param action for example closing the item
      * @param <T> the type of an item
-     * @return what was thrown
+     * @return the thrown exceptions
      */
     public static <T> List<RuntimeException> of(Collection<T> items, Consumer<? super T> action) {
         List<RuntimeException> failures = new ArrayList<>();
@@ -32,11 +32,7 @@ public final class Failures {
         return failures;
     }
 
-    /**
-     * Throws the first failure, which has the others as suppressed ones. Does nothing without any.
-     *
-     * @param failures what was thrown
-     */
+    /** Throws the first failure, with the others as suppressed exceptions. Without failures this has no effect. */
     public static void throwFirst(List<RuntimeException> failures) {
         if (!failures.isEmpty()) {
             RuntimeException first = failures.get(0);

@@ -3,7 +3,7 @@ package dev.neurontest.internal.thread;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Actions that an interrupt of their thread does not end. */
+/** Actions that continue when their thread is interrupted. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Uninterrupted {
 
@@ -12,31 +12,30 @@ public final class Uninterrupted {
     /**
      * An action that can be repeated.
      *
-     * @param <T> its result
-     * @param <X> its failure
+     * @param <T> the type of the result
+     * @param <X> the type of the failure
      */
     @FunctionalInterface
     @API(status = API.Status.INTERNAL, since = "0.1")
     public interface Action<T extends @Nullable Object, X extends Exception> {
 
         /**
-         * Carries it out.
+         * Executes the action.
          *
-         * @return its result
-         * @throws InterruptedException when the thread is interrupted meanwhile
-         * @throws X when it fails
+         * @throws InterruptedException if the thread is interrupted
+         * @throws X if the action fails
          */
         T get() throws InterruptedException, X;
     }
 
     /**
-     * Carries out an action in a thread that is not interrupted, and again after each interrupt. Then the thread is interrupted as before.
+     * Executes an action without the interrupt of this thread, and repeats it after each interrupt. The interrupt is restored
+     * afterwards.
      *
-     * @param action such as a wait
-     * @param <T> its result
-     * @param <X> its failure
-     * @return the result
-     * @throws X when the action fails
+     * @param action for example a wait
+     * @param <T> the type of the result
+     * @param <X> the type of the failure
+     * @throws X if the action fails
      */
     public static <T extends @Nullable Object, X extends Exception> T get(Action<T, X> action) throws X {
         boolean interrupted = Thread.interrupted();

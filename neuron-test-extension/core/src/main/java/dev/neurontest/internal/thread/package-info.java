@@ -1,4 +1,4 @@
-/** Actions in threads that are interrupted, as those of tests are after their timeout, and several actions of which some fail. */
+/** Actions in interrupted threads, such as those of tests after a timeout, and actions on several items with failures. */
 @NullMarked
 package dev.neurontest.internal.thread;
 

@@ -24,9 +24,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cores: who has locked the slot of a physical core has the core. The content names the holder, for people and for those that find
- * the lock free; only who has the lock writes it. A word for each slot counts its changes and has two bits: whether the core is
- * leased, and whether it is in quarantine.
+ * The slots of the cores. A lock on the slot of a physical core gives exclusive use of that core. The content of a slot names the
+ * holder, for people and for JVMs that find the lock free. Only the owner of the lock writes it. A word for each slot counts its
+ * changes and has two bits: whether the core is leased, and whether it is in quarantine.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoreSlots {
@@ -36,15 +36,18 @@ public final class CoreSlots {
     private static final long WORDS = 16_392;
     private static final long OWNERS = 20_488;
 
-    /** The number of slots up to the last that was ever written; it never decreases. It is in one page with the words. */
+    /**
+     * The position of the number of slots up to the last slot ever written. The number never decreases. It shares a page with the
+     * words.
+     */
     static final long USED = WORDS + COUNT * (long) Long.BYTES;
 
-    /** The end of the numbers; behind it are texts alone. */
+    /** The end of the numbers. Only texts follow. */
     static final long NUMBERS_END = OWNERS + COUNT * (long) Long.BYTES;
 
     private static final long CONTENTS = 1 << 20;
 
-    /** The size of a copy of a content; there are two, of which one is in force while the other one is written. */
+    /** The size of a copy of a content. Each slot has two copies: one is valid while the other is written. */
     private static final int CONTENT = 4 * SharedSlots.BLOCK;
 
     static final long END = CONTENTS + 2L * COUNT * CONTENT;
@@ -68,7 +71,7 @@ public final class CoreSlots {
     private final Slots slots;
     private final Map<Integer, Known> known = new ConcurrentHashMap<>();
 
-    /** The content that goes with a word. */
+    /** The content that belongs to a word. */
     private record Known(long word, Content content) {}
 
     CoreSlots(Slots slots) {
@@ -78,7 +81,7 @@ public final class CoreSlots {
     /**
      * The content of a slot.
      *
-     * @param claim the lease of the core; null when it is free
+     * @param claim the lease of the core; null if the core is free
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Content(
@@ -102,12 +105,12 @@ public final class CoreSlots {
             return new Content(claim, barred, suspects, List.copyOf(last(others, REMEMBERED)));
         }
 
-        /** Returns whether a lease has the core. */
+        /** Checks whether the core belongs to a lease. */
         public boolean isOf(long lease) {
             return claim != null && claim.number() == lease;
         }
 
-        /** Leaves out all but a few processes. */
+        /** Returns this content with only the last few processes. */
         private Content shortened() {
             return new Content(
                     claim == null ? null : claim.with(few(claim.processes())),
@@ -135,7 +138,6 @@ public final class CoreSlots {
         }
     }
 
-    /** Returns the slots of cores. */
     public static List<Integer> slots(Collection<String> cores) {
         return cores.stream()
                 .flatMap(LeaseState::physical)
@@ -163,21 +165,22 @@ public final class CoreSlots {
         return slot - TicketSlots.COUNT;
     }
 
-    /** Returns the slots of all cores of the device of a slot. */
+    /** Returns the slots of all cores on the same device as a slot. */
     public static List<Integer> device(int slot) {
         int first = slot - number(slot) % OF_A_DEVICE;
         return IntStream.range(first, first + OF_A_DEVICE).boxed().toList();
     }
 
-    /** Returns the cores that are leased or in quarantine. */
+    /** Returns the leased cores and those in quarantine. */
     LeaseState state(List<Ticket> queue) {
         Map<Integer, Content> taken = new TreeMap<>();
-        // Backwards, because a lease gives back its lowest core first: then a core is not seen without those before it.
+        // Backwards, because a lease releases its lowest core first. A core of a lease is therefore never seen without the cores
+        // before it.
         for (int slot = TicketSlots.COUNT + used() - 1; slot >= TicketSlots.COUNT; slot--) {
             long word = word(slot);
             if ((word & (LEASED | BARRED)) != 0) {
                 Content content = content(slot, word);
-                // A content that is damaged, such as by the end of the machine, takes no core: only its lock may.
+                // A damaged content, for example after a power failure, occupies no core. Only its lock can.
                 if (isTaken(content) || word(slot) != word) {
                     taken.put(slot, content);
                 }
@@ -189,13 +192,16 @@ public final class CoreSlots {
                 slot -> word(slot) == 0 ? List.of() : content(slot).past());
     }
 
-    /** Returns the number of slots beyond which all are empty; all slots before one was written, and where the number is damaged. */
+    /**
+     * Returns the number of slots after which all are empty. Returns the number of all slots if none was written or the stored
+     * number is invalid.
+     */
     private int used() {
         long used = slots.get(USED);
         return used <= 0 || used > COUNT ? COUNT : (int) used;
     }
 
-    /** Counts a slot among those that are used. */
+    /** Updates the number of used slots to include a slot. */
     private void use(int slot) {
         long used = slots.get(USED);
         while ((used <= number(slot) || used > COUNT)
@@ -224,7 +230,7 @@ public final class CoreSlots {
         return OWNERS + (long) number(slot) * Long.BYTES;
     }
 
-    /** Returns the content of a slot as it is now. */
+    /** Reads the current content of a slot. */
     public Content content(int slot) {
         return content(slot, word(slot));
     }
@@ -285,14 +291,14 @@ public final class CoreSlots {
         long word = version << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
-        // Before the word: without texts this is the only copy, which other threads read as soon as there is a word.
+        // Set before the word. Without texts this is the only copy, and other threads read it as soon as the word changes.
         known.put(slot, new Known(word, content));
         slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
     }
 
     private static byte[] text(Content content) {
         byte[] text = SlotText.write(content.records(), CONTENT);
-        // The last neighbours are those that matter to the tests of now.
+        // The most recent neighbours are the relevant ones for current tests.
         for (int past = content.past().size() - 1; text.length == 0 && past >= 0; past--) {
             text = SlotText.write(
                     content.after(Content.last(content.past(), past)).records(), CONTENT);
@@ -302,7 +308,7 @@ public final class CoreSlots {
                 : text;
     }
 
-    /** Locks slots; returns the first that is locked already, and then locks none. */
+    /** Locks slots. If a slot is already locked, locks none and returns that slot. */
     public Optional<Integer> lock(Collection<Integer> wanted) {
         List<Integer> locked = new ArrayList<>();
         for (int slot : wanted) {
@@ -315,7 +321,7 @@ public final class CoreSlots {
         return Optional.empty();
     }
 
-    /** Returns whether one of some slots is locked. */
+    /** Checks whether at least one of the slots is locked. */
     public boolean isLocked(Collection<Integer> some) {
         return some.stream().anyMatch(slot -> slots.isLocked(slots.get(owner(slot))));
     }
@@ -325,16 +331,16 @@ public final class CoreSlots {
     }
 
     /**
-     * Takes cores for a lease.
+     * Claims cores for a lease.
      *
-     * @return the name of one that is not free; then none is taken
+     * @return the name of a core that is not free; then no core is claimed
      */
     public Optional<String> take(Claim claim) {
         slots.requireInPlace();
         List<Integer> wanted = slots(claim.cores());
         Optional<Integer> busy = lock(wanted);
         for (int pause = 0; busy.isPresent() && pause < PAUSES; pause++) {
-            // A lease that is given back just now is worth a moment.
+            // A core might be released at this moment, so a short wait is worthwhile.
             LockSupport.parkNanos(PAUSE);
             busy = lock(wanted);
         }
@@ -353,14 +359,14 @@ public final class CoreSlots {
         return content.claim() != null || !content.barred().isEmpty();
     }
 
-    /** Returns the slots of a lease that it still has. */
+    /** Returns the slots that a lease still owns. */
     public List<Integer> kept(Claim claim) {
         return slots(claim.cores()).stream()
                 .filter(slot -> isOwn(slot) && content(slot).isOf(claim.number()))
                 .toList();
     }
 
-    /** Returns whether this JVM, by its name, has leased the core of a slot. */
+    /** Checks whether this JVM has leased the core of a slot. {@code self} is the name of this JVM. */
     public boolean isLeasedBy(int slot, String self) {
         Claim claim = content(slot).claim();
         return claim != null && claim.jvm().equals(self) && isOwn(slot);
@@ -375,7 +381,7 @@ public final class CoreSlots {
         slots.requireInPlace();
     }
 
-    /** Returns the part of the file in which the content of a slot is. */
+    /** Returns the position of the content of a slot. */
     static long begin(int slot) {
         return position(slot, 0);
     }

@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a file or directory that another JVM makes at this moment: its umask may keep all others out at first. */
+/** A wait for a file or directory that another JVM creates at this moment. The umask of that JVM might deny access at first. */
 final class CreationWait {
 
-    /** The time that a JVM may need between making something and opening it to all. */
+    /** The maximum time that a JVM needs between creating a file and granting access to all users. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private CreationWait() {}
 
-    /** Opens what another JVM may be making. */
+    /** An attempt to open a file or directory that another JVM might be creating. */
     interface Attempt<T> {
 
         /**
-         * Opens it once.
+         * Opens the file or directory once.
          *
-         * @param last whether the limit is over; then the attempt refuses what is not open to all
-         * @return what was opened; empty where it is to be repeated
+         * @param last true if the time limit has passed; then the attempt throws if access is denied
+         * @return the opened file or directory; empty if the attempt must be repeated
          */
         Optional<T> open(boolean last) throws IOException;
     }

@@ -13,37 +13,37 @@ import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The place below {@code /proc/self/fd} of a file or directory that this JVM has open. The kernel resolves a path that begins there
- * from what is open, whatever has become of its name: to read attributes is {@code fstat}, to set the mode is {@code fchmod}, and to
- * open a name below it is {@code openat}.
+ * The path below {@code /proc/self/fd} of an open file or directory of this JVM. The kernel resolves a path that begins there
+ * from the open file, even if its name has changed. Reading attributes is {@code fstat}, setting the mode is {@code fchmod}, and
+ * opening a name below it is {@code openat}.
  *
- * <p>Java hides the number of a descriptor. A channel is given a position that no other has, and {@code /proc/self/fdinfo} shows
- * which number has it.
+ * <p>Java hides the number of a descriptor. This class sets a channel to a unique position and finds the number with that
+ * position in {@code /proc/self/fdinfo}.
  */
 final class Descriptor {
 
     private static final String INFORMATION = "/proc/self/fdinfo";
     private static final String DESCRIPTORS = "/proc/self/fd";
 
-    /** The largest positions that every file system takes for a directory. */
+    /** The largest position that every file system accepts for a directory. */
     private static final int POSITIONS = Integer.MAX_VALUE;
 
     private static final int SMALLEST_POSITION = 1 << 20;
     private static final int ATTEMPTS = 10;
 
-    /** The number that was found last: the kernel gives the lowest that is free, which often is the same. */
+    /** The number that was found last. The kernel assigns the lowest free number, so it is often the same. */
     private static volatile String last = "0";
 
     private Descriptor() {}
 
-    /** An action that an interrupt of its thread ends, and that can be repeated. */
+    /** An action that ends when its thread is interrupted, and that can be repeated. */
     interface Repeatable<T> {
         T attempt() throws IOException;
     }
 
     /**
-     * Carries out an action with the interrupt of this thread put aside, because Java closes a channel when a thread that uses it is
-     * interrupted.
+     * Executes an action without the interrupt of this thread, because Java closes a channel when the thread that uses it is
+     * interrupted. The interrupt is restored afterwards.
      */
     static <T> T uninterrupted(Repeatable<T> action) throws IOException {
         boolean interrupted = Thread.interrupted();
@@ -63,12 +63,15 @@ final class Descriptor {
         }
     }
 
-    /** Returns the path of what a channel has open, which is valid while the channel is open. It changes the channel's position. */
+    /**
+     * Returns the path of the open file of a channel. It is valid while the channel is open. This method changes the channel's
+     * position.
+     */
     static Path of(FileChannel open) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long position = place(open);
             String found = has(last, position) ? last : search(position);
-            // A second position rules out a descriptor that happened to be at the first.
+            // A second position excludes a descriptor that happened to be at the first position.
             if (!found.isEmpty() && has(found, place(open))) {
                 last = found;
                 return Path.of(DESCRIPTORS, found);
@@ -97,7 +100,7 @@ final class Descriptor {
         return value(number, "pos:").equals(Long.toString(position));
     }
 
-    /** Returns the number of the mount that an open file or directory is on; empty where the kernel does not show it. */
+    /** Returns the mount id of an open file or directory; empty if the kernel does not show it. */
     static OptionalLong mount(Path descriptor) {
         String value = value(String.valueOf(descriptor.getFileName()), "mnt_id:");
         return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));

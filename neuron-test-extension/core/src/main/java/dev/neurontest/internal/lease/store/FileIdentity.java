@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The attributes of a file or directory that tell it from others.
+ * The attributes that identify a file or directory.
  *
- * @param mode with its kind
- * @param owner the number of its owner
- * @param names the number of its names
+ * @param mode the mode with the file type
+ * @param owner the user id of the owner
+ * @param names the number of hard links
  */
 record FileIdentity(int mode, int owner, int names, long device, long inode) {
 
@@ -23,12 +23,12 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
     private static final int SOCKET = 0140000;
     private static final int PERMISSIONS = 07777;
 
-    /** Reads those of what has a name, which may be a link. */
+    /** Reads the attributes of a named file without following a link. */
     static FileIdentity named(Path path) throws IOException {
         return of(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Reads those of what is open. */
+    /** Reads the attributes of an open file. */
     static FileIdentity opened(Path descriptor) throws IOException {
         return of(descriptor);
     }
@@ -62,7 +62,7 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
     /**
      * Verifies that this is a directory.
      *
-     * @param path where it was read, as the system calls it
+     * @param path the path of the reading, as known to the operating system
      */
     void requireDirectory(Path path) throws IOException {
         if (!isDirectory()) {
@@ -70,12 +70,12 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
         }
     }
 
-    /** Verifies that this is a regular file with one name. */
+    /** Verifies that this is a regular file with a single name. */
     void requireFile(Path path) throws IOException {
         require(REGULAR_FILE, "a file", path);
     }
 
-    /** Verifies that this is a socket with one name. */
+    /** Verifies that this is a socket with a single name. */
     void requireSocket(Path path) throws IOException {
         require(SOCKET, "a socket", path);
     }
@@ -98,7 +98,7 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
         return "it is a link to " + Files.readSymbolicLink(path) + ", which another user may have planted";
     }
 
-    /** Returns who may open a file, for the message of one that this user may not. */
+    /** Describes the permissions of a file, for the message about denied access. */
     static String access(Path path, LinkOption... options) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(path, "unix:mode,owner", options);
         return "its mode is %04o and its owner %s"

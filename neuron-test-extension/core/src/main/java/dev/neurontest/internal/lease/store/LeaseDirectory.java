@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The directory of a table. Users who do not trust each other share it, as they share {@code /tmp}: each of them may make files,
- * none may replace another's.
+ * The directory of a table. Users who do not trust each other share it, as they share {@code /tmp}. Each user can create files,
+ * but cannot replace files of other users.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseDirectory {
@@ -25,16 +25,16 @@ public final class LeaseDirectory {
     private static final int WRITABLE_BY_OTHERS = 0002;
     private static final int OF_ALL = 01777;
 
-    /** Those above it, in which no other user may rename. */
+    /** The mode of the parent directories. No other user can rename files in them. */
     private static final FileAttribute<?> OF_ITS_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
     private LeaseDirectory() {}
 
     /**
-     * Makes a directory, unless it is there, opens it, and examines whether it can be trusted.
+     * Creates a directory if it does not exist, opens it, and checks whether it can be trusted.
      *
-     * @throws LeaseTableException when it cannot be made, or not be trusted
+     * @throws LeaseTableException if it cannot be created or cannot be trusted
      */
     static SharedFolder prepare(Path wanted) {
         try {
@@ -44,7 +44,7 @@ public final class LeaseDirectory {
                 throw new LeaseTableException(
                         "The lease table cannot be in " + wanted + ": name a directory below it.");
             }
-            // The way there may lead over links, as /tmp does on some systems.
+            // The path of the parent may contain links, as /tmp does on some systems.
             SharedFolder folder = open(
                     Files.createDirectories(parent, OF_ITS_OWNER).toRealPath(),
                     absolute.getFileName().toString());
@@ -75,7 +75,7 @@ public final class LeaseDirectory {
         }
     }
 
-    /** Returns the path of a directory that is there. The way there may lead over links; its own name may not be one. */
+    /** Returns the path of an existing directory. Its parents may be links, but the directory itself must not be a link. */
     static Path place(Path wanted) throws IOException {
         Path absolute = withName(wanted);
         Path parent = absolute.getParent();
@@ -91,7 +91,8 @@ public final class LeaseDirectory {
         try {
             above = SharedFolder.at(parent);
         } catch (AccessDeniedException closed) {
-            // A directory below one that this user may only pass through can be opened, not made.
+            // This user might only have search permission for the parent. Then an existing directory can be opened, but not
+            // created.
             return SharedFolder.at(parent.resolve(name));
         }
         try (above) {
@@ -100,7 +101,7 @@ public final class LeaseDirectory {
         }
     }
 
-    /** Opens a directory that another JVM may be making. */
+    /** Opens a directory that another JVM might be creating. */
     private static SharedFolder opened(SharedFolder above, String name) throws IOException {
         return CreationWait.await(last -> {
             try {
@@ -115,7 +116,7 @@ public final class LeaseDirectory {
         });
     }
 
-    /** Verifies that this user may use a directory in which no other user can replace files. */
+    /** Verifies that this user can use a directory and no other user can replace files in it. */
     static void requireTrusted(SharedFolder folder) throws IOException {
         CreationWait.await(last -> {
             Path path = folder.path();
@@ -150,7 +151,7 @@ public final class LeaseDirectory {
                 planted);
     }
 
-    /** What happened, in words: the messages of file system exceptions often are the path alone. */
+    /** Describes a failure in words. Messages of file system exceptions often contain only the path. */
     public static String describe(IOException failed) {
         String message = failed.getMessage();
         if (failed instanceof AccessDeniedException denied) {

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What a table of leases says at one moment, for a reader: nothing is made, joined or changed.
+ * A read-only snapshot of a table of leases. Creating it does not create, join or change the table.
  *
- * @param jvms how many JVMs share the table and live
- * @param held the longest held first
- * @param waiting first come, first
- * @param quarantines cores that no test gets
- * @param skipped files that no JVM made, with the reason
+ * @param jvms the number of live JVMs that share the table
+ * @param held the leases, the oldest first
+ * @param waiting the waiting requests in their order
+ * @param quarantines the cores in quarantine
+ * @param skipped files that no JVM created, with the reason
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeaseOverview(
@@ -30,50 +30,34 @@ public record LeaseOverview(
     /**
      * A lease.
      *
-     * @param cores by the names of their physical cores
+     * @param cores the names of the physical cores
      * @param holder the test
      * @param pid its JVM
-     * @param since when it was granted, by the system's clock
-     * @param alive false when the JVM has ended; the next JVM that leases gives its cores back
+     * @param since the time of the grant, by the system's clock
+     * @param alive false if the JVM has ended; the next JVM that leases cores releases these
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Held(List<String> cores, String holder, long pid, Instant since, boolean alive) {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param cores by the names of their physical cores
-         * @param holder the test
-         * @param pid its JVM
-         * @param since when it was granted
-         * @param alive false when the JVM has ended
-         */
+        /** Creates the record with a copy of the list. */
         public Held {
             cores = List.copyOf(cores);
         }
     }
 
     /**
-     * A test that waits.
+     * A waiting test.
      *
      * @param holder the test
-     * @param wants in the user's words
-     * @param pid its JVM; 0 when that is not known any more
-     * @param alive false when the JVM has ended
-     * @param passedOver whether the JVM does not answer, so that others are served before it
+     * @param wants the request in the user's words
+     * @param pid its JVM; 0 if it is no longer known
+     * @param alive false if the JVM has ended
+     * @param passedOver true if the JVM does not answer and others are served before it
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Waiting(String holder, String wants, long pid, boolean alive, boolean passedOver) {}
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param jvms how many share the table and live
-     * @param held the longest held first
-     * @param waiting first come, first
-     * @param quarantines cores that no test gets
-     * @param skipped files that no JVM made, with the reason
-     */
+    /** Creates the record with copies of the lists. */
     public LeaseOverview {
         held = List.copyOf(held);
         waiting = List.copyOf(waiting);
@@ -82,11 +66,11 @@ public record LeaseOverview(
     }
 
     /**
-     * Looks at a table. It may be in use: what is written meanwhile is read again.
+     * Reads a table. It may be in use; concurrently changed parts are read again.
      *
-     * @param directory of the table
-     * @return empty when there is none
-     * @throws LeaseTableException when its directory is there and no test would lease from it
+     * @param directory the directory of the table
+     * @return empty if there is no table
+     * @throws LeaseTableException if the directory exists but cannot be used for a table
      */
     public static Optional<LeaseOverview> of(Path directory) {
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -113,7 +97,7 @@ public record LeaseOverview(
         }
     }
 
-    /** Opens the file of a table, which another JVM may be making. */
+    /** Opens the file of a table, which another JVM might be creating. */
     private static SharedSlots slots(SharedFolder folder, ProcessTable processes) throws IOException {
         return CreationWait.await(last -> {
             try {
@@ -171,7 +155,7 @@ public record LeaseOverview(
                         .toList());
     }
 
-    /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
+    /** Checks whether the next JVM that leases cores removes this core from quarantine at once. */
     private static boolean isOver(LeasePrograms programs, LeaseState.QuarantineEntry entry) {
         return entry.until() == Quarantine.Until.PROCESSES_END
                 && programs.left(entry.processes(), entry.lock()).isNothing();

@@ -13,15 +13,16 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The programs of leases by their numbers and their locks. A number decides where it can be seen; a lock decides where it cannot,
- * and for what a program has left. A lock that is free is never taken again, because its JVM has ended.
+ * The programs of leases, identified by process numbers and locks. A visible process number decides whether a program runs. A
+ * lock decides if the process is not visible, and for processes that a program left behind. A free lock is never taken again,
+ * because its JVM has ended.
  *
- * <p>A held lock decides also against the boot id: containers of systemd-nspawn have one of their own.
+ * <p>A held lock also takes precedence over the boot id, because containers of systemd-nspawn have their own boot id.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeasePrograms {
 
-    /** The interval between two tests of a lock, each of which starts a program. */
+    /** The minimum interval between two tests of a lock. Each test starts a program. */
     private static final long BETWEEN = Duration.ofSeconds(1).toNanos();
 
     private final ProcessTable processes;
@@ -29,9 +30,9 @@ public final class LeasePrograms {
     private final Map<String, Tested> tested = new ConcurrentHashMap<>();
 
     /**
-     * The result of a test.
+     * The result of a test of a lock.
      *
-     * @param named those that run without a free lock, by the name of the lock in their environment
+     * @param named the processes that run without the free lock, found by the name of the lock in their environment
      */
     private record Tested(ProgramLock.State state, List<ProcessIdentity> named, long at) {
 
@@ -41,9 +42,9 @@ public final class LeasePrograms {
     }
 
     /**
-     * Creates a view that has tested nothing yet.
+     * Creates the programs without any test results.
      *
-     * @param test tests a lock by its name
+     * @param test the function that tests a lock by its name
      */
     public LeasePrograms(ProcessTable processes, Function<String, ProgramLock.State> test) {
         this.processes = processes;
@@ -51,31 +52,30 @@ public final class LeasePrograms {
     }
 
     /**
-     * The rest of the programs of a lease.
+     * The remaining programs of a lease.
      *
-     * @param processes those that run or cannot be seen
+     * @param processes the processes that run or are not visible
      * @param lock the state of their lock
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Left(List<ProcessIdentity> processes, ProgramLock.State lock) {
 
-        /** Returns whether it is certain that no program of the lease runs. */
+        /** Checks whether no program of the lease can be running. */
         public boolean isNothing() {
             return processes.isEmpty() && lock != ProgramLock.State.HELD;
         }
 
-        /** Returns the lock that decides; a program that runs without a lock that is free is known by its number only. */
+        /** Returns the name of the lock that decides. If the lock is free, only process numbers decide, and the name is empty. */
         String lockThatDecides(String name) {
             return lock == ProgramLock.State.FREE ? "" : name;
         }
     }
 
-    /** Returns whether a process runs, by its number. */
     public ProcessTable.Life life(ProcessIdentity process) {
         return processes.life(process);
     }
 
-    /** Looks for the recorded processes only. */
+    /** Finds the remaining processes by their numbers only. */
     public Left byNumber(List<ProcessIdentity> recorded) {
         return new Left(
                 recorded.stream()
@@ -85,10 +85,10 @@ public final class LeasePrograms {
     }
 
     /**
-     * Looks for the programs of a lease that cannot be asked for, because its JVM has ended.
+     * Finds the remaining programs of a lease after the end of its JVM.
      *
-     * @param recorded the processes that are known
-     * @param lock the name of what its programs keep locked; empty without
+     * @param recorded the known processes
+     * @param lock the name of the lock of its programs; empty if there is none
      */
     public Left left(List<ProcessIdentity> recorded, String lock) {
         Left byNumber = byNumber(recorded);
@@ -109,7 +109,7 @@ public final class LeasePrograms {
         return new Tested(state, named, System.nanoTime());
     }
 
-    /** Returns those that run without the lock: a program may close what it inherits. */
+    /** Returns the processes that run without the lock. A program might close its inherited descriptors. */
     private List<ProcessIdentity> withoutLock(List<ProcessIdentity> recorded, List<ProcessIdentity> named) {
         return Stream.concat(recorded.stream(), named.stream())
                 .filter(process -> life(process) == ProcessTable.Life.ALIVE)
@@ -117,7 +117,7 @@ public final class LeasePrograms {
                 .toList();
     }
 
-    /** Describes what runs. */
+    /** Describes the running programs. */
     public String running(Left left) {
         boolean isLocked = left.lock() == ProgramLock.State.HELD;
         if (left.processes().isEmpty()) {

@@ -26,8 +26,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a table at one moment. A core is written as the physical cores behind it, joined by {@code +}, because JVMs with
- * another logical core size number the same cores in another way.
+ * A snapshot of the content of a table. A core is stored as its physical cores joined by {@code +}, because JVMs with another
+ * logical core size number the same cores differently.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseState {
@@ -38,9 +38,9 @@ public final class LeaseState {
     /**
      * A request in the queue.
      *
-     * @param head its slot; null before it has one
+     * @param head the slot of the request; null before it has a slot
      * @param jvm the name of its JVM
-     * @param within the leases that the holder keeps while it waits
+     * @param within the leases that the holder keeps during the wait
      */
     public record Ticket(
             @Nullable Head head,
@@ -61,9 +61,9 @@ public final class LeaseState {
      * A lease.
      *
      * @param jvm the name of its JVM
-     * @param granted when, by {@link #moment()}
-     * @param within the leases that the holder had already
-     * @param lasting whether it is kept for all that its JVM still asks for
+     * @param granted the time of the grant, by {@link #moment()}
+     * @param within the earlier leases of the holder
+     * @param lasting true if the lease is kept until its JVM has no other requests
      * @param processes its programs
      */
     public record Claim(
@@ -80,12 +80,12 @@ public final class LeaseState {
             boolean lasting,
             List<ProcessIdentity> processes) {
 
-        /** Returns the number of the process. */
+        /** Returns the process id. */
         public long pid() {
             return process.pid();
         }
 
-        /** Returns the name of what its programs keep locked; empty where the table is not shared. */
+        /** Returns the name of the lock held by the programs of the lease; empty if the table is not shared. */
         public String lock() {
             return jvm.isEmpty() ? "" : Membership.lock(jvm, number);
         }
@@ -106,13 +106,13 @@ public final class LeaseState {
                     List.copyOf(others));
         }
 
-        /** Puts a core of the lease into quarantine. */
+        /** Creates a quarantine of a core of the lease. */
         public QuarantineEntry bar(String core, String reason, Until until, Instant begin, DeviceReading device) {
             return new QuarantineEntry(
                     moment(), core, reason, holder, jvm, process, begin, until, device, List.of(), "");
         }
 
-        /** Puts its cores into quarantine until its programs have ended. */
+        /** Creates quarantines of all cores of the lease that end with its programs. */
         public List<QuarantineEntry> outlivedBy(LeasePrograms.Left left, String reason) {
             return cores.stream()
                     .map(core -> new QuarantineEntry(
@@ -130,20 +130,20 @@ public final class LeaseState {
                     .toList();
         }
 
-        /** Returns what is kept for its neighbours when it has ended. */
+        /** Returns the record that is kept for the neighbours of this lease after its end. */
         public EndedLease past() {
             return new EndedLease(moment(), number, pid(), holder, cores, within);
         }
     }
 
     /**
-     * A core in quarantine. The same core can be in it several times, for several reasons.
+     * A core in quarantine. A core can have several quarantines for different reasons.
      *
-     * @param jvm the name of the JVM that put it there
-     * @param until what ends it
-     * @param device what was read of the device then
-     * @param processes those that must end; none when only a health check ends it
-     * @param lock the name of what the programs of its lease keep locked; empty without
+     * @param jvm the name of the JVM that created the quarantine
+     * @param until the condition that ends it
+     * @param device the reading of the device at that time
+     * @param processes the processes that must end; empty if only a health check ends the quarantine
+     * @param lock the name of the lock of the lease's programs; empty if there is none
      */
     public record QuarantineEntry(
             long number,
@@ -158,17 +158,17 @@ public final class LeaseState {
             List<ProcessIdentity> processes,
             String lock) {
 
-        /** Returns the number of the process that put it there. */
+        /** Returns the id of the process that created the quarantine. */
         public long pid() {
             return process.pid();
         }
 
-        /** The reason with what a person has to do. */
+        /** Returns the reason and the remedy. */
         public String told() {
             return remedy().map(remedy -> reason + "; " + remedy).orElse(reason);
         }
 
-        /** Returns what a person has to do; empty where nothing is to be done. */
+        /** Returns the action that a person must take; empty if none is needed. */
         public Optional<String> remedy() {
             return device.remedy(until, String.join(", ", devices(List.of(core))));
         }
@@ -178,20 +178,20 @@ public final class LeaseState {
                     moment(), core, other, holder, jvm, process, since, until, device, processes, lock);
         }
 
-        /** Waits for other processes. */
+        /** Returns this quarantine with other processes that must end. */
         public QuarantineEntry until(List<ProcessIdentity> others, String otherLock) {
             return new QuarantineEntry(
                     number, core, reason, holder, jvm, process, since, until, device, List.copyOf(others), otherLock);
         }
 
-        /** Returns the suspicion of a core that is suspect for the first time. */
+        /** Returns the record of a core that is suspect for the first time. */
         public Suspect suspect(String test) {
             return new Suspect(core, reason, holder, test, device);
         }
 
         /**
-         * Returns what becomes of it when something else is to blame: what was only suspect ends, and what needs a reset has the cause
-         * beside its reason.
+         * Returns the quarantine after another cause was found. If the core was only suspect, the quarantine ends. If it needs a
+         * reset, the cause is appended to the reason.
          */
         public Optional<QuarantineEntry> acquitted(String of, String cause) {
             boolean same = reason.equals(of);
@@ -203,16 +203,19 @@ public final class LeaseState {
     }
 
     /**
-     * A core that was suspect once. It may be free again.
+     * A core that was suspect once. It might be free again.
      *
-     * @param reason why
-     * @param holder who held it then
-     * @param test the test that had it, equal for all its invocations
-     * @param device what was read of the device then
+     * @param reason the reason
+     * @param holder the holder at that time
+     * @param test the test that held the core, equal for all its invocations
+     * @param device the reading of the device at that time
      */
     public record Suspect(String core, String reason, String holder, String test, DeviceReading device) {
 
-        /** Returns whether a test makes the core suspect a second time: another one than before, on the device as it was. */
+        /**
+         * Checks whether a test makes the core suspect a second time. This requires another test, and that neither the device nor
+         * the start of its driver has changed.
+         */
         public boolean isAgain(String core, String test, DeviceReading device) {
             return share(List.of(this.core), List.of(core))
                     && !this.test.equals(test)
@@ -220,13 +223,13 @@ public final class LeaseState {
                     && !this.device.isReloadedIn(device);
         }
 
-        /** Returns the reason of the second time. */
+        /** Returns the reason of the second quarantine. */
         public String again(String reason) {
             return "%s%s (%s: %s)".formatted(reason, SUSPECT_BEFORE, holder, this.reason);
         }
     }
 
-    /** A lease that has ended while another one had cores of the same device, by {@link #moment()}. */
+    /** A lease that ended while another lease had cores of the same device. Its end is given by {@link #moment()}. */
     public record EndedLease(long ended, long number, long pid, String holder, List<String> cores, List<Long> within) {}
 
     private final Map<Integer, CoreSlots.Content> taken;
@@ -248,7 +251,7 @@ public final class LeaseState {
     }
 
     /**
-     * Returns this moment by a clock that all processes of a machine share until it is started again.
+     * Returns the current time of a clock that all processes of a machine share until the next boot.
      *
      * @return nanoseconds
      */
@@ -256,7 +259,7 @@ public final class LeaseState {
         return System.nanoTime() - OFFSET;
     }
 
-    /** A time namespace has a clock of its own. */
+    /** Returns the clock offset of this time namespace. Each time namespace has its own clock. */
     private static long clockOffset() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/timens_offsets"))) {
@@ -271,17 +274,17 @@ public final class LeaseState {
         }
     }
 
-    /** Returns those that wait, first come, first. */
+    /** Returns the waiting requests in their order. */
     public List<Ticket> queue() {
         return queue;
     }
 
-    /** Returns those in the queue that hold cores which they do not give back before they are served. */
+    /** Returns the waiting requests that keep cores until they are served. */
     public List<Ticket> holders() {
         return queue.stream().filter(ticket -> !kept(ticket).isEmpty()).toList();
     }
 
-    /** What the test of this request holds until it has been served. */
+    /** Returns the leases that the test of a request keeps until it is served. */
     public List<Claim> kept(Ticket ticket) {
         return claims.values().stream()
                 .filter(claim -> ticket.within().contains(claim.number())
@@ -289,7 +292,7 @@ public final class LeaseState {
                 .toList();
     }
 
-    /** The cores that tests in the queue hold until they are served. */
+    /** Returns the physical cores that waiting tests keep until they are served. */
     public Set<String> heldByWaiters() {
         return queue.stream()
                 .flatMap(ticket -> kept(ticket).stream())
@@ -298,21 +301,21 @@ public final class LeaseState {
                 .collect(Collectors.toSet());
     }
 
-    /** The longest held first. */
+    /** Returns the leases, the oldest first. */
     public List<Claim> claims() {
         return claims.values().stream()
                 .sorted(Comparator.comparingLong(Claim::granted))
                 .toList();
     }
 
-    /** Returns the quarantines, the longest first. */
+    /** Returns the quarantines, the oldest first. */
     public Collection<QuarantineEntry> barred() {
         return barred.values();
     }
 
     /**
-     * Returns what had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
-     * what has not. What a holder has besides is no neighbour.
+     * Returns the leases with cores of the same devices since the grant of a lease, or since a later moment. Ended leases are
+     * first. Other leases of the same holder are excluded.
      */
     public List<EndedLease> neighbours(Claim claim, long moment) {
         long since = Math.max(claim.granted(), moment);
@@ -321,7 +324,7 @@ public final class LeaseState {
                 .flatMap(slot -> CoreSlots.device(slot).stream())
                 .distinct()
                 .flatMap(slot -> ended.apply(slot).stream())
-                // Those that ended later did so before this machine was started.
+                // Later end times are from before the last boot of this machine.
                 .filter(each -> each.ended() > since && each.ended() <= now)
                 .distinct()
                 .sorted(Comparator.comparingLong(EndedLease::ended));
@@ -334,7 +337,7 @@ public final class LeaseState {
                 .toList();
     }
 
-    /** Returns a number that changes with the leases and with the requests of tests that hold cores. */
+    /** Returns a hash of the leases and of the requests that keep cores. */
     public long situation() {
         return 1
                 + Integer.toUnsignedLong(Objects.hash(
@@ -345,12 +348,12 @@ public final class LeaseState {
                         claims.keySet()));
     }
 
-    /** Returns whether a test holds the core of a quarantine. */
+    /** Checks whether a test holds the core of a quarantine. */
     public boolean isHeld(QuarantineEntry entry) {
         return isHeld(CoreSlots.slots(List.of(entry.core())));
     }
 
-    /** Whether a test holds a core of the same device as this quarantined core, so that the device cannot be reset. */
+    /** Checks whether a test holds a core of the same device, which prevents the reset that this quarantine needs. */
     public boolean isBusy(QuarantineEntry entry) {
         return entry.until() == Until.RESET
                 && CoreSlots.slots(List.of(entry.core())).stream().anyMatch(slot -> isHeld(CoreSlots.device(slot)));
@@ -360,24 +363,24 @@ public final class LeaseState {
         return slots.stream().map(taken::get).anyMatch(content -> content != null && content.claim() != null);
     }
 
-    /** The physical cores that are leased or in quarantine. */
+    /** Returns the physical cores that are leased or in quarantine. */
     public Set<String> taken() {
         return taken.keySet().stream().map(CoreSlots::nameOf).collect(Collectors.toSet());
     }
 
-    /** Whether there is a physical core in both. */
+    /** Checks whether two collections have a physical core in common. */
     public static boolean share(Collection<String> some, Collection<String> others) {
         Set<String> physical = some.stream().flatMap(LeaseState::physical).collect(Collectors.toSet());
         return others.stream().flatMap(LeaseState::physical).anyMatch(physical::contains);
     }
 
-    /** Returns whether two lists of cores have a device in common. */
+    /** Checks whether two lists of cores have a device in common. */
     public static boolean neighbours(List<String> some, List<String> others) {
         Set<String> devices = devices(some);
         return devices(others).stream().anyMatch(devices::contains);
     }
 
-    /** The names of the devices that cores lie on. */
+    /** Returns the names of the devices of cores. */
     public static Set<String> devices(Collection<String> cores) {
         return cores.stream()
                 .flatMap(LeaseState::physical)
@@ -385,7 +388,7 @@ public final class LeaseState {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** The physical cores of a core. */
+    /** Returns the physical cores of a core. */
     public static Stream<String> physical(String core) {
         return core.indexOf('+') < 0 ? Stream.of(core) : Arrays.stream(core.split("\\+"));
     }

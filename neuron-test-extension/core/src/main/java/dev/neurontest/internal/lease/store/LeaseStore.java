@@ -22,17 +22,17 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table, in the memory of this JVM or in a directory that JVMs of several users share: {@link SharedSlots} for cores and queue, and
- * a {@link Membership} for each JVM. Nothing keeps all of it locked: a JVM can be stopped or killed at any moment, and the others
- * only miss what it holds.
+ * A table of leases, either in the memory of this JVM or in a directory shared by JVMs of several users. It consists of
+ * {@link SharedSlots} for cores and queue, and a {@link Membership} for each JVM. No lock covers the whole table. A JVM can be
+ * stopped or killed at any moment, and the others only lack the cores that it holds.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseStore implements AutoCloseable {
 
-    /** The most files that are named in warnings: another user can make any number. */
+    /** The maximum number of files named in warnings, because another user can create any number. */
     private static final int NAMED = 10;
 
-    /** The most members that are examined when a JVM joins. */
+    /** The maximum number of members that are examined when a JVM joins. */
     private static final int EXAMINED = 1000;
 
     private static final Path PROCESSES = Path.of("/proc");
@@ -76,9 +76,9 @@ public final class LeaseStore implements AutoCloseable {
     }
 
     /**
-     * Prepares it for leases of some cores, and removes what JVMs have left that have ended.
+     * Prepares the table for leases of given cores, and removes files of ended JVMs.
      *
-     * @throws LeaseTableException when it has no room
+     * @throws LeaseTableException if there is not enough disk space
      */
     public void prepare(Collection<String> all) {
         slots.requireInPlace();
@@ -96,24 +96,24 @@ public final class LeaseStore implements AutoCloseable {
         }
     }
 
-    /** Creates a table of this JVM alone. */
+    /** Creates a table that only this JVM uses. */
     public static LeaseStore inMemory(ProcessTable processes) {
         return new LeaseStore(processes, warning -> {}, null, null);
     }
 
     /**
-     * Makes or joins a table.
+     * Creates or joins a table.
      *
-     * @param mounts to find out whether all JVMs of this machine can share it, or null where that does not matter
-     * @param warning told what is skipped, and when the table is the one of a container
-     * @throws LeaseTableException when it cannot be used
+     * @param mounts the mounts, to check whether all JVMs of this machine can share the table; null to skip the check
+     * @param warning the receiver of warnings about skipped files and about a table that belongs to a container
+     * @throws LeaseTableException if the table cannot be used
      */
     public static LeaseStore in(
             Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
         return new LeaseStore(processes, warning, LeaseDirectory.prepare(wanted), mounts);
     }
 
-    /** A new table would give out what those hold who used the one that was removed. */
+    /** Verifies that no JVM uses a removed table. A new table would grant the cores held by the users of the removed table. */
     private static void requireNotRemoved(SharedFolder folder) throws IOException {
         if (!folder.has(SharedSlots.FILE)) {
             List<String> users = RemovedFile.users(folder.shown(SharedSlots.FILE), PROCESSES);
@@ -131,7 +131,7 @@ public final class LeaseStore implements AutoCloseable {
                 : SharedSlots.unusable(folder.shown(), failed);
     }
 
-    /** Removes the files of those who have gone without doing so. */
+    /** Removes the files of JVMs that ended without removing them. */
     private void removeLeftovers(SharedFolder shared) throws IOException {
         List<String> names = new ArrayList<>(Membership.names(shared));
         names.remove(self());
@@ -142,7 +142,7 @@ public final class LeaseStore implements AutoCloseable {
                 .limit(EXAMINED)
                 .filter(name -> !Membership.lives(shared, name, processes))
                 .toList();
-        // What was leased before a JVM ended is in the table by now.
+        // At this point the table contains all leases of the ended JVMs.
         Set<String> kept = Stream.concat(
                         state().claims().stream().map(LeaseState.Claim::lock),
                         state().barred().stream().map(LeaseState.QuarantineEntry::lock))
@@ -162,61 +162,58 @@ public final class LeaseStore implements AutoCloseable {
         ended.forEach(name -> Membership.remove(shared, name, kept));
     }
 
-    /** Returns whether another process has cut the file of the table, so that it cannot even be left in order. */
+    /** Checks whether another process has truncated the file of the table. Then the table cannot even be left properly. */
     public boolean isCut() {
         return slots instanceof SharedSlots shared && shared.isCut();
     }
 
-    /** Verifies that no other process has cut the file of the table, before its memory is used. */
+    /** Verifies that no other process has truncated the file of the table, before its memory is used. */
     public void requireWhole() {
         if (isCut()) {
             throw SharedSlots.cut(place().orElseThrow(), null);
         }
     }
 
-    /** Returns the failure of a use of the table after another process has cut its file. */
+    /** Creates the exception for a use of the table after another process has truncated its file. */
     public LeaseTableException cut(InternalError failed) {
         return SharedSlots.cut(place().orElseThrow(() -> failed), failed);
     }
 
-    /** Returns the name of this JVM. */
+    /** Returns the name of this JVM; empty if the table is not shared. */
     public String self() {
         return membership == null ? "" : membership.name();
     }
 
-    /** Returns this process. */
     public ProcessIdentity process() {
         return process;
     }
 
-    /** Returns the directory of the table; empty when it ends with this JVM. */
+    /** Returns the directory of the table; empty if the table is in memory. */
     public Optional<Path> place() {
         return Optional.ofNullable(folder).map(SharedFolder::shown);
     }
 
-    /** Returns the cores. */
     public CoreSlots cores() {
         return cores;
     }
 
-    /** Returns the queue. */
     public TicketSlots tickets() {
         return tickets;
     }
 
-    /** Returns the table as it is now, without the queue. */
+    /** Returns the current state of the table, without the queue. */
     public LeaseState state() {
         return cores.state(List.of());
     }
 
-    /** Returns the table as it is now. */
+    /** Returns the current state of the table. */
     public LeaseState stateWithQueue() {
         return cores.state(tickets.heads().stream()
                 .flatMap(head -> tickets.ticket(head).stream())
                 .toList());
     }
 
-    /** Returns the JVMs that share the table, as far as they can be seen. */
+    /** Returns the visible JVMs that share the table. */
     public List<ProcessIdentity> members() {
         try {
             return folder == null
@@ -229,23 +226,23 @@ public final class LeaseStore implements AutoCloseable {
         }
     }
 
-    /** Returns whether a JVM shares the table and lives. */
+    /** Checks whether a JVM shares the table and runs. */
     public boolean lives(String jvm) {
         return folder == null || jvm.equals(self()) || Membership.lives(folder, jvm, processes);
     }
 
-    /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
+    /** Creates the lock for the programs of a lease of this JVM; empty if that is impossible. */
     public Optional<ProgramLock> lock(long lease) {
         return membership == null ? Optional.empty() : membership.lock(lease);
     }
 
-    /** Creates a view of the programs of leases. */
+    /** Creates the finder of programs of leases. */
     public LeasePrograms programs() {
         return new LeasePrograms(
                 processes, lock -> folder == null ? ProgramLock.State.UNKNOWN : Membership.test(folder, lock));
     }
 
-    /** Wakes a JVM that waits, if it can be reached. */
+    /** Wakes a waiting JVM if it can be reached. */
     public void ring(String jvm) {
         if (jvm.equals(self())) {
             wake();
@@ -262,7 +259,7 @@ public final class LeaseStore implements AutoCloseable {
         }
     }
 
-    /** Waits until this JVM is woken, or the time is over. */
+    /** Waits until this JVM is woken or the time is over. */
     public void await(Duration atMost) throws InterruptedException {
         if (membership != null) {
             membership.await(atMost);

@@ -27,19 +27,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The own files of a JVM that shares a table: a socket, and a file for each lease with programs, which these keep locked. A
- * connection to the socket wakes the JVM. It is accepted by the kernel as long as the JVM lives, also when it is stopped and in
- * whichever namespace it is, and no other code of the JVM can change that by opening files.
+ * The files of a JVM that shares a table: a socket, and a file for each lease with programs, which the programs keep locked. A
+ * connection to the socket wakes the JVM. The kernel accepts connections while the JVM runs, even if the JVM is stopped or in
+ * another namespace. No other code of the JVM can affect that by opening files.
  */
 final class Membership implements AutoCloseable {
 
-    /** Begins the names of the directories of members. */
+    /** The prefix of directories of members. */
     static final String PREFIX = "jvm-";
 
-    /** Begins the names of directories that are not complete. */
+    /** The prefix of incomplete directories. */
     static final String NEW = "new-";
 
-    /** Matches the names of the directories of members: the number of the process, and when it started. */
+    /** The name of the directory of a member: process id, start time and serial number. */
     static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,11})-(\\d{1,3})");
 
     static final String BELL = "bell";
@@ -49,16 +49,16 @@ final class Membership implements AutoCloseable {
     private static final long INCOMPLETE_MILLIS = 60_000;
     private static final int SERIALS = 1 << 7;
 
-    /** Five years in ticks of a hundredth second. */
+    /** The number of bits for five years in ticks of a hundredth second. */
     private static final int TICK_BITS = 35;
 
     private static final int PROCESS_BITS = 42;
 
-    /** The last serial number of a directory; the first is not that of another class loader. */
+    /** The last serial number of a directory. The first is random, to differ from that of other class loaders. */
     private static final AtomicInteger LAST =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(SERIALS));
 
-    /** The name of a lock, below the directory of its table. */
+    /** The path of a lock below the directory of its table. */
     private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
 
     private final SharedFolder table;
@@ -76,13 +76,13 @@ final class Membership implements AutoCloseable {
         this.bell = bell;
     }
 
-    /** Makes the files of a new member. */
+    /** Creates the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // A JVM that was stopped may still treat a name that this JVM gave up as that of an ended JVM.
+            // A JVM that was stopped might still treat a released name of this JVM as that of an ended JVM.
             int serial = Math.floorMod(LAST.incrementAndGet(), SERIALS);
             String name = PREFIX + self.pid() + "-" + self.startTicks() + "-" + serial;
-            // Others take what has its name and does not answer for the rest of a JVM that has ended.
+            // Other JVMs treat a directory with this name and without answer as the remains of an ended JVM.
             Optional<SharedFolder> made = table.has(name) ? Optional.empty() : table.make(NEW + name, 0755);
             if (made.isPresent()) {
                 try {
@@ -116,7 +116,7 @@ final class Membership implements AutoCloseable {
         });
     }
 
-    /** Returns a name as a number; 0 for none. */
+    /** Encodes a name as a number; 0 for a malformed name. */
     static long number(String name) {
         Matcher parts = NAME.matcher(name);
         return parts.matches()
@@ -126,7 +126,7 @@ final class Membership implements AutoCloseable {
                 : 0;
     }
 
-    /** Returns the name that a number is of. */
+    /** Decodes a name from its number. */
     static String name(long number) {
         int above = Long.SIZE - TICK_BITS;
         return PREFIX + (number >>> PROCESS_BITS) + "-" + (number << above >> above) + "-"
@@ -137,14 +137,14 @@ final class Membership implements AutoCloseable {
         return name;
     }
 
-    /** Returns the names of the directories of members, of those that have left something, too. */
+    /** Returns the names of the directories of members, including ended members with remaining files. */
     static List<String> names(SharedFolder table) throws IOException {
         return table.names(PREFIX).stream()
                 .filter(name -> NAME.matcher(name).matches())
                 .toList();
     }
 
-    /** Returns the process of a name, as far as it is in the namespace of this one. */
+    /** Returns the process of a name. The result is valid only if that process is in the namespace of this JVM. */
     static ProcessIdentity process(String name, ProcessIdentity self) {
         Matcher parts = NAME.matcher(name);
         return parts.matches()
@@ -153,7 +153,7 @@ final class Membership implements AutoCloseable {
                 : new ProcessIdentity(0, 0, "", "");
     }
 
-    /** Returns what is wrong with the directory of a member; empty when it is such as a JVM makes. */
+    /** Returns the problem with the directory of a member; empty if a JVM may have created it. */
     static Optional<PlantedFileException> planted(SharedFolder table, String name) {
         try (SharedFolder member = table.folder(name)) {
             member.requireSocket(BELL);
@@ -165,7 +165,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Connects to a JVM, which wakes it; returns false where it has ended or left. */
+    /** Connects to a JVM to wake it. Returns false if it has ended or left. */
     static boolean ring(SharedFolder table, String name) {
         if (!NAME.matcher(name).matches()) {
             return false;
@@ -184,7 +184,7 @@ final class Membership implements AutoCloseable {
                 } catch (ConnectException refused) {
                     return false;
                 } catch (IOException otherwise) {
-                    // Such as too many connections to a JVM that is stopped.
+                    // For example too many connections to a stopped JVM.
                     return Files.exists(file);
                 }
             });
@@ -196,8 +196,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Returns whether a JVM shares the table and lives. Its number decides only where it is that of a process here: another namespace may
-     * have the same.
+     * Checks whether a JVM shares the table and runs. A live process with its id decides. Otherwise the socket decides, because the
+     * same id can exist in another namespace.
      */
     static boolean lives(SharedFolder table, String name, ProcessTable processes) {
         return isThere(table, name)
@@ -212,17 +212,17 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Returns whether other JVMs find the socket of a JVM. Without it a JVM counts as ended. */
+    /** Checks whether other JVMs can find the socket of a JVM. Without a socket a JVM counts as ended. */
     static boolean hasBell(SharedFolder table, String name) throws IOException {
         return Files.exists(table.path().resolve(name).resolve(BELL), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */
+    /** Returns the name of the lock of a lease's programs, relative to the directory of the table. */
     static String lock(String directory, long lease) {
         return directory + "/" + LEASE + lease;
     }
 
-    /** Creates what the programs of a lease keep locked; empty where this JVM cannot. */
+    /** Creates the lock for the programs of a lease; empty if that is impossible. */
     Optional<ProgramLock> lock(long lease) {
         String file = LEASE + lease;
         try {
@@ -243,7 +243,7 @@ final class Membership implements AutoCloseable {
         return lock.substring(lock.indexOf('/') + 1);
     }
 
-    /** Tests what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    /** Checks the lock of a lease's programs. The name is checked, because another user may have written any text into the table. */
     static ProgramLock.State test(SharedFolder table, String lock) {
         if (!LOCK_FILE.matcher(lock).matches()) {
             return ProgramLock.State.UNKNOWN;
@@ -256,7 +256,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Removes what JVMs have left that were killed while they made their files, some time before this one made its own. */
+    /** Removes the files of JVMs that were killed while creating them, at least a minute before this JVM created its own. */
     void removeIncomplete() throws IOException {
         long made = Files.getLastModifiedTime(directory.path()).toMillis();
         for (String other : table.names(NEW)) {
@@ -266,7 +266,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Returns when something was changed; the end of time where another JVM has completed or removed it. */
+    /** Returns the time of the last change; the maximum if another JVM has completed or removed it. */
     private static long changed(Path incomplete) throws IOException {
         try {
             return Files.getLastModifiedTime(incomplete, LinkOption.NOFOLLOW_LINKS)
@@ -277,7 +277,7 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Removes the files of a member that is no more, as far as this user may.
+     * Removes the files of an ended member, as far as permissions allow.
      *
      * @param kept the names of the locks that quarantines still need
      */
@@ -291,15 +291,15 @@ final class Membership implements AutoCloseable {
                     }
                 }
             } catch (PlantedFileException notOfAJvm) {
-                // Then its name is all that there is to remove.
+                // Then only the name can be removed.
             }
             table.delete(name);
         } catch (IOException notMine) {
-            // They belong to its user and do no harm.
+            // The files belong to another user and do no harm.
         }
     }
 
-    /** Waits until this JVM is woken, or the time is over. Only one thread waits at a time. */
+    /** Waits until this JVM is woken or the time is over. Only one thread waits at a time. */
     void await(Duration atMost) {
         Selector waiting = selector();
         try {
@@ -311,7 +311,7 @@ final class Membership implements AutoCloseable {
                 }
             }
         } catch (ClosedSelectorException | IOException left) {
-            // There is nothing to wait for.
+            // This JVM has left, so there is no reason to wait.
         }
     }
 
@@ -323,7 +323,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Returns the selector, which is opened when it is needed first; null when this JVM leaves. */
+    /** Returns the selector, opened at the first call; null if this JVM has left. */
     private synchronized @Nullable Selector selector() {
         if (selector == null && !closed) {
             try {
@@ -344,7 +344,7 @@ final class Membership implements AutoCloseable {
         close(Set.of());
     }
 
-    /** Leaves the locks that quarantines still need. */
+    /** Closes the membership, except for the locks that quarantines still need. */
     synchronized void close(Set<String> kept) {
         closed = true;
         try {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Slots of this JVM alone. */
+/** Slots in the memory of this JVM. */
 class MemorySlots implements Slots {
 
     private final AtomicLongArray numbers = new AtomicLongArray(index(CoreSlots.NUMBERS_END));
@@ -57,6 +57,6 @@ class MemorySlots implements Slots {
 
     @Override
     public void requireInPlace() {
-        // Only this JVM has it.
+        // Only this JVM has the content.
     }
 }

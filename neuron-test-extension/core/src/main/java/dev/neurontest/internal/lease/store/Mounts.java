@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The mounted file systems, as far as the kernel shows which of them a directory is on. */
+/** The mounted file systems, as far as the kernel shows the mount of a directory. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Mounts {
 
     private static final Set<String> OF_CONTAINERS = Set.of("overlay", "aufs", "fuse.fuse-overlayfs");
 
-    /** Those that get their files from another machine, or pass through to those of the host of a virtual machine. */
+    /** File systems with files from another machine, or from the host of a virtual machine. */
     private static final Set<String> OF_NETWORKS = Set.of(
             "9p",
             "acfs",
@@ -52,15 +52,15 @@ public final class Mounts {
 
     private final Path information;
 
-    /** Creates those of this process. */
+    /** Creates the mounts of this process. */
     public Mounts() {
         this(Path.of("/proc/self/mountinfo"));
     }
 
     /**
-     * Creates those of a file.
+     * Creates the mounts of a file.
      *
-     * @param information in the form of {@code /proc/self/mountinfo}
+     * @param information a file in the format of {@code /proc/self/mountinfo}
      */
     public Mounts(Path information) {
         this.information = information;
@@ -69,17 +69,17 @@ public final class Mounts {
     /**
      * A file system.
      *
-     * @param type as the kernel names it, such as {@code ext4}
+     * @param type the name in the kernel, such as {@code ext4}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record FileSystem(String type) {
 
         /**
-         * Verifies that all JVMs of this machine share a directory in it. A type that is not known is taken for a local one.
+         * Verifies that all JVMs of this machine share a directory on this file system. An unknown type counts as local.
          *
-         * @param directory of the table
-         * @param notice told when other containers do not share it
-         * @throws LeaseTableException when perhaps not all share it
+         * @param directory the directory of the table
+         * @param notice the receiver of a warning if other containers do not share the directory
+         * @throws LeaseTableException if the directory might not be shared by all JVMs
          */
         public void requireShared(Path directory, Consumer<String> notice) {
             if (OF_CONTAINERS.contains(type)) {
@@ -95,10 +95,10 @@ public final class Mounts {
     }
 
     /**
-     * Returns the file system that a directory is on or, as long as it is not there, would be made on.
+     * Returns the file system of a directory. If the directory does not exist, returns the file system of its nearest existing
+     * parent.
      *
-     * @param directory that perhaps is not there
-     * @return empty where the kernel does not show it
+     * @return empty if the kernel does not show it
      */
     public Optional<FileSystem> of(Path directory) {
         for (Path place = directory.toAbsolutePath(); place != null; place = place.getParent()) {

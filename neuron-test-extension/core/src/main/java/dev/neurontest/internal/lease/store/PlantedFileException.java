@@ -2,7 +2,7 @@ package dev.neurontest.internal.lease.store;
 
 import java.nio.file.FileSystemException;
 
-/** A link, a pipe or anything else that no JVM made in place of a file or directory of a table. */
+/** Thrown when a link, a pipe or another object that no JVM created is in place of a file or directory of a table. */
 final class PlantedFileException extends FileSystemException {
 
     private static final long serialVersionUID = 1;

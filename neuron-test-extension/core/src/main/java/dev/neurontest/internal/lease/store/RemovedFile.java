@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file that was removed and that processes still have open, as far as they can be seen: not those of other users or containers. */
+/** Finder of processes that have a removed file open. Processes of other users or containers are not visible. */
 final class RemovedFile {
 
     private static final String REMOVED = " (deleted)";
 
     private RemovedFile() {}
 
-    /** Returns the processes that have a file of that name open which is gone. */
+    /** Returns the processes that have a removed file of the given name open. */
     static List<String> users(Path file, Path proc) {
         List<String> users = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
@@ -25,7 +25,7 @@ final class RemovedFile {
                 }
             }
         } catch (IOException | DirectoryIteratorException unseen) {
-            // Those that were seen count.
+            // The processes found so far are returned.
         }
         return users;
     }

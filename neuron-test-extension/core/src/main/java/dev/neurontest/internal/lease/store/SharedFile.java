@@ -13,22 +13,23 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A regular file with one name that several processes use, opened without following a link that another user planted in its place.
+ * A regular file with a single name that several processes use. It is opened without following a link that another user planted
+ * in its place.
  *
- * @param descriptor leads to what is open
- * @param mode its permissions
- * @param key tells it from other files
+ * @param descriptor the path of the open file
+ * @param mode the permissions
+ * @param key the identifier of the file
  */
 record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) implements AutoCloseable {
 
-    /** The mode of a file that every user opens to read and to write, as {@link #open} does. */
+    /** The mode of a file that every user can open for reading and writing, as {@link #open} does. */
     static final int FOR_ALL = 0666;
 
     /**
-     * Opens a file that is there: in a sticky directory Linux refuses to open another user's file for creation. To open a pipe for
-     * reading and writing does not wait.
+     * Opens an existing file. It does not create the file, because in a sticky directory Linux refuses to open another user's
+     * file with the create flag. Opening a pipe for reading and writing does not block.
      *
-     * @throws PlantedFileException when it is no regular file, or has a second name
+     * @throws PlantedFileException if it is not a regular file or has a second name
      */
     static SharedFile open(Path file) throws IOException {
         return Descriptor.uninterrupted(() -> {
@@ -43,7 +44,7 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
         });
     }
 
-    /** Makes a file that must not be there, with this mode whatever the umask is. */
+    /** Creates a file with the given mode, regardless of the umask. The file must not exist. */
     static SharedFile create(Path file, int mode) throws IOException {
         return Descriptor.uninterrupted(() -> {
             FileChannel made = FileChannel.open(
@@ -56,14 +57,14 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
                     return mode;
                 });
             } catch (ClosedByInterruptException interrupted) {
-                // It is made anew.
+                // The file is created again.
                 Files.deleteIfExists(file);
                 throw interrupted;
             }
         });
     }
 
-    /** Examines what is open and returns its mode. */
+    /** An examination of an open file that returns its mode. */
     private interface Examination {
         int examine(Path descriptor) throws IOException;
     }
@@ -82,7 +83,7 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
         }
     }
 
-    /** Returns whether every user may write to it, so that a JVM that writes to it does no more than any other user may. */
+    /** Checks whether every user may write to the file. Then a write by this JVM does nothing that other users cannot do. */
     boolean isForAll() {
         return (mode & FOR_ALL) == FOR_ALL;
     }
@@ -91,12 +92,12 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
         return Files.readAttributes(file, BasicFileAttributes.class, options);
     }
 
-    /** Returns its size, whatever has become of its name; an interrupt does not close it. */
+    /** Returns the size of the open file, even if its name has changed. An interrupt does not close it. */
     long size() throws IOException {
         return Files.size(descriptor);
     }
 
-    /** Returns the size of the file when a name leads to it; -1 otherwise. */
+    /** Returns the size of the file if the given path leads to it; otherwise -1. */
     long sizeAt(Path file) throws IOException {
         try {
             BasicFileAttributes found = attributes(file, LinkOption.NOFOLLOW_LINKS);

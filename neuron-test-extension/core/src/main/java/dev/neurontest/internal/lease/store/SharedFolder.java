@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A directory in which several users make files, held by its descriptor. Its owner can put anything in place of a name at any time.
- * So files and directories in it are made and opened relative to the descriptor, without following a link at their name and without
- * waiting for the other end of a pipe, and are examined when they are open.
+ * A directory in which several users create files, held by its descriptor. Its owner can replace any name at any time. Therefore
+ * files and directories are created and opened relative to the descriptor. Opening follows no link at the name and does not wait
+ * for the other end of a pipe. Files are examined after opening.
  */
 final class SharedFolder implements AutoCloseable {
 
@@ -44,9 +44,9 @@ final class SharedFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, whose path may lead over links, but not end at one.
+     * Opens a directory. Its path may contain links, but must not end at a link.
      *
-     * @throws PlantedFileException when something else has its name
+     * @throws PlantedFileException if the path is not a directory
      */
     static SharedFolder at(Path directory) throws IOException {
         return open(directory, directory);
@@ -55,7 +55,7 @@ final class SharedFolder implements AutoCloseable {
     private static SharedFolder open(Path path, Path shown) throws IOException {
         return Descriptor.uninterrupted(() -> {
             FileIdentity.named(path).requireDirectory(path);
-            // The dot makes the system refuse a pipe instead of waiting for who writes to it.
+            // With the dot the system refuses a pipe instead of waiting for its writer.
             FileChannel channel = FileChannel.open(path.resolve("."), StandardOpenOption.READ);
             try {
                 Path descriptor = Descriptor.of(channel);
@@ -73,17 +73,17 @@ final class SharedFolder implements AutoCloseable {
         });
     }
 
-    /** Returns the path for people. */
+    /** Returns the path for messages. */
     Path shown() {
         return shown;
     }
 
-    /** Returns the path of a name in it for people. */
+    /** Returns the path of a contained file for messages. */
     Path shown(String name) {
         return shown.resolve(name);
     }
 
-    /** Returns the path that leads here whatever has become of the name. */
+    /** Returns the path of the open directory, valid even if its name has changed. */
     Path path() throws IOException {
         if (!channel.isOpen()) {
             throw new ClosedChannelException();
@@ -91,17 +91,17 @@ final class SharedFolder implements AutoCloseable {
         return descriptor;
     }
 
-    /** Returns attributes as they are now. */
+    /** Reads the current attributes. */
     FileIdentity identity() throws IOException {
         return FileIdentity.opened(path());
     }
 
-    /** Returns what tells it from all other directories of this machine. */
+    /** Returns an identifier of the directory that is unique on this machine. */
     String key() {
         return identity.device() + ":" + identity.inode();
     }
 
-    /** Returns the number of the mount that it is on. */
+    /** Returns the mount id of the directory. */
     OptionalLong mount() {
         return Descriptor.mount(descriptor);
     }
@@ -110,7 +110,7 @@ final class SharedFolder implements AutoCloseable {
         T with(Path path) throws IOException;
     }
 
-    /** Carries out an action with the path of a name, and shows the path for people in what it throws. */
+    /** Executes an action with the path of a name. Exceptions contain the path for people instead. */
     private <T> T in(String name, InFolder<T> action) throws IOException {
         if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
             throw new NoSuchFileException(shown + "/" + name);
@@ -134,8 +134,8 @@ final class SharedFolder implements AutoCloseable {
     /**
      * Opens a file.
      *
-     * @throws PlantedFileException when it is no regular file, has a second name, or is not for all users, as all files of a table
-     *     are: the owner of the directory may have moved a file of another user there
+     * @throws PlantedFileException if it is not a regular file, has a second name, or does not have the mode for all users, as
+     *     all files of a table have: the owner of the directory might have moved a file of another user to this name
      */
     SharedFile open(String name) throws IOException {
         SharedFile file = openAny(name);
@@ -165,17 +165,17 @@ final class SharedFolder implements AutoCloseable {
         });
     }
 
-    /** Returns whether anything has a name. */
+    /** Checks whether a name exists. */
     boolean has(String name) throws IOException {
         return in(name, path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Makes a file that must not be there, with this mode whatever the umask is. */
+    /** Creates a file with the given mode, regardless of the umask. The file must not exist. */
     SharedFile create(String name, int mode) throws IOException {
         return in(name, path -> SharedFile.create(path, mode));
     }
 
-    /** Opens a file, or makes it for all users. */
+    /** Opens a file, or creates it for all users. */
     SharedFile openOrCreate(String name) throws IOException {
         return CreationWait.await(last -> {
             try {
@@ -191,7 +191,7 @@ final class SharedFolder implements AutoCloseable {
                 try {
                     return Optional.of(create(name, SharedFile.FOR_ALL));
                 } catch (FileAlreadyExistsException anotherJvmDid) {
-                    // Then it is opened like any other.
+                    // The file is opened in the next attempt.
                 }
             } catch (AccessDeniedException denied) {
                 if (last) {
@@ -208,13 +208,13 @@ final class SharedFolder implements AutoCloseable {
     /**
      * Opens a directory.
      *
-     * @throws PlantedFileException when it is something else
+     * @throws PlantedFileException if it is not a directory
      */
     SharedFolder folder(String name) throws IOException {
         return in(name, path -> open(path, shown(name)));
     }
 
-    /** Makes a directory with this mode whatever the umask is; empty when something has that name. */
+    /** Creates a directory with the given mode, regardless of the umask; empty if the name exists. */
     Optional<SharedFolder> make(String name, int mode) throws IOException {
         try {
             in(
@@ -236,8 +236,8 @@ final class SharedFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses a directory that was put in place of one that was just made, before its mode is set. Another JVM of the same user may
-     * have begun to use it already.
+     * Rejects a directory that replaced a newly created one, before its mode is set. Another JVM of the same user might already
+     * use the new directory.
      */
     private void requireJustMade() throws IOException {
         boolean isOfThisUser = identity.owner() == (int) Files.getAttribute(SELF, "unix:uid");
@@ -253,7 +253,7 @@ final class SharedFolder implements AutoCloseable {
         return name.equals(SharedSlots.FILE) || name.startsWith(Membership.PREFIX) || name.startsWith(Membership.NEW);
     }
 
-    /** Returns the names that begin so. */
+    /** Returns the names with the given prefix. */
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
@@ -265,12 +265,12 @@ final class SharedFolder implements AutoCloseable {
         return names;
     }
 
-    /** Gives another name to what has one; nothing may have that. */
+    /** Renames a file or directory. The new name must not exist. */
     void rename(String from, String to) throws IOException {
         in(to, path -> Files.move(path().resolve(from), path));
     }
 
-    /** Removes a name, whatever has it; a directory must be empty. */
+    /** Deletes a name of any kind. A directory must be empty. */
     void delete(String name) throws IOException {
         in(name, Files::deleteIfExists);
     }

@@ -17,27 +17,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots in a file that all JVMs map into their memory. Locks are numbers that are compared and set there: locks of the kernel would
- * end when any code of the JVM closes the file. What is written has its place on the disk before, because the memory of a file has
- * no other way to fail than an error of the virtual machine.
+ * Slots in a file that all JVMs map into memory. Locks are numbers in this memory, set by compare and set. Kernel locks would end
+ * when any code of the JVM closes the file. Disk space is allocated before a write, because a failed write to mapped memory is an
+ * error of the virtual machine.
  */
 final class SharedSlots implements Slots, AutoCloseable {
 
     /** The name of the file, which ends with the number of the format. */
     static final String FILE = "leases-1";
 
-    /** The first bytes of each are never used, so that writing them gives it its place on the disk. */
+    /** The size of a block. The first bytes of each block are never used, so writing to them allocates its disk space. */
     static final int BLOCK = 4096;
 
     private static final VarHandle NUMBERS =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** The position of a number by which the file is known. */
+    /** The position of the number that identifies the file format. */
     private static final long MARK_POSITION = 8;
 
     private static final long MARK = 0x6e657572_6c656173L;
 
-    /** The time for which a JVM that lived counts as alive. */
+    /** The time for which a JVM counts as alive after a successful check. */
     private static final long ALIVE = Duration.ofMillis(40).toNanos();
 
     private final SharedFolder folder;
@@ -48,7 +48,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     private final Map<Long, Long> alive = new ConcurrentHashMap<>();
 
     /**
-     * Opens the file of a table, or makes it.
+     * Opens or creates the file of a table.
      *
      * @param self the name of this JVM; empty for a reader
      */
@@ -78,7 +78,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     private static Opened open(SharedFolder folder, boolean isReader) throws IOException {
         SharedFile file = isReader ? folder.open(FILE) : folder.openOrCreate(FILE);
         try {
-            // To map more than there is makes the file longer, which only a new one may become.
+            // Mapping more than the size makes the file longer, which is only allowed for a new file.
             long size = file.size();
             if (size < CoreSlots.END && (isReader || size > 0)) {
                 throw damaged(folder);
@@ -90,7 +90,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         }
     }
 
-    /** Gives a part its place on the disk. */
+    /** Allocates disk space for a part of the file. */
     void allocate(long from, long to) throws IOException {
         Descriptor.uninterrupted(() -> {
             try (SharedFile again = folder.open(FILE)) {
@@ -121,7 +121,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     public byte[] read(long position, int length) {
         byte[] content = new byte[length];
         memory.get((int) position, content);
-        // The word that is read next shows whether this changed meanwhile.
+        // The next read of the word shows whether this content has changed.
         VarHandle.loadLoadFence();
         return content;
     }
@@ -131,7 +131,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         memory.put((int) position, content);
     }
 
-    /** Returns whether another process has cut the file, so that a use of the memory is an error of the virtual machine. */
+    /** Checks whether another process has truncated the file. Then a use of the memory is an error of the virtual machine. */
     boolean isCut() {
         try {
             return file.size() < CoreSlots.END;
@@ -188,7 +188,10 @@ final class SharedSlots implements Slots, AutoCloseable {
                         .formatted(folder.shown()));
     }
 
-    /** Returns the failure of a use of the memory after another process has cut the file, which Java reports a little later. */
+    /**
+     * Creates the exception for a use of the memory after another process has truncated the file. Java reports the error with a
+     * short delay.
+     */
     static LeaseTableException cut(Path directory, @Nullable InternalError failed) {
         return new LeaseTableException(
                 "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."

@@ -21,18 +21,19 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of records in a slot: a line each, with the names and values of its components between tabs. A length and a checksum come
- * first, because a JVM may be killed while it writes. The first byte of a slot is never used: writing it gives the slot its place on the disk.
+ * The text format of records in a slot. Each record is a line with the names and values of its components between tabs. A length
+ * and a checksum come first, because a JVM might be killed while it writes. The first byte of a slot is never used: writing to it
+ * allocates the slot's disk space.
  */
 final class SlotText {
 
-    /** The length and the checksum in hexadecimal digits. */
+    /** The size of the unused byte, and of the length and the checksum in hexadecimal digits. */
     private static final int HEADER = 17;
 
     private static final int HEX = 16;
     private static final int DIGITS = 8;
 
-    /** The most characters of a text, tried in turn. */
+    /** The maximum lengths of a text, tried in this order. */
     private static final int[] LONGEST = {Integer.MAX_VALUE, 500, 50};
 
     private static final Map<Type, Function<String, Object>> VALUES = Map.of(
@@ -49,7 +50,7 @@ final class SlotText {
 
     private SlotText() {}
 
-    /** Thrown when a text holds something else than records of these types. */
+    /** Thrown when a text contains anything but records of the given types. */
     static final class MalformedSlotException extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -59,7 +60,10 @@ final class SlotText {
         }
     }
 
-    /** Returns the content of a slot, with long texts cut where it has no room for them; empty when there is no room at all. */
+    /**
+     * Returns the content of a slot. Long texts are cut if the space is not sufficient. Returns an empty array if even that is
+     * too long.
+     */
     static byte[] write(Collection<? extends Record> records, int limit) {
         for (int longest : LONGEST) {
             StringBuilder lines = new StringBuilder();
@@ -78,7 +82,7 @@ final class SlotText {
     }
 
     private static RecordComponent[] components(Class<?> type) {
-        // A reference to this method, which depends on its caller, costs some milliseconds.
+        // A method reference to this caller-sensitive method costs some milliseconds.
         return COMPONENTS.computeIfAbsent(type, each -> each.getRecordComponents());
     }
 
@@ -115,7 +119,7 @@ final class SlotText {
         return escape(value instanceof String && text.length() > longest ? text.substring(0, longest) + "..." : text);
     }
 
-    /** Returns how long the text in a slot is with its header; 0 where nothing was written, or no JVM did. */
+    /** Returns the length of the text in a slot including its header; 0 if the slot was never written or is malformed. */
     static int length(byte[] slot) {
         try {
             return slot[1] == 0
@@ -126,7 +130,7 @@ final class SlotText {
         }
     }
 
-    /** Reads the content of a slot; nothing where nothing was written. */
+    /** Reads the content of a slot; an empty list if it was never written. */
     static List<Record> read(byte[] slot, List<Class<? extends Record>> types) throws MalformedSlotException {
         if (slot[1] == 0) {
             return List.of();
@@ -173,7 +177,7 @@ final class SlotText {
         }
     }
 
-    /** Returns null for a component that is not written. */
+    /** Parses a value; null for a component that is not stored. */
     private static @Nullable Object value(Type type, String text) {
         if (type instanceof ParameterizedType list) {
             Function<String, Object> element = VALUES.get(list.getActualTypeArguments()[0]);

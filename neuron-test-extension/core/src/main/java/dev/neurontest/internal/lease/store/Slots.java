@@ -1,8 +1,8 @@
 package dev.neurontest.internal.lease.store;
 
 /**
- * The content of a table, and its slots, each of which one table of one JVM can lock at a time. What was never written is zero. A number is
- * read and written as a whole; its position is a multiple of its length.
+ * The content of a table, and its slots. Only one table of one JVM can lock a slot at a time. Unwritten content is zero. Numbers
+ * are read and written atomically; their positions are multiples of their length.
  */
 interface Slots {
 
@@ -16,25 +16,25 @@ interface Slots {
 
     void write(long position, byte[] content);
 
-    /** Returns whether other JVMs read what this one writes. */
+    /** Checks whether other JVMs can read the content. */
     boolean isShared();
 
-    /** Returns the number by which this table locks slots. */
+    /** Returns the number of this table as owner of locks. */
     long self();
 
-    /** Returns whether the JVM of a table that has locked a slot has ended. */
+    /** Checks whether the JVM of the owner of a lock has ended. */
     boolean isDead(long owner);
 
     /** Verifies that other JVMs find the same content. */
     void requireInPlace();
 
-    /** Locks a slot by its number of the owner, unless a table has it locked that lives. */
+    /** Locks a slot by the position of its owner, unless a live table has locked it. */
     default boolean tryLock(long lock) {
         long owner = get(lock);
         return !isLocked(owner) && compareAndSet(lock, owner, self());
     }
 
-    /** Returns whether an owner is a table that lives. */
+    /** Checks whether an owner is a live table. */
     default boolean isLocked(long owner) {
         return owner != 0 && (owner == self() || !isDead(owner));
     }

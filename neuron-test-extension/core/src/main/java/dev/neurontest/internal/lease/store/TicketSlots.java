@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The queue: a slot for each request that waits, which its JVM has locked. A request takes a number that is larger than all that it
- * sees, as in Lamport's bakery, so that nothing has to be locked for it. Of equal numbers the one in the lower slot is first.
+ * The queue: a slot for each waiting request, locked by its JVM. A new request takes a number larger than all visible numbers, as
+ * in Lamport's bakery algorithm, so no global lock is needed. Of equal numbers the lower slot is first.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TicketSlots {
@@ -25,7 +25,7 @@ public final class TicketSlots {
     private static final int PASSED_OVER = 24;
     static final int OWNER = 32;
 
-    /** The first head of each block is not used. */
+    /** The number of heads in a block. The first head of each block is not used. */
     private static final int OF_A_BLOCK = SharedSlots.BLOCK / HEAD;
 
     private static final int WITHIN = 1;
@@ -47,17 +47,17 @@ public final class TicketSlots {
     /**
      * A request in the queue, without its text.
      *
-     * @param within whether its test holds cores that it names
-     * @param keeps whether its test keeps cores while it waits
-     * @param stuck what it would have to wait for in vain, as a number; 0 nothing
-     * @param beats how often its JVM has looked at it
-     * @param passedOver whether its JVM does not answer
+     * @param within true if its test names leases that it keeps
+     * @param keeps true if its test keeps cores during the wait
+     * @param stuck the hash of a situation in which waiting is useless; 0 if there is none
+     * @param beats the number of times that its JVM has polled it
+     * @param passedOver true if its JVM does not answer
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Head(
             int slot, long number, boolean within, boolean keeps, long stuck, long beats, boolean passedOver) {
 
-        /** Returns whether it came before another one. */
+        /** Checks whether this request is before another. */
         public boolean isBefore(Head other) {
             return compare(this, other) < 0;
         }
@@ -68,7 +68,7 @@ public final class TicketSlots {
         }
     }
 
-    /** Returns all that wait, first come, first. Some may be of JVMs that have ended. */
+    /** Returns all waiting requests in their order. Some might belong to ended JVMs. */
     public List<Head> heads() {
         List<Head> heads = new ArrayList<>();
         for (int slot = 0; slot < COUNT; slot++) {
@@ -104,8 +104,8 @@ public final class TicketSlots {
     /**
      * Enters the queue at its end.
      *
-     * @param before those that wait already
-     * @throws LeaseTableException when no slot is free
+     * @param before the waiting requests
+     * @throws LeaseTableException if no slot is free
      */
     public Head enter(Ticket ticket, boolean keeps, List<Head> before) {
         byte[] text = SlotText.write(List.of(ticket), TEXT);
@@ -141,7 +141,7 @@ public final class TicketSlots {
         return head(slot) + OWNER;
     }
 
-    /** Writes what only the JVM of a request does. */
+    /** Writes the fields that only the JVM of a request changes. */
     public void write(Head head) {
         slots.set(head(head.slot()) + STUCK, head.stuck());
         slots.set(
@@ -149,12 +149,12 @@ public final class TicketSlots {
                 head.beats() << 2 | (head.keeps() ? KEEPS : 0) | (head.within() ? WITHIN : 0));
     }
 
-    /** Notes that the JVM of a request does not answer, or answers again. Others are served before it meanwhile. */
+    /** Marks that the JVM of a request does not answer, or answers again. Until it answers, others are served before it. */
     public void pass(Head head, boolean over) {
         slots.set(head(head.slot()) + PASSED_OVER, over ? head.number() : 0);
     }
 
-    /** Leaves the queue. Where this JVM counted as ended, the slot may belong to another request and stays as it is. */
+    /** Removes a request from the queue. If this JVM counted as ended, the slot might belong to another request and is not changed. */
     public void leave(Head head) {
         if (slots.get(owner(head.slot())) == slots.self()) {
             slots.set(head(head.slot()), 0);
@@ -162,7 +162,7 @@ public final class TicketSlots {
         }
     }
 
-    /** Returns the text of a request; empty when it has left. */
+    /** Reads the text of a request; empty if it has left the queue. */
     public Optional<Ticket> ticket(Head head) {
         try {
             return SlotText.read(slots.read(text(head.slot()), TEXT), List.of(Ticket.class)).stream()
@@ -175,7 +175,7 @@ public final class TicketSlots {
         }
     }
 
-    /** Removes a request whose JVM has ended; returns whether it is gone. */
+    /** Removes a request of an ended JVM. Returns whether it was removed. */
     public boolean removeDead(Head head) {
         boolean dead = slots.tryLock(owner(head.slot()));
         if (dead) {

@@ -1,4 +1,4 @@
-/** The table of leases as JVMs share it: its state, its files, and who is alive. */
+/** The shared table of leases: its state, its files, and the detection of ended JVMs. */
 @NullMarked
 package dev.neurontest.internal.lease.store;
 

@@ -14,7 +14,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Changes of what the table has of cores, which need their locks. What another process has locked is changed later. */
+/**
+ * Changes of the stored content of cores. A change needs the lock of the core. If another process holds that lock, the change is
+ * repeated later.
+ */
 final class CoreEdits {
 
     private final String self;
@@ -24,10 +27,10 @@ final class CoreEdits {
     private final List<BooleanSupplier> undone = new ArrayList<>();
 
     /**
-     * Creates one without changes.
+     * Creates an instance without pending changes.
      *
-     * @param change done when a core has come back or has come into quarantine
-     * @param later done when an edit has to be repeated
+     * @param change called when a core was released or put into quarantine
+     * @param later called when a change must be repeated
      */
     CoreEdits(LeaseStore store, Runnable change, Runnable later) {
         this.self = store.self();
@@ -36,13 +39,13 @@ final class CoreEdits {
         this.later = later;
     }
 
-    /** Changes a core at once, or when {@link #repeat} can. It needs the lock of this JVM. */
+    /** Updates a core at once, or later in {@link #repeat}. The caller must hold the lock of this JVM. */
     void edit(String core, UnaryOperator<Content> step) {
         List<Integer> wanted = CoreSlots.slots(List.of(core));
         attempt(() -> edit(wanted, ofThisJvm(wanted), step));
     }
 
-    /** Changes or ends a quarantine at once, or when {@link #repeat} can. It needs the lock of this JVM. */
+    /** Updates or ends a quarantine at once, or later in {@link #repeat}. The caller must hold the lock of this JVM. */
     void replace(QuarantineEntry entry, Optional<QuarantineEntry> by) {
         attempt(() -> replace(entry, by, ofThisJvm(CoreSlots.slots(List.of(entry.core())))));
     }
@@ -54,12 +57,12 @@ final class CoreEdits {
         }
     }
 
-    /** Repeats what could not be done. It needs the lock of this JVM. */
+    /** Repeats pending changes. The caller must hold the lock of this JVM. */
     void repeat() {
         undone.removeIf(BooleanSupplier::getAsBoolean);
     }
 
-    /** Returns whether nothing has to be repeated. */
+    /** Checks whether no change is pending. */
     boolean isDone() {
         return undone.isEmpty();
     }
@@ -69,10 +72,10 @@ final class CoreEdits {
     }
 
     /**
-     * Changes or ends a quarantine.
+     * Updates or ends a quarantine.
      *
-     * @param locked slots that this thread has locked already
-     * @return false when another process has the core locked
+     * @param locked slots already locked by this thread
+     * @return false if another process has locked the core
      */
     boolean replace(QuarantineEntry entry, Optional<QuarantineEntry> by, List<Integer> locked) {
         return edit(
@@ -99,11 +102,11 @@ final class CoreEdits {
     }
 
     /**
-     * Ends the quarantine of a core that is well. What was suspect before a reset of its device is no evidence after it. It needs the
-     * lock of this JVM.
+     * Ends the quarantine of a healthy core. Suspicions from before a reset of the device are discarded, because they prove
+     * nothing after it. The caller must hold the lock of this JVM.
      *
-     * @param locked slots that this thread has locked already
-     * @return false when another process has the core locked
+     * @param locked slots already locked by this thread
+     * @return false if another process has locked the core
      */
     boolean recover(QuarantineEntry entry, List<Integer> locked) {
         boolean done = replace(entry, Optional.empty(), locked);

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where on a host the requests of one holder can lie. What the host can never give is found out when it is made; after that it
- * only asks which of the places are free.
+ * The possible placements of a holder's requests on a host. The constructor rejects requests that the host can never meet. Later
+ * calls only check which placements are free.
  */
 final class CorePlacement {
 
@@ -30,7 +30,7 @@ final class CorePlacement {
     private final LeaseRequest request;
     private final List<Wish> wishes;
 
-    /** The places of one request, best first; of a scattered one there are too many to list. */
+    /** The placements of a request, the best first. For a scattered request the list is empty, because there are too many. */
     private record Wish(int position, CoreRequest request, int size, List<List<Integer>> places) {
 
         boolean scattered() {
@@ -45,10 +45,10 @@ final class CorePlacement {
     }
 
     /**
-     * Finds the places.
+     * Finds the placements.
      *
-     * @throws ImpossibleRequestException when the empty host could not give it, or which cores a number means is not known
-     * @throws UnreadableTopologyException when it needs to know which devices are connected, and cannot
+     * @throws ImpossibleRequestException if the empty host cannot meet the request, or the mapping of core numbers is unknown
+     * @throws UnreadableTopologyException if the request needs the connections of devices and they are unreadable
      */
     static CorePlacement of(NeuronHost host, LeaseRequest request) {
         host.renumberedNodes().ifPresent(renumbered -> {
@@ -61,7 +61,7 @@ final class CorePlacement {
         for (CoreRequest each : request.cores()) {
             wishes.add(new Places(host, request.holder()).of(wishes.size(), each));
         }
-        // The hardest first, so that nothing easy takes the only place of something hard.
+        // The hardest requests are first, to keep an easy request from taking the only placement of a hard one.
         wishes.sort(Comparator.comparing(Wish::scattered)
                 .thenComparing(wish -> wish.places().size())
                 .thenComparing(Wish::size, Comparator.reverseOrder()));
@@ -85,7 +85,7 @@ final class CorePlacement {
         return request;
     }
 
-    /** The cores of each request in the holder's order, all of them free; empty when that is not possible now. */
+    /** Returns free cores for each request, in the holder's order; empty if that is currently impossible. */
     Optional<List<List<NeuronCore>>> fit(BitSet free) {
         List<@Nullable List<Integer>> chosen = new ArrayList<>();
         wishes.forEach(wish -> chosen.add(null));
@@ -110,13 +110,13 @@ final class CorePlacement {
             return false;
         }
         if (wish.scattered()) {
-            // All that follow are scattered too, so it does not matter which cores these are.
+            // All following requests are scattered too, so the choice of cores does not matter.
             List<Integer> lowest = free.stream().limit(wish.size()).boxed().toList();
             lowest.forEach(free::clear);
             chosen.set(wish.position(), lowest);
             return choose(step + 1, -1, free, chosen);
         }
-        // Of equal wishes the earlier one gets the better place: trying both ways round would find nothing new.
+        // Of equal requests the earlier gets the better placement. Trying the swapped order would find no new result.
         boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
         for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
             List<Integer> cores = wish.places().get(place);
@@ -146,7 +146,7 @@ final class CorePlacement {
                                         + device.cores().size()));
     }
 
-    /** Lists the places of single requests. */
+    /** Finder of placements for single requests. */
     private record Places(NeuronHost host, String holder) {
 
         private static final String TOO_MANY = "there are not so many";
@@ -208,7 +208,7 @@ final class CorePlacement {
             return places;
         }
 
-        /** Returns the runs on the fewest devices first, of these the ones that start at a multiple of their length. */
+        /** Returns sequences of consecutive cores. Those on the fewest devices are first, among these the aligned ones. */
         private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
             return IntStream.rangeClosed(0, host.cores().size() - count)
                     .mapToObj(first ->

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The direct links between the devices of a host. A link that only one side lists counts for both. */
+/** The direct links between the devices of a host. A link listed by only one of its devices counts for both. */
 final class DeviceLinks {
 
     private final Map<Integer, Set<Integer>> neighbours = new HashMap<>();
@@ -32,7 +32,7 @@ final class DeviceLinks {
         neighbours.computeIfAbsent(from, none -> new HashSet<>()).add(to);
     }
 
-    /** Whether each of the devices can be reached from each other one without leaving them. */
+    /** Checks whether the devices are connected by links among themselves. */
     boolean connect(Collection<NeuronDevice> devices) {
         Set<Integer> unreached = new HashSet<>();
         devices.forEach(device -> unreached.add(device.index()));

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Detects JVMs that ended with leases, and programs that ended after them. Nothing notifies other JVMs of that: a JVM that
- * waits searches for them now and then, and each JVM does when it joins.
+ * Detector of JVMs that ended with leases, and of programs that ended after them. A dead JVM cannot notify others. So a waiting
+ * JVM polls regularly, and each JVM polls when it joins.
  */
 final class EndedLeases {
 
@@ -30,9 +30,9 @@ final class EndedLeases {
     private volatile long lookedAt;
 
     /**
-     * Creates one that has not looked yet.
+     * Creates a detector that has not polled yet.
      *
-     * @param between how often it is worth looking
+     * @param between the minimum interval between two polls
      */
     EndedLeases(
             LeaseStore store,
@@ -53,19 +53,19 @@ final class EndedLeases {
         this.lookedAt = System.nanoTime() - between.toNanos();
     }
 
-    /** Searches for leases of ended JVMs, unless that was done just now. */
+    /** Polls for leases of ended JVMs, unless the last poll is recent. */
     synchronized void lookWhenDue() {
         if (isDue()) {
             look();
         }
     }
 
-    /** Returns whether it was not done just now. */
+    /** Checks whether the last poll is old enough. */
     boolean isDue() {
         return System.nanoTime() - lookedAt >= between.toNanos() / 2;
     }
 
-    /** Takes from JVMs that have ended what they had, and ends quarantines. It needs no lock of this JVM. */
+    /** Releases the leases of ended JVMs, and ends quarantines of ended processes. The caller needs no lock of this JVM. */
     synchronized void look() {
         lookedAt = System.nanoTime();
         LeaseState state = store.state();
@@ -78,32 +78,32 @@ final class EndedLeases {
     }
 
     private void end(Claim claim) {
-        List<Integer> its = CoreSlots.slots(claim.cores()).stream()
+        List<Integer> claimed = CoreSlots.slots(claim.cores()).stream()
                 .filter(slot -> slots.content(slot).isOf(claim.number()))
                 .toList();
-        if (its.isEmpty() || slots.lock(its).isPresent()) {
+        if (claimed.isEmpty() || slots.lock(claimed).isPresent()) {
             return;
         }
         try {
-            if (its.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
+            if (claimed.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
                 LeasePrograms.Left left = programs.left(claim.processes(), claim.lock());
                 edits.end(
                         store.state(),
                         claim,
-                        its,
+                        claimed,
                         left.isNothing()
                                 ? List.of()
                                 : claim.outlivedBy(
                                         left,
                                         "the lease ended with its JVM %s while %s"
                                                 .formatted(claim.pid(), programs.running(left))));
-                news.report(told -> told.holderDied(cores.dead(claim, left.processes())));
+                news.report(observer -> observer.holderDied(cores.dead(claim, left.processes())));
                 if (!left.isNothing()) {
                     news.add(() -> Orphans.end().reports().forEach(news::warn));
                 }
             }
         } finally {
-            slots.unlock(its);
+            slots.unlock(claimed);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A lease as the table that gave it keeps it. */
+/** A lease in the table that granted it. */
 final class GrantedLease implements Lease {
 
     private final LeaseTable table;
@@ -67,7 +67,7 @@ final class GrantedLease implements Lease {
         return claim;
     }
 
-    /** Changes the processes of the lease. */
+    /** Updates the processes of the lease. */
     LeaseState.Claim withProcesses(List<ProcessIdentity> processes) {
         claim = claim.with(processes);
         return claim;
@@ -81,7 +81,7 @@ final class GrantedLease implements Lease {
         return lock;
     }
 
-    /** Ends the use of its lock. */
+    /** Closes the lock of the programs. If {@code kept}, its file stays, because programs might still hold it. */
     synchronized void closeLock(boolean kept) {
         if (lock != null) {
             lock.ifPresent(used -> used.close(kept));
@@ -113,12 +113,12 @@ final class GrantedLease implements Lease {
         table.acquit(cores, reason, cause);
     }
 
-    /** Processes without a lease that had its devices open when it was granted. */
+    /** Stores the processes without a lease that had the devices open at the time of the grant. */
     void meets(List<String> processes) {
         outsiders = List.copyOf(processes);
     }
 
-    /** These processes, such as {@code python3 (pid 12) on neuron0}. */
+    /** Returns the processes without a lease at the time of the grant, such as {@code python3 (pid 12) on neuron0}. */
     List<String> met() {
         return outsiders;
     }

@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which cores in quarantine this JVM may look at, when, and what it found. All but the looking is done with the lock of this JVM. */
+/**
+ * The health checks of this JVM: the cores in quarantine that it may check, the times of the checks, and their results. All
+ * methods except the check itself need the lock of this JVM.
+ */
 final class HealthChecks {
 
     private static final Duration BETWEEN = Duration.ofSeconds(5);
@@ -31,12 +34,12 @@ final class HealthChecks {
         this.store = store;
     }
 
-    /** What was found, by the number of the quarantine. */
+    /** Returns the problems found, by the number of the quarantine. */
     Map<Long, String> troubles() {
         return troubles;
     }
 
-    /** The quarantines that this JVM may look at now. */
+    /** Returns the quarantines that this JVM may check now. */
     List<LeaseState.QuarantineEntry> due(LeaseState state) {
         if (check == null) {
             return List.of();
@@ -50,24 +53,24 @@ final class HealthChecks {
                 .toList();
     }
 
-    /** Returns whether only a look can end a quarantine: no test holds the core, and no process is waited for. */
+    /** Checks whether only a health check can end a quarantine: no test holds the core, and no process must end. */
     private static boolean isLasting(LeaseState state, LeaseState.QuarantineEntry entry) {
         return entry.until() != Quarantine.Until.PROCESSES_END && !state.isHeld(entry);
     }
 
-    /** Returns whether no other JVM may still drive a core: what a JVM does on a core, it alone knows. */
+    /** Checks whether no other JVM might still use a core. Only the JVM itself can detect its activity on a core. */
     private boolean isOfThisJvmOrNone(LeaseState.QuarantineEntry entry) {
         return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
     }
 
-    /** The quarantines that are not worth waiting for: only a health check can end them, and none runs. */
+    /** Returns the quarantines that are not worth waiting for. Only a health check can end them, and none is possible. */
     List<LeaseState.QuarantineEntry> hopeless(LeaseState state) {
         return lasting(state).stream()
                 .filter(entry -> !(state.isBusy(entry) && heals()))
                 .toList();
     }
 
-    /** The quarantines that only a health check can end and that are in no health check now. */
+    /** Returns the quarantines that only a health check can end and that are not currently in a health check. */
     List<LeaseState.QuarantineEntry> lasting(LeaseState state) {
         return state.barred().stream()
                 .filter(entry -> isLasting(state, entry))
@@ -79,16 +82,17 @@ final class HealthChecks {
         return store.cores().isLocked(CoreSlots.slots(List.of(entry.core())));
     }
 
-    /** Whether a look can bring suspect hardware back. */
+    /** Checks whether a health check can restore suspect hardware. */
     boolean heals() {
         return check != null && check.heals();
     }
 
     /**
-     * Locks what must not be leased while a core is looked at: the core, and its whole device where that may be reset.
+     * Locks the slots that must not be leased during a health check: those of the core, or of its whole device if the check may
+     * reset it.
      *
-     * @param kept slots that this JVM has locked already
-     * @return those that were locked in addition; empty when another process has one of them
+     * @param kept slots already locked by this JVM
+     * @return the slots locked in addition; empty if another process has locked one of them
      */
     Optional<List<Integer>> lock(LeaseState.QuarantineEntry entry, List<Integer> kept) {
         List<Integer> wanted = CoreSlots.slots(List.of(entry.core())).stream()
@@ -110,7 +114,7 @@ final class HealthChecks {
         return Optional.of(wanted);
     }
 
-    /** Looks at a core; it may take long. */
+    /** Checks a core. This may take long. */
     Optional<String> trouble(LeaseState.QuarantineEntry entry) {
         try {
             return check.trouble(cores.core(entry.core()).orElseThrow(), cores.quarantine(entry));
@@ -119,7 +123,7 @@ final class HealthChecks {
         }
     }
 
-    /** Notes what was found. */
+    /** Stores the result of a health check. */
     void found(LeaseState.QuarantineEntry entry, Optional<String> trouble) {
         next.put(entry.number(), System.nanoTime() + BETWEEN.toNanos());
         trouble.ifPresent(text -> troubles.put(entry.number(), text));
@@ -130,7 +134,7 @@ final class HealthChecks {
         next.remove(quarantine);
     }
 
-    /** Allows looking again at once, whenever it was done last. */
+    /** Allows the next health check at once, regardless of the last one. */
     void hurry() {
         next.clear();
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The cores of this host, as the table writes them. The table may name others, of a JVM with another logical core size. */
+/** The cores of this host by their names in the table. The table might contain other names, from a JVM with another logical core size. */
 final class HostCores {
 
     private final List<NeuronCore> cores;
@@ -30,9 +30,9 @@ final class HostCores {
     private final Set<Integer> given;
 
     /**
-     * Looks at a host.
+     * Creates the cores of a host.
      *
-     * @param part what may be given out of it
+     * @param part the cores that can be leased
      */
     HostCores(NeuronHost host, Collection<NeuronCore> part) {
         cores = host.cores();
@@ -53,17 +53,17 @@ final class HostCores {
         return given.size();
     }
 
-    /** What may be given out. */
+    /** Returns the cores that can be leased. */
     List<NeuronCore> given() {
         return cores.stream().filter(core -> given.contains(core.index())).toList();
     }
 
-    /** Empty when this JVM sees the physical cores in another way. */
+    /** Finds a core by its name in the table; empty if this JVM groups the physical cores differently. */
     Optional<NeuronCore> core(String key) {
         return Optional.ofNullable(byKey.get(key));
     }
 
-    /** Returns how the table names a core that a person gives by its number or by that name. */
+    /** Returns the name in the table of a core given by its number or by that name. */
     String key(String given) {
         return cores.stream()
                 .filter(core -> given.equals(Integer.toString(core.index())))
@@ -72,7 +72,7 @@ final class HostCores {
                 .orElse(given);
     }
 
-    /** What a person calls it. */
+    /** Returns the name of a core for people. */
     String name(String key) {
         return core(key).map(NeuronCore::name).orElse(key);
     }
@@ -81,12 +81,12 @@ final class HostCores {
         return ListText.of(keys, this::name);
     }
 
-    /** What a person calls them: several by their numbers, as far as this host has them. */
+    /** Returns the names of cores for people. Several cores are given as ranges of numbers if all are cores of this host. */
     String ranges(Collection<String> keys) {
         Set<String> named = keys.stream().flatMap(LeaseState::physical).collect(toSet());
         List<Integer> numbers = new ArrayList<>();
         for (NeuronCore core : cores) {
-            // A JVM with another logical core size may have a part of a core only.
+            // A JVM with another logical core size might hold only a part of a core.
             if (named.removeAll(LeaseState.physical(key(core)).toList())) {
                 numbers.add(core.index());
             }
@@ -100,7 +100,7 @@ final class HostCores {
         return all;
     }
 
-    /** The indices of the cores that are free. */
+    /** Returns the indices of the free cores. */
     BitSet free(Set<String> taken, Set<String> devicesToAvoid) {
         BitSet free = new BitSet();
         for (int index = 0; index < keys.size(); index++) {
@@ -138,7 +138,7 @@ final class HostCores {
                 survivors.stream().map(ProcessIdentity::pid).toList());
     }
 
-    /** A line for each neighbour of a lease. */
+    /** Returns a line for each neighbour of a lease. */
     List<String> lines(List<LeaseState.EndedLease> neighbours) {
         return neighbours.stream()
                 .map(other -> "%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())))

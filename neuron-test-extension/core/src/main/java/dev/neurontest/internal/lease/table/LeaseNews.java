@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** What happened under the table's lock and is told without it: to the observer, and to other JVMs by their bells. */
+/** The queue of notifications for the observer and for other JVMs. They are added under the table's lock and sent without it. */
 final class LeaseNews {
 
     private final LeaseObserver observer;
@@ -20,7 +20,7 @@ final class LeaseNews {
     }
 
     void warn(String notice) {
-        report(told -> told.warned(notice));
+        report(observer -> observer.warned(notice));
     }
 
     void add(Runnable what) {
@@ -32,7 +32,7 @@ final class LeaseNews {
             try {
                 next.run();
             } catch (RuntimeException failed) {
-                // Only here, because the first logger of a JVM costs more than its first lease.
+                // The logger is created only here, because the first logger of a JVM costs more than its first lease.
                 System.getLogger(LeaseNews.class.getName())
                         .log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
             }

@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of this JVM that wait, what each gets, and which wait in vain. It is used only with the lock of this JVM. */
+/**
+ * The waiting requests of this JVM: it grants leases and detects requests that can never be served. Callers must hold the lock of
+ * this JVM.
+ */
 final class LeaseQueue {
 
     private final LeaseStore store;
@@ -66,7 +69,7 @@ final class LeaseQueue {
         return waiting.isEmpty();
     }
 
-    /** Whether a request of this JVM may be served next. */
+    /** Checks whether a request of this JVM might be served next. */
     boolean isInFront() {
         return inFront;
     }
@@ -75,7 +78,7 @@ final class LeaseQueue {
         return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
     }
 
-    /** Serves a request where none waits, for which it needs no place in the queue; otherwise puts it at the end of the queue. */
+    /** Serves a request at once if no request waits. Otherwise appends it to the queue. */
     void enter(Waiter waiter) {
         List<Head> before = tickets.heads();
         if (!before.isEmpty() || !grant(waiter)) {
@@ -104,7 +107,7 @@ final class LeaseQueue {
         return !waiter.request().within().isEmpty() || table.keepsSession();
     }
 
-    /** Takes a request from the queue. */
+    /** Removes a request from the queue. */
     void leave(Waiter waiter) {
         if (forget(waiter)) {
             tickets.leave(waiter.head);
@@ -112,7 +115,7 @@ final class LeaseQueue {
         }
     }
 
-    /** Removes a request, but not its place in the table; returns whether it was there. */
+    /** Removes a request, but not its slot in the table. Returns whether it was in the queue. */
     boolean forget(Waiter waiter) {
         return waiter.head != null && waiting.remove(waiter.head.slot()) != null;
     }
@@ -124,7 +127,7 @@ final class LeaseQueue {
     /**
      * Ends all waits.
      *
-     * @param isCut whether the queue cannot be left in order
+     * @param isCut true if the file of the table was truncated and its slots cannot be released
      */
     void close(boolean isCut) {
         for (Waiter waiter : List.copyOf(waiting.values())) {
@@ -143,7 +146,7 @@ final class LeaseQueue {
                 state, store, cores, outsiders.among(state), checks.lasting(state), checks.troubles(), processes);
     }
 
-    /** First come, first. */
+    /** Returns the waiting requests in their order. */
     Collection<Waiter> waiting() {
         return waiting.values();
     }
@@ -153,7 +156,7 @@ final class LeaseQueue {
         return waiter != null && waiter.head != null && waiter.head.number() == head.number();
     }
 
-    /** Shows that this JVM runs; returns whether it was passed over. */
+    /** Updates the requests to show that this JVM runs. Returns whether this JVM was passed over. */
     boolean beat() {
         boolean[] passedOver = {false};
         tickets.heads().stream().filter(this::isMine).filter(Head::passedOver).forEach(head -> {
@@ -172,8 +175,8 @@ final class LeaseQueue {
     }
 
     /**
-     * The requests that may be served now, in order: those of tests that hold cores already, because others wait for these cores. If
-     * there are none, only the first in the queue. Those of a JVM that does not answer are passed over.
+     * Returns the requests that may be served now, in order. These are the requests of tests that hold cores, because others wait
+     * for these cores. If there are none, it is only the first request. Requests of JVMs that do not answer are passed over.
      */
     private List<Head> front() {
         while (true) {
@@ -194,9 +197,9 @@ final class LeaseQueue {
     }
 
     /**
-     * Hands out cores as long as a request of this JVM is at the front of the queue and can be served, and wakes the next JVM.
+     * Grants leases while a request of this JVM is at the front of the queue and can be served. Then wakes the next JVM.
      *
-     * @return the table after the last lease that was granted
+     * @return the state of the table after the last grant
      */
     LeaseState serve() {
         seen = null;
@@ -214,7 +217,7 @@ final class LeaseQueue {
         return seen == null ? store.state() : seen;
     }
 
-    /** Notes that a request may be served now that could not be before. */
+    /** Marks that a waiting request might be served now. */
     void makeRoom() {
         roomMade = true;
     }
@@ -231,7 +234,7 @@ final class LeaseQueue {
         return true;
     }
 
-    /** Wakes all JVMs that wait. */
+    /** Wakes all waiting JVMs. */
     void ringAll() {
         ring(tickets.heads());
     }
@@ -318,7 +321,7 @@ final class LeaseQueue {
         lease.meets(met);
     }
 
-    /** Finds those who wait in vain. */
+    /** Finds requests that can never be served. */
     void findHopeless(LeaseState state) {
         if (waiting.isEmpty()) {
             return;
@@ -347,9 +350,9 @@ final class LeaseQueue {
     }
 
     /**
-     * A request is stuck when its test holds cores and waits for cores of other tests that wait too. Each JVM says which of its own
-     * are. When all requests of tests that hold cores are stuck in the same situation, none will ever be served; the last of them
-     * gives up, because the others wait for its cores.
+     * Finds a deadlock. A request is stuck if its test holds cores and waits for cores of other waiting tests. Each JVM marks its
+     * own stuck requests. If all requests of tests with cores are stuck in the same situation, none can be served. The last of
+     * them fails, because the others wait for its cores.
      */
     private void findDeadlock(LeaseState state) {
         List<LeaseState.Ticket> holders = state.holders();

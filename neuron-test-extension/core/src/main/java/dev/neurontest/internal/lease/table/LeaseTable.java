@@ -47,13 +47,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of leases: which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
- * request that could be met waits while an earlier one cannot be met, because a test that wants many cores would wait for ever
- * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
- * waiting for its cores; and a JVM that does not answer is passed over until it does.
+ * The table of leases, which assigns the cores of a host to tests. The table leases no core twice. It serves requests in the
+ * order of their arrival: a request waits while an earlier one cannot be met. Otherwise a test that needs many cores might wait
+ * forever. There are two exceptions. A test that already holds cores is served before tests without cores, because these might
+ * wait for its cores. A JVM that does not answer is passed over until it answers.
  *
- * <p>Where it is kept is a {@link LeaseStore}, in which the number of a JVM in a core's slot is the lease. Those of this JVM who wait are in
- * the {@link LeaseQueue} until they are signalled, and while there are any, one {@link LeaseWatch} looks after all of them.
+ * <p>The data of the table is in a {@link LeaseStore}, where a lease is the number of a JVM in the slot of a core. The waiting
+ * requests of this JVM are in the {@link LeaseQueue} until they are signalled. While there are any, a {@link LeaseWatch} polls
+ * for all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTable implements AutoCloseable {
@@ -99,16 +100,16 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * A table with options.
+     * Creates a builder of a table.
      *
-     * @param host whose cores it gives out
-     * @return the options, to begin with: the memory of this JVM, avoiding other owners, no health check
+     * @param host the host of the cores
+     * @return the options with their defaults: in memory, avoiding cores used by other processes, no health check
      */
     public static Builder builder(NeuronHost host) {
         return new Builder(host);
     }
 
-    /** Options of a table. */
+    /** Builder of a table. */
     public static final class Builder {
 
         private final NeuronHost host;
@@ -125,10 +126,10 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Where the table is shared with other JVMs and users. All JVMs that use the same cores must name the same directory.
+         * Sets the directory of a table shared with other JVMs and users. All JVMs that use the same cores must use the same
+         * directory.
          *
-         * @param shared on a local file system; it is made when it is not there
-         * @return this
+         * @param shared a directory on a local file system, created if it does not exist
          */
         public Builder directory(Path shared) {
             directory = shared;
@@ -136,10 +137,8 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Demands that all JVMs of this machine can share the directory, because the cores are those of its hardware: a directory on a
-         * network file system is refused, and one of a container gets a notice.
-         *
-         * @return this
+         * Requires that all JVMs of this machine can share the directory, because the cores are real hardware. A directory on a
+         * network file system is rejected, and one inside a container causes a notice.
          */
         public Builder onHardware() {
             mounts = new Mounts();
@@ -147,10 +146,9 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * What becomes of cores whose device is open outside the table.
+         * Sets the policy for cores on devices that a process without a lease has open.
          *
-         * @param setting to begin with {@link OtherOwnersPolicy#AVOID}
-         * @return this
+         * @param setting the policy, by default {@link OtherOwnersPolicy#AVOID}
          */
         public Builder otherOwners(OtherOwnersPolicy setting) {
             otherOwners = setting;
@@ -158,10 +156,9 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Gives out only cores that the caller holds already and shares in this way.
+         * Limits the table to cores that the caller already holds and shares this way.
          *
-         * @param held some cores of the host; to begin with all are given out
-         * @return this
+         * @param held cores of the host, by default all
          */
         public Builder only(Collection<NeuronCore> held) {
             part = List.copyOf(held);
@@ -169,10 +166,9 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * What ends a quarantine.
+         * Sets the health check that ends quarantines.
          *
-         * @param check to begin with nothing does
-         * @return this
+         * @param check the health check, by default none
          */
         public Builder healthCheck(HealthCheck check) {
             healthCheck = check;
@@ -180,28 +176,26 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Who is told what happens besides leases.
+         * Sets the observer of events other than leases.
          *
-         * @param told hears what happens; without this call nothing does
-         * @return this
+         * @param receiver the observer, by default none
          */
-        public Builder observer(LeaseObserver told) {
-            observer = told;
+        public Builder observer(LeaseObserver receiver) {
+            observer = receiver;
             return this;
         }
 
-        /** From when on the observer is told of a wait. */
+        /** Sets the wait after which the observer is notified. */
         Builder waitsToldAfter(Duration after) {
             waitsToldAfter = after;
             return this;
         }
 
         /**
-         * Makes or joins the table. The observer is told at once which JVMs have ended without giving back what they held, and which
-         * cores are in quarantine.
+         * Creates or joins the table. The observer is notified at once about leases of ended JVMs and about cores in quarantine.
          *
          * @return the table, to be closed
-         * @throws LeaseTableException when it cannot be used
+         * @throws LeaseTableException if the table cannot be used
          */
         public LeaseTable open() {
             LeaseTable table = new LeaseTable(this, new ProcessTable());
@@ -215,7 +209,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
+    /** Polls once. Otherwise a dead JVM and its quarantines might stay undetected while no test waits for its cores. */
     private void join() {
         store.prepare(HostCores.keys(host.cores()));
         endedLeases.look();
@@ -224,18 +218,17 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Waits for cores and takes them.
+     * Waits for cores and leases them.
      *
-     * @param request everything that the holder wants, of which it gets all or nothing
-     * @param atMost how long to wait; zero takes what is free now
-     * @return the cores
-     * @throws InterruptedException when interrupted while waiting; then nothing was taken
-     * @throws ImpossibleRequestException at once, when the host could not give it even if all cores were free, or its device nodes
-     *     are renumbered
-     * @throws UnreadableTopologyException at once, when it asks for connected devices and this host does not show them
-     * @throws CoresQuarantinedException at once, when cores in quarantine make it impossible
-     * @throws LeaseTimeoutException when the time is over
-     * @throws LeaseTableException when the table cannot be used
+     * @param request the required cores, granted completely or not at all
+     * @param atMost the maximum wait; zero to lease only free cores
+     * @throws InterruptedException if the thread is interrupted during the wait; then no core was leased
+     * @throws ImpossibleRequestException at once, if the empty host could not meet the request, or its device nodes are
+     *     renumbered
+     * @throws UnreadableTopologyException at once, if the request needs connected devices and this host does not show them
+     * @throws CoresQuarantinedException at once, if cores in quarantine make the request impossible
+     * @throws LeaseTimeoutException if the time is over
+     * @throws LeaseTableException if the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(CorePlacement.of(host, request), lock.newCondition());
@@ -277,7 +270,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Searches for leases of ended JVMs before a request waits for their cores. */
+    /** Polls for leases of ended JVMs before a request waits for their cores. */
     private void lookAtOnce(Waiter waiter) {
         boolean behindOutsiders = waiter.behindOutsiders;
         if (waiter.lease == null && (behindOutsiders || endedLeases.isDue())) {
@@ -292,26 +285,26 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Returns whether this JVM has cores for all that it still asks for. */
+    /** Checks whether this JVM has a lease that it keeps for all its requests. */
     boolean keepsSession() {
         return held.values().stream().anyMatch(lease -> lease.claim().lasting());
     }
 
-    /** Makes a claim on the table a lease. */
+    /** Creates the lease of a claim and stores it. */
     GrantedLease hold(LeaseState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         GrantedLease lease = new GrantedLease(this, claim, waited, granted);
         held.put(lease.number(), lease);
         return lease;
     }
 
-    /** Waits until there is something to do for a waiter. */
+    /** Waits until a waiter needs to act. */
     private void awaitTurn(Waiter waiter, Duration atMost) throws InterruptedException {
         if (waiter.failure != null) {
             throw waiter.failure;
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
-            // A look at a core can take long; meanwhile that thread shows that this JVM runs.
+            // A health check can take long. The thread of the watch shows in this time that this JVM runs.
             watch.begin();
             outside(() -> quarantines.examine(entry -> true, List.of()));
             if (waiter.lease != null) {
@@ -329,7 +322,7 @@ public final class LeaseTable implements AutoCloseable {
         waiter.condition.awaitNanos(left);
     }
 
-    /** The others may have waited behind a request that leaves the queue without cores. */
+    /** Removes a waiter. A request that leaves the queue without cores might have blocked others. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             store.cores().unlock(giveBack(waiter.lease));
@@ -341,7 +334,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Does something with the lock of this JVM, and tells the news without it. */
+    /** Executes an action with the lock of this JVM, and sends the notifications without it. */
     <T> T locked(Supplier<T> what) {
         lock.lock();
         try {
@@ -367,7 +360,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Does something without the lock, which the thread has once. */
+    /** Executes an action without the lock, which the thread must hold exactly once. */
     private void outside(Runnable what) {
         lock.unlock();
         try {
@@ -388,7 +381,7 @@ public final class LeaseTable implements AutoCloseable {
         return closed;
     }
 
-    /** Returns whether nothing waits. */
+    /** Checks whether no request waits and no change is pending. */
     boolean isIdle() {
         return queue.isEmpty() && edits.isDone();
     }
@@ -401,7 +394,7 @@ public final class LeaseTable implements AutoCloseable {
         return queue.isInFront();
     }
 
-    /** Serves those who wait, and wakes the JVMs of those who may be served next. */
+    /** Serves the waiting requests, and wakes the JVMs that might be served next. */
     void update() {
         locked(() -> {
             if (!closed) {
@@ -418,7 +411,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Serves and examines the waiting requests; called by the thread of the watch. */
+    /** Serves and checks the waiting requests. Called by the thread of the watch. */
     void look() {
         if (locked(() -> closed)) {
             return;
@@ -438,29 +431,27 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    /** Ends all waits, because the table cannot be used. */
+    /** Fails all waits, because the table cannot be used. */
     void fail(RuntimeException failed) {
         locked(() -> queue.failAll(failed));
     }
 
     /**
-     * Looks whether a request could be met if all cores were free.
+     * Checks whether the empty host could meet a request.
      *
-     * @param request what would be wanted
-     * @throws ImpossibleRequestException when this host does not have it
-     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     * @throws ImpossibleRequestException if this host cannot meet the request
+     * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
      */
     public void check(CoreRequest request) {
         CorePlacement.of(host, new LeaseRequest("a test", List.of(request)));
     }
 
     /**
-     * Looks whether a request could be met if only certain cores were taken.
+     * Checks whether a request could be met if only given cores were taken.
      *
-     * @param request what would be wanted
-     * @param taken cores that stay taken while the holder waits, because it holds them itself
-     * @throws ImpossibleRequestException when nothing that others give back would do
-     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     * @param taken cores that the holder itself keeps during the wait
+     * @throws ImpossibleRequestException if the request cannot be met, even if all others release their cores
+     * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
      */
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
         BitSet left = cores.all();
@@ -481,19 +472,19 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * What this JVM has leased at this moment.
+     * Returns the current leases of this JVM.
      *
-     * @return the longest held first
+     * @return the leases, the oldest first
      */
     public List<Lease> held() {
         return locked(() -> List.copyOf(held.values()));
     }
 
     /**
-     * The cores in quarantine, of all JVMs that share the table.
+     * Returns the cores in quarantine, of all JVMs that share the table.
      *
-     * @return the longest first
-     * @throws LeaseTableException when the table cannot be read
+     * @return the quarantines, the oldest first
+     * @throws LeaseTableException if the table cannot be read
      */
     public List<Quarantine> quarantined() {
         return locked(() -> {
@@ -504,7 +495,7 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
+    /** Releases the leases of this JVM and leaves the table. Further calls have no effect. */
     @Override
     public void close() {
         locked(() -> {
@@ -537,7 +528,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Gives a lease back; the slots that it returns stay locked, because what is in quarantine is to be looked at. */
+    /** Releases a lease. The returned slots stay locked for the health check of their quarantines. */
     private List<Integer> giveBack(GrantedLease lease) {
         if (held.remove(lease.number()) == null) {
             return List.of();
@@ -556,20 +547,20 @@ public final class LeaseTable implements AutoCloseable {
         return kept;
     }
 
-    /** Ends a lease, and the use of its lock unless a quarantine needs that. */
+    /** Ends a lease. Its program lock is closed unless a quarantine needs it. */
     private List<Integer> end(GrantedLease lease, LeaseState state) {
         LeaseState.Claim claim = lease.claim();
         LeasePrograms.Left left = programs.byNumber(claim.processes());
         List<LeaseState.QuarantineEntry> outlived = left.isNothing()
                 ? List.of()
                 : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
-        List<Integer> its = store.cores().kept(claim);
-        edits.end(state, claim, its, outlived);
+        List<Integer> owned = store.cores().kept(claim);
+        edits.end(state, claim, owned, outlived);
         lease.closeLock(!outlived.isEmpty());
         List<Integer> kept = new ArrayList<>();
         if (!closed && !state.barred().isEmpty()) {
             checks.due(store.state()).forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
-            kept.retainAll(its);
+            kept.retainAll(owned);
         }
         List<Integer> free = new ArrayList<>(CoreSlots.slots(claim.cores()));
         free.removeAll(kept);
@@ -635,11 +626,11 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Makes sure that cores which a test holds already are still good to use.
+     * Verifies that cores held by a test are not in quarantine.
      *
-     * @param holder who is about to use them
+     * @param holder the user of the cores
      * @param held leased cores
-     * @throws CoresQuarantinedException when one of them is in quarantine
+     * @throws CoresQuarantinedException if one of them is in quarantine
      */
     public void requireWell(String holder, Collection<NeuronCore> held) {
         locked(() -> queue.refusal().ill(holder, held)).ifPresent(ill -> {
@@ -648,10 +639,11 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Who has devices open without sharing the table, as far as {@code proc} shows it. What was seen up to a second ago counts.
+     * Returns the processes that have devices open without a lease, as far as {@code proc} shows them. The result might be up to
+     * a second old.
      *
-     * @param cores whose devices
-     * @return such as {@code python3 (pid 12) on neuron0}; empty where it is not looked at
+     * @param cores the cores of the devices
+     * @return for example {@code python3 (pid 12) on neuron0}; empty if such processes are ignored
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
         return named(() -> {
@@ -676,11 +668,11 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * The processes that have devices open at this moment, that this JVM has started or may have started, and that no lease knows:
-     * neither as its own nor as one that it met.
+     * Returns the processes that currently have devices open, might descend from this JVM, and belong to no lease. Processes that
+     * were present at the grant of a lease are excluded.
      *
-     * @param cores whose devices
-     * @return such as {@code python3 (pid 12)} by the number of the device
+     * @param cores the cores of the devices
+     * @return for example {@code python3 (pid 12)} by the number of the device
      */
     public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> unleased;
@@ -688,7 +680,7 @@ public final class LeaseTable implements AutoCloseable {
             store.cores().requireInPlace();
             unleased = outsiders.unleased(store::state);
         } catch (LeaseTableException unreadable) {
-            // Then a test is undecided because of its lease.
+            // In this case the doubt about its lease makes the test undecided.
             return Map.of();
         }
         Set<String> met = locked(() ->
@@ -706,7 +698,7 @@ public final class LeaseTable implements AutoCloseable {
         return open;
     }
 
-    /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
+    /** Repeats the health checks of cores in quarantine, because activity of this JVM on them might have ended. */
     public void checkAgain() {
         locked(checks::hurry);
         quarantines.examine(entry -> true, List.of());
@@ -715,29 +707,23 @@ public final class LeaseTable implements AutoCloseable {
     /**
      * The outcome of {@link #free}.
      *
-     * @param ended the quarantines that were ended
-     * @param refusal why none was, in words that follow the name of the core; empty when some were
+     * @param ended the ended quarantines
+     * @param refusal the reason why no quarantine was ended, as words after the name of the core; empty on success
      */
     public record Freed(List<Quarantine> ended, Optional<String> refusal) {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param ended the quarantines that were ended
-         * @param refusal why none was
-         */
+        /** Creates the outcome with a copy of the list. */
         public Freed {
             ended = List.copyOf(ended);
         }
     }
 
     /**
-     * Ends all quarantines of one core because a person says that the core may be used again. Does nothing while a living JVM holds
-     * the core, or a program is seen that may use it.
+     * Ends all quarantines of a core on request of a person. This has no effect while a live JVM holds the core, or a visible
+     * program might use it.
      *
      * @param core its number, or the names of its physical cores, joined by {@code +}
-     * @return what was done
-     * @throws LeaseTableException when the table cannot be changed
+     * @throws LeaseTableException if the table cannot be changed
      */
     public Freed free(String core) {
         endedLeases.look();
@@ -749,10 +735,9 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * This moment on the table, for {@link Lease#neighbours(long)}.
+     * Returns the current time of the table, for {@link Lease#neighbours(long)}.
      *
-     * @return a number that only grows
-     * @throws LeaseTableException when the table cannot be read
+     * @return a number that only increases
      */
     public long moment() {
         return LeaseState.moment();

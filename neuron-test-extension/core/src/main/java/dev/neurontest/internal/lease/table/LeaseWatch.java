@@ -4,16 +4,16 @@ import dev.neurontest.internal.lease.store.LeaseStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks after those of this JVM who wait, and after what could not be written: on one thread, which is there as long as there is
- * something to look after.
- */
+/** The thread that polls for the waiting requests of this JVM and for pending changes. It only runs while there are any. */
 final class LeaseWatch {
 
-    /** How often the first in the queue looks again for what rings no bell: the end of a JVM or of another process. */
+    /**
+     * Polling interval of the JVM at the front of the queue. It detects events without a notification, such as the end of a JVM
+     * or of another process.
+     */
     static final Duration HEAD_LOOKS = Duration.ofMillis(50);
 
-    /** How often those behind it make sure that its JVM still runs. */
+    /** Polling interval of the other JVMs, to show that they run. */
     private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
 
     /** The number of rounds without work after which the thread ends. */
@@ -30,7 +30,7 @@ final class LeaseWatch {
         this.table = table;
     }
 
-    /** Starts the thread that looks, or wakes it. The caller has the lock of this JVM. */
+    /** Starts the thread, or wakes it. The caller must hold the lock of this JVM. */
     void begin() {
         idle = 0;
         if (thread == null) {
@@ -49,7 +49,7 @@ final class LeaseWatch {
                 watchOnce();
             }
         } finally {
-            // An error ends this thread alone, not the next one.
+            // After an error only this thread ends. A later one can be started.
             if (thread == Thread.currentThread()) {
                 thread = null;
             }
@@ -63,7 +63,7 @@ final class LeaseWatch {
                 table.look();
             }
         } catch (InterruptedException ofOtherCode) {
-            // It does not end this thread.
+            // An interrupt does not end this thread.
         } catch (InternalError cut) {
             table.fail(store.cut(cut));
         } catch (RuntimeException failed) {
@@ -72,7 +72,7 @@ final class LeaseWatch {
         Thread.interrupted();
     }
 
-    /** Decides how long to wait; returns false when there is nothing to look after any more. */
+    /** Sets the next polling interval. Returns false if there is no more work. */
     private boolean goesOn() {
         return table.locked(() -> {
             idle = table.isIdle() ? idle + 1 : 0;

@@ -3,25 +3,25 @@ package dev.neurontest.internal.lease.table;
 import java.time.Duration;
 
 /**
- * Says what keeps a request waiting: after a while, and again when that has changed. The longer it waits, the longer is the quiet
- * between two lines, up to half a minute, so that a queue that moves all the time does not fill the log.
+ * Reporter of long waits. It reports the reasons of a wait after some time, and again when they change. The minimum interval
+ * between two reports doubles up to half a minute, to keep a busy queue from filling the log.
  */
 final class LongWaits {
 
-    /** How long a wait needs no words, and how often at most there are any. */
+    /** The wait before the first report, and the minimum interval between reports. */
     static final Duration AFTER = Duration.ofSeconds(2);
 
-    /** The longest quiet after which a change is still to be told. */
+    /** Maximum interval after which a change is reported. */
     static final Duration LONGEST_QUIET = Duration.ofSeconds(30);
 
     private final Duration after;
     private final LeaseNews news;
 
     /**
-     * None yet.
+     * Creates a reporter.
      *
-     * @param after how long a wait needs no words
-     * @param news hears of longer ones
+     * @param after the wait before the first report
+     * @param news the receiver of the reports
      */
     LongWaits(Duration after, LeaseNews news) {
         this.after = after;
@@ -29,9 +29,9 @@ final class LongWaits {
     }
 
     /**
-     * Looks at those who wait. Until one of them has waited long enough, it costs a comparison for each.
+     * Checks the waiting requests. A wait that is not long enough costs only a comparison.
      *
-     * @param now by {@link System#nanoTime()}
+     * @param now the current {@link System#nanoTime()}
      */
     void look(LeaseQueue queue, long now) {
         for (Waiter waiter : queue.waiting()) {
@@ -49,7 +49,7 @@ final class LongWaits {
             waiter.quiet = waiter.quiet.isZero() ? after : min(waiter.quiet.multipliedBy(2), LONGEST_QUIET);
             waiter.tellAfter = waited.plus(waiter.quiet);
             String notice = refusal.waiting(waiter, waited, reasons);
-            news.report(told -> told.waiting(notice));
+            news.report(observer -> observer.waiting(notice));
         } else {
             waiter.tellAfter = waited.plus(after);
         }
@@ -59,12 +59,12 @@ final class LongWaits {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** A request has its cores. */
+    /** Reports that a request has its cores, if its wait was reported. */
     void served(Waiter waiter) {
         if (waiter.told != null) {
             String notice =
                     "%s has its cores after %s.".formatted(waiter.request().holder(), Waiter.text(waiter.waited()));
-            news.report(told -> told.waiting(notice));
+            news.report(observer -> observer.waiting(notice));
         }
     }
 }

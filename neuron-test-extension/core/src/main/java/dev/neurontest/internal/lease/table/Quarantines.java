@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Puts cores into quarantine, and ends that of cores which are well, not to blame, or freed by a person. */
+/** The quarantines of cores. They end when a core is healthy, not the cause, or freed by a person. */
 final class Quarantines {
 
     private final LeaseTable table;
@@ -48,8 +48,8 @@ final class Quarantines {
     }
 
     /**
-     * Puts a core of a lease into quarantine. One that is suspect for the second time, after another test, needs a reset. It needs the lock
-     * of this JVM.
+     * Puts a core of a lease into quarantine. A core that is suspect a second time, after another test, needs a reset. The caller
+     * must hold the lock of this JVM.
      */
     void add(Claim claim, String core, Quarantine.Until until, String reason, DeviceReading device, String test) {
         Optional<Suspect> before = CoreSlots.slots(List.of(core)).stream()
@@ -67,7 +67,7 @@ final class Quarantines {
         });
     }
 
-    /** Takes back what this JVM suspects a core of. It needs the lock of this JVM. */
+    /** Removes a suspicion of this JVM against a core. The caller must hold the lock of this JVM. */
     void acquit(String core, String reason, String cause) {
         edits.edit(
                 core,
@@ -86,9 +86,9 @@ final class Quarantines {
     }
 
     /**
-     * Looks at cores in quarantine, one after another.
+     * Checks cores in quarantine, one after another.
      *
-     * @param kept slots that this thread has locked, which are given back
+     * @param kept slots locked by this thread, unlocked afterwards
      */
     void examine(Predicate<QuarantineEntry> which, List<Integer> kept) {
         try {
@@ -125,7 +125,10 @@ final class Quarantines {
         }
     }
 
-    /** Ends the quarantines of a core, by its name on the table or by its number, because a person says so. It needs the lock of this JVM. */
+    /**
+     * Ends the quarantines of a core on request of a person. The core is given by its name in the table or by its number. The
+     * caller must hold the lock of this JVM.
+     */
     LeaseTable.Freed free(String core) {
         LeaseState state = store.state();
         List<String> wanted = List.of(cores.key(core));

@@ -25,14 +25,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a holder is told who gets no cores, or none yet.
+ * The messages for a holder without cores, after a failed request or during a wait.
  *
- * @param store of the JVM of that holder
- * @param cores those of its host
- * @param outside who has which device open without a lease
- * @param lasting the quarantines that only a health check can end and that are in no health check now
- * @param troubles what health checks found, by the number of the quarantine
- * @param processes of this machine
+ * @param store the store of this JVM
+ * @param cores the cores of its host
+ * @param outside the processes without a lease, by the device that they have open
+ * @param lasting the quarantines that only a health check can end and that are not currently in a health check
+ * @param troubles the problems found by health checks, by the number of the quarantine
+ * @param processes the processes of this machine
  */
 record Refusal(
         LeaseState state,
@@ -43,10 +43,10 @@ record Refusal(
         Map<Long, String> troubles,
         ProcessTable processes) {
 
-    /** How many of a kind a line names. */
+    /** Maximum number of entries of a kind in a line. */
     private static final int SAID = 3;
 
-    /** The time is over. */
+    /** Creates the exception for a timeout. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
         StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s of %s cores are free.%n"
                 .formatted(
@@ -61,7 +61,7 @@ record Refusal(
         return new LeaseTimeoutException(text.toString(), waiter.waited());
     }
 
-    /** The time is not over. */
+    /** Formats the message for a wait that continues. */
     String waiting(Waiter waiter, Duration waited, String reasons) {
         return "%s has waited %s for %s; %s of %s cores are free.%s"
                 .formatted(
@@ -73,7 +73,7 @@ record Refusal(
                         reasons);
     }
 
-    /** What keeps a request waiting, in a line that stays the same as long as that does. */
+    /** Formats the reasons of a wait in a line. The line only changes when the reasons change. */
     String reasons(Waiter waiter) {
         List<LeaseState.Claim> alone = state.claims().stream()
                 .filter(claim -> isInTheWay(claim.cores(), waiter))
@@ -84,7 +84,7 @@ record Refusal(
         return line.toString();
     }
 
-    /** Returns whether a request could not be met without these cores even if all others were free. */
+    /** Checks whether a request cannot be met without these cores even if all others are free. */
     private boolean isInTheWay(Collection<String> taken, Waiter waiter) {
         Set<String> physical = taken.stream().flatMap(LeaseState::physical).collect(Collectors.toSet());
         return waiter.placement.fit(cores.free(physical, Set.of())).isEmpty();
@@ -94,7 +94,7 @@ record Refusal(
         return cores.free(state.taken(), outside.keySet()).cardinality();
     }
 
-    /** By their titles, without those that have none. */
+    /** Returns the reasons by title, without empty ones. */
     private Map<String, List<String>> reasons(Waiter waiter, List<LeaseState.Claim> claims) {
         Map<String, List<String>> reasons = new LinkedHashMap<>();
         reasons.put("Held:", claims.stream().map(claim -> holder(claim, waiter)).toList());
@@ -119,7 +119,7 @@ record Refusal(
         return reasons;
     }
 
-    /** Returns what a person can do about processes; they cannot always be seen, as from another container. */
+    /** Formats the advice about running processes. They are not always visible, for example from another container. */
     private String byHand() {
         List<LeaseState.QuarantineEntry> entries = state.barred().stream()
                 .filter(entry -> entry.until() == Quarantine.Until.PROCESSES_END)
@@ -149,7 +149,10 @@ record Refusal(
         return entry.processes().stream().anyMatch(process -> processes.life(process) == ProcessTable.Life.UNKNOWN);
     }
 
-    /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */
+    /**
+     * Creates the exception for a request that is impossible because of cores in quarantine. It names the indispensable cores, if
+     * there are any.
+     */
     CoresQuarantinedException quarantined(Waiter waiter) {
         List<LeaseState.QuarantineEntry> alone = lasting.stream()
                 .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
@@ -161,7 +164,7 @@ record Refusal(
                 "Do what the reason names. A core comes back when a health check finds it well.");
     }
 
-    /** Cores that a test holds are in quarantine by now; empty when none is. */
+    /** Creates the exception for held cores that are now in quarantine; empty if none is. */
     Optional<CoresQuarantinedException> ill(String holder, Collection<NeuronCore> held) {
         List<String> keys = HostCores.keys(held);
         List<LeaseState.QuarantineEntry> ill = state.barred().stream()
@@ -182,7 +185,7 @@ record Refusal(
                 what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
     }
 
-    /** Holders wait for each other. */
+    /** Creates the exception for a deadlock of holders. */
     LeaseDeadlockException deadlock(LeaseRequest request, List<LeaseState.Ticket> holders) {
         String text = "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
                         .formatted(request.holder(), request.description())
@@ -226,7 +229,7 @@ record Refusal(
                         thread);
     }
 
-    /** Returns a line for each core: what one test put it there for has one remedy. */
+    /** Formats a line for each core and test, because all reasons of a test for a core have the same remedy. */
     private List<String> quarantines(Collection<LeaseState.QuarantineEntry> entries) {
         return entries.stream()
                 .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The quarantines that the observer was told of, by whomever they were begun and ended. */
+/** The quarantines reported to the observer, including those begun and ended by other JVMs. */
 final class SeenQuarantines {
 
     private final HostCores cores;
@@ -22,12 +22,12 @@ final class SeenQuarantines {
         this.news = news;
     }
 
-    /** Notes how this JVM ended a quarantine. */
+    /** Stores how this JVM ended a quarantine. */
     void ended(long number, String how) {
         ended.put(number, how);
     }
 
-    /** Reports those that are new on the table, or no more there; returns whether there are such. */
+    /** Reports new and ended quarantines of the table. Returns whether there are any. */
     boolean notice(LeaseState state) {
         Map<Long, Quarantine> now = new TreeMap<>();
         state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
@@ -36,14 +36,14 @@ final class SeenQuarantines {
         }
         now.forEach((number, quarantine) -> {
             if (!seen.containsKey(number)) {
-                news.report(told -> told.quarantined(quarantine));
+                news.report(observer -> observer.quarantined(quarantine));
             }
         });
         seen.forEach((number, quarantine) -> {
             if (!now.containsKey(number)) {
                 String how =
                         Objects.requireNonNullElse(ended.remove(number), "another JVM that shares the table ended it");
-                news.report(told -> told.cleared(quarantine, how));
+                news.report(observer -> observer.cleared(quarantine, how));
                 checks.forget(number);
             }
         });

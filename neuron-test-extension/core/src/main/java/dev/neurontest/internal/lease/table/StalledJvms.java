@@ -12,18 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Passes over the JVMs in the queue that do not look at their requests any more: only the JVM itself can take its turn, and one that
- * is stopped by a debugger, with its container or by a signal would hold up all others.
+ * Detector of JVMs in the queue that no longer poll their requests. Only the JVM itself can take its turn. A JVM stopped by a
+ * debugger, with its container or by a signal would block all others, and is therefore passed over.
  *
- * <p>How long a JVM does not look is counted in looks of this JVM. So neither the clock of another process nor a jump of this JVM's
- * own matters, and when the whole machine stood still, the other one has its time again.
+ * <p>The time without a poll is measured in polls of this JVM. So the result depends neither on the clock of another process nor
+ * on jumps of this clock. After a pause of the whole machine the other JVM has its full time again.
  */
 final class StalledJvms {
 
-    /** The number of rounds without a change after which a JVM is passed over. A JVM that runs changes its request within 0.3 s. */
+    /** The number of polls without a change after which a JVM is passed over. A running JVM changes its request within 0.3 s. */
     static final int LOOKS = 10;
 
-    /** Looks that follow each other faster count as one. */
+    /** The minimum interval between two polls that count separately. */
     static final Duration BETWEEN = Duration.ofMillis(250);
 
     private final LeaseQueue queue;
@@ -31,10 +31,10 @@ final class StalledJvms {
     private final LeaseNews news;
     private final Map<Integer, Unchanged> unchanged = new HashMap<>();
 
-    /** Those that were named, by slot: a number comes again when the queue was empty. */
+    /** The reported requests by slot. Their numbers might repeat after the queue was empty. */
     private final Map<Integer, List<Object>> told = new HashMap<>();
 
-    /** The number of times that a head was seen unchanged, and the last of them by the clock of this JVM. */
+    /** The number of polls that found a head unchanged, and the time of the last one by the clock of this JVM. */
     private record Unchanged(long number, long beats, int looks, long at) {
 
         Unchanged seen(Head head, long now) {
@@ -51,7 +51,7 @@ final class StalledJvms {
         this.news = news;
     }
 
-    /** Shows that this JVM runs, and looks at those before its last request. */
+    /** Updates the requests to show that this JVM runs, and checks the requests before its last one. */
     void look(long now) {
         if (queue.beat()) {
             news.warn(
@@ -81,7 +81,7 @@ final class StalledJvms {
                 .toList();
     }
 
-    /** Names those that are passed over to the tests of this JVM, once as long as that lasts. */
+    /** Reports the requests that are passed over to the tests of this JVM, once per period. */
     void tell() {
         for (Head head : beforeOwn()) {
             if (head.passedOver()) {

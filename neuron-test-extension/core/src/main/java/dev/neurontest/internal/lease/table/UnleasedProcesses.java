@@ -17,13 +17,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Processes that have a device open and do not belong to a JVM that shares the table. Looking for them means walking through
- * all open files of the host, so what was seen is remembered. The same look finds the processes that this JVM has started and that
- * no lease knows.
+ * The processes that have a device open and do not belong to a JVM of the table. Finding them requires a scan of all open files
+ * of the host, so results are cached. The same scan finds processes started by this JVM that belong to no lease.
  */
 final class UnleasedProcesses {
 
-    /** How old a look may be when a test asks for cores. */
+    /** Maximum age of a cached scan when a test requests cores. */
     static final Duration REMEMBERED = Duration.ofSeconds(1);
 
     private final NeuronHost host;
@@ -34,14 +33,14 @@ final class UnleasedProcesses {
     private final Supplier<List<ProcessIdentity>> members;
     private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
 
-    /** The result of a look, with the JVMs that shared the table then. */
+    /** The result of a scan, with the JVMs that shared the table at that time. */
     private record Look(
             long at,
             Map<String, List<Owner>> owners,
             Map<String, List<ProcessOwner>> unleased,
             List<ProcessIdentity> members) {}
 
-    /** A process with those that it descends from; without any where that cannot be seen. */
+    /** A process and its ancestors; without ancestors if they are not visible. */
     private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
 
     UnleasedProcesses(
@@ -55,8 +54,8 @@ final class UnleasedProcesses {
     }
 
     /**
-     * Looks, unless that was done not long ago. A process that is taken for a holder's on the tables before and after is not
-     * suspected when the holder has just given its cores back; it is if it still has the device open at the next look.
+     * Scans the open files, unless the last scan is recent. A process that belongs to a holder before or after the scan is not
+     * reported, even if the holder has just released its cores. It is reported if it still has the device open at the next scan.
      */
     void look(Duration atMostThatOld, Supplier<LeaseState> table) {
         if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
@@ -65,8 +64,8 @@ final class UnleasedProcesses {
     }
 
     /**
-     * Looks now for processes that have a device open, descend from this JVM or may do so, and are known to no lease. A look that
-     * another thread began earlier would not do.
+     * Scans for processes that have a device open, might descend from this JVM, and belong to no lease. An earlier scan of
+     * another thread is not reused.
      */
     Map<String, List<ProcessOwner>> unleased(Supplier<LeaseState> table) {
         Look look = look(table);
@@ -106,7 +105,7 @@ final class UnleasedProcesses {
         return new Look(now, owners, unleased, sharing);
     }
 
-    /** It may have ended since it was seen. */
+    /** Checks whether a process still exists. It might have ended since the scan. */
     private boolean isThere(ProcessOwner process) {
         try {
             host.tree().list("proc/" + process.pid());
@@ -116,7 +115,7 @@ final class UnleasedProcesses {
         }
     }
 
-    /** The nearest process that the table knows says whose it is: this JVM's, another JVM's, or a lease's. */
+    /** Checks whether a process might belong to this JVM, but to no lease. Its nearest ancestor in the table decides. */
     private boolean isUnleased(LeaseState state, List<ProcessIdentity> sharing, Owner owner) {
         long pid = owner.process().pid();
         if (owner.ancestry().isEmpty()) {
@@ -129,7 +128,7 @@ final class UnleasedProcesses {
                 .isPresent();
     }
 
-    /** Who has devices open that it did not get from the table, as it was seen last. */
+    /** Returns the processes without a lease by device, according to the last scan. */
     Map<String, List<ProcessOwner>> among(LeaseState state) {
         Map<String, List<ProcessOwner>> outside = new TreeMap<>();
         Look look = last;
@@ -153,7 +152,7 @@ final class UnleasedProcesses {
                         : owner.ancestry().stream().anyMatch(process -> same(process, known)))) {
             return true;
         }
-        // Who it belongs to cannot be told: it is taken for the one who has leased a core of the device.
+        // The owner is unknown. The process is attributed to the holder of a core of the device.
         return state.claims().stream()
                 .filter(claim -> LeaseState.devices(claim.cores()).contains(device))
                 .anyMatch(claim -> owner.ancestry().isEmpty() || !local.sees(claim.process()));

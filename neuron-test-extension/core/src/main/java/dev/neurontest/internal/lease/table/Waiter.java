@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A request of this JVM in the queue, until it has its lease or leaves. Its fields are used only with the lock of its JVM. */
+/** A request of this JVM in the queue, until it has its lease or leaves. Its fields need the lock of its JVM. */
 final class Waiter {
 
     final CorePlacement placement;
@@ -16,34 +16,34 @@ final class Waiter {
     final Thread thread = Thread.currentThread();
     final long asked = System.nanoTime();
 
-    /** What it was last said to wait for; null as long as nothing was said. */
+    /** The last reported reasons of the wait; null before the first report. */
     @Nullable
     String told;
 
-    /** When to say it next, if it has changed by then; since it was asked. */
+    /** The minimum wait for the next report of changed reasons. */
     Duration tellAfter = Duration.ZERO;
 
-    /** How long to keep quiet after that. */
+    /** The minimum interval before the next report. */
     Duration quiet = Duration.ZERO;
 
-    /** The place in the queue; null as long as the request has none. */
+    /** The slot in the queue; null while the request has none. */
     @Nullable
     Head head;
 
     @Nullable
     GrantedLease lease;
 
-    /** Why it cannot be served any more. */
+    /** The reason why the request fails. */
     @Nullable
     RuntimeException failure;
 
-    /** A health check could help. */
+    /** True if a health check might help. */
     boolean wantsHealthCheck;
 
-    /** It will not be served unless a core comes out of quarantine. */
+    /** True if the request cannot be served unless a core leaves the quarantine. */
     boolean hopeless;
 
-    /** It could be served if no process outside the table had a device open. */
+    /** True if the request could be served if no process without a lease had a device open. */
     boolean behindOutsiders;
 
     Waiter(CorePlacement placement, Condition condition) {
@@ -59,12 +59,12 @@ final class Waiter {
         return waited(System.nanoTime());
     }
 
-    /** Until a moment of {@link System#nanoTime()}. */
+    /** Returns the time waited until a given {@link System#nanoTime()}. */
     Duration waited(long now) {
         return Duration.ofNanos(now - asked);
     }
 
-    /** A wait in words, in whole seconds. */
+    /** Formats a wait in whole seconds. */
     static String text(Duration waited) {
         return DurationText.limit(waited.truncatedTo(ChronoUnit.SECONDS));
     }

@@ -1,4 +1,4 @@
-/** Who gets which cores: the queue, the places on the host, quarantine, and JVMs that have ended. */
+/** The assignment of cores to tests: the queue, the placements on the host, quarantine, and the detection of ended JVMs. */
 @NullMarked
 package dev.neurontest.internal.lease.table;
 

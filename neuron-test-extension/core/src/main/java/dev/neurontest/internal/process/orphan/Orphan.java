@@ -8,17 +8,17 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * A process that outlived the JVM with which it was to end.
+ * A process that outlived its JVM, although it should have ended with the JVM.
  *
  * @param pid its number
- * @param command in one line, secrets masked
- * @param test what it ran for; empty when that is not known
+ * @param command the command in a single line, with masked secrets
+ * @param test the test of the process; empty if unknown
  * @param jvm the number of the dead JVM
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Orphan(long pid, String command, String test, long jvm) {
 
-    /** What tells monitoring the name of the test. */
+    /** The variable with the name of the test, which monitoring tools read. */
     private static final String TAG = "NEURON_PROCESS_TAG";
 
     private static final int LONGEST = 200;
@@ -36,7 +36,7 @@ public record Orphan(long pid, String command, String test, long jvm) {
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 
-    /** Such as {@code pid 12 (sleep 600) of FooTest.bar(), whose JVM 11 is dead}. */
+    /** Returns a description such as {@code pid 12 (sleep 600) of FooTest.bar(), whose JVM 11 is dead}. */
     @Override
     public String toString() {
         return "pid %s (%s) of %s, whose JVM %s is dead"

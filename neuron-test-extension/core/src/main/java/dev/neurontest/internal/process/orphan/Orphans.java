@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Processes of this user that outlived the JVM which their environment names. The kernel ends those that a JVM starts itself,
- * where there is {@code setpriv}; these are the others, and what any of them started.
+ * Processes of this user that outlived the JVM named in their environment. If {@code setpriv} exists, the kernel ends direct
+ * children of a JVM. These are the remaining processes and their descendants.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Orphans {
@@ -36,27 +36,22 @@ public final class Orphans {
     private Orphans() {}
 
     /**
-     * What was done.
+     * The outcome of ending orphans.
      *
-     * @param ended processes that are gone
+     * @param ended processes that have ended
      * @param left processes that could not be ended
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Outcome(List<Orphan> ended, List<Orphan> left) {
 
-        /**
-         * Keeps its own copies.
-         *
-         * @param ended processes that are gone
-         * @param left processes that could not be ended
-         */
+        /** Creates the outcome with copies of the lists. */
         public Outcome {
             ended = List.copyOf(ended);
             left = List.copyOf(left);
         }
 
         /**
-         * For a person.
+         * Returns the reports for people.
          *
          * @return a sentence for each process
          */
@@ -69,19 +64,19 @@ public final class Orphans {
     }
 
     /**
-     * Looks, and ends nothing.
+     * Finds the orphans without ending them.
      *
-     * @return by their numbers
+     * @return ordered by their numbers
      */
     public static List<Orphan> find() {
         return List.copyOf(handles().values());
     }
 
     /**
-     * Ends them by SIGKILL, and those that they start meanwhile: no test waits for what they could still do. Waits until they are
-     * gone, which is bounded.
+     * Ends the orphans by SIGKILL, including processes that they start in this time. No test needs their results. Waits a limited
+     * time for their end.
      *
-     * @return which were found
+     * @return the orphans found
      */
     public static synchronized Outcome end() {
         Map<ProcessHandle, Orphan> all = new LinkedHashMap<>();
@@ -109,7 +104,7 @@ public final class Orphans {
             return found;
         }
         Map<ProcessIdentity, Boolean> dead = new HashMap<>();
-        // What this JVM starts without a token of its own has the one that this JVM was started with.
+        // Children without a token inherit the token of this JVM's parent.
         ProcessIdentity.above(System.getenv()).ifPresent(own -> dead.put(own, false));
         Set<Long> ancestors = ancestors();
         for (ProcessHandle handle : ProcessTable.having(ProcessIdentity::mayBeIn)) {
@@ -121,7 +116,7 @@ public final class Orphans {
         return found;
     }
 
-    /** This JVM itself may have been started for a test whose JVM is dead. */
+    /** Returns this JVM and its ancestors. This JVM itself might have been started for a test of a dead JVM. */
     private static Set<Long> ancestors() {
         Set<Long> above = new HashSet<>();
         for (Optional<ProcessHandle> next = Optional.of(ProcessHandle.current());
@@ -137,7 +132,7 @@ public final class Orphans {
             if (!user(process).equals(user(PROCESSES.resolve("self")))) {
                 return Optional.empty();
             }
-            // That of a process that has ended is empty.
+            // The environment of an ended process is empty.
             Map<String, String> environment = environment(words(process.resolve("environ")));
             Optional<ProcessIdentity> jvm = ProcessIdentity.above(environment);
             return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), Orphans::isDead)
@@ -150,11 +145,11 @@ public final class Orphans {
 
     private static boolean isDead(ProcessIdentity jvm) {
         ProcessTable table = new ProcessTable();
-        // Containers of this machine may have boot ids of their own.
+        // Containers of this machine might have their own boot ids.
         return table.sees(jvm) && table.life(jvm) == ProcessTable.Life.ENDED;
     }
 
-    /** Returns the user of a process that does not act as another one. */
+    /** Returns the user of a process. Throws if the process runs with the rights of different users. */
     private static String user(Path process) throws IOException {
         for (String line : Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
             List<String> users = List.of(line.split("\\s+"));

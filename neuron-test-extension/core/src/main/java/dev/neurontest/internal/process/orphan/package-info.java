@@ -1,4 +1,4 @@
-/** What killed JVMs of this user have left: processes and temporary folders. Only what names a JVM that certainly is dead is touched. */
+/** Processes of this user left by killed JVMs. Only processes of a JVM that is certainly dead are ended. */
 @NullMarked
 package dev.neurontest.internal.process.orphan;
 
