@@ -16,15 +16,15 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A metric must stay within limits that another test of the run sets: a bf16 kernel takes at most 60 % of what the fp32 kernel
- * takes.
+ * An expectation for a metric relative to that of another test of the run. Example: a bf16 kernel takes at most 60 % of the time of the
+ * fp32 kernel.
  *
- * @param metric as the tool names it
- * @param max the largest share of the other one's that will do; empty when there is no upper limit
- * @param min the smallest share of the other one's that will do; empty when there is no lower limit
- * @param otherTest what messages call the other test
- * @param other its profile, asked when it is judged; empty while it has none
- * @param words how the user stated it, for messages
+ * @param metric the tool's name of the metric
+ * @param max the largest allowed share of the other value; empty when there is no upper limit
+ * @param min the smallest allowed share of the other value; empty when there is no lower limit
+ * @param otherTest name of the other test in messages
+ * @param other supplier of the other profile, called when this expectation is judged; empty while there is none
+ * @param words the text of the user, for messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RelativeExpectation(
