@@ -33,7 +33,7 @@ public final class ReplayedTimeline {
         }
     }
 
-    /** Replays all remaining changes at once. */
+    /** Ends the replay: makes all remaining changes at once. */
     public void end() {
         if (happens) {
             timeline.end();
