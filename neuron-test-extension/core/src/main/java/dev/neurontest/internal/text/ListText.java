@@ -23,11 +23,11 @@ public final class ListText {
     /**
      * Joins a text for each of the things with commas.
      *
-     * @param said returns the text of a thing
+     * @param text returns the text of a thing
      * @return for example {@code a, b, c}
      */
-    public static <T> String of(Collection<T> things, Function<? super T, ?> said) {
-        return things.stream().map(said).map(String::valueOf).collect(Collectors.joining(", "));
+    public static <T> String of(Collection<T> things, Function<? super T, ?> text) {
+        return things.stream().map(text).map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /**

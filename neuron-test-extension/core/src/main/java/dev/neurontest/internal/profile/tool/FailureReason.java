@@ -59,7 +59,7 @@ public final class FailureReason {
         if (!reported.isEmpty()) {
             reason.append(" The runtime reported %s.".formatted(String.join("; ", reported)));
         }
-        advice.ifPresent(said -> reason.append(' ').append(said));
+        advice.ifPresent(text -> reason.append(' ').append(text));
         return reason.append(" Its output is in %s.".formatted(output)).toString();
     }
 

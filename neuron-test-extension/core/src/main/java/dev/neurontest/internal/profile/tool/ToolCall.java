@@ -192,11 +192,11 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
          * Registers a listener for long calls. It is notified after 5 seconds and then every 30 seconds.
          *
          * @param work description of the call, such as {@code the capture of a.neff}
-         * @param told receives each sentence
+         * @param listener receives each sentence
          */
-        public Builder takesLong(String work, Consumer<String> told) {
+        public Builder takesLong(String work, Consumer<String> listener) {
             this.what = work;
-            this.person = told;
+            this.person = listener;
             return this;
         }
 
