@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * The numbers at the top of every view of a run.
  *
  * @param tests number of tests that ran or were skipped; a class that leases cores for its tests counts only when it did not pass
- * @param outcomes number of tests by outcome; outcomes without tests may be absent
+ * @param outcomes number of tests by outcome; zero for outcomes without tests
  * @param platforms platforms, each with its number of JVMs if there are several
  * @param started start of the first JVM; empty without JVMs
  * @param took time from then until the end of the last JVM

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  *
  * @param host host of the core
  * @param core name of the core
- * @param test last test on the core
+ * @param test test that had the core
  * @param reason a phrase
  * @param suspect true if there was only a suspicion without proof
  * @param at beginning of the quarantine

@@ -287,7 +287,7 @@ public final class ReportedShards {
                 || first.started().equals(second.started());
     }
 
-    /** Returns the problem if attempts differ in a required property. */
+    /** Returns the problem if attempts differ in a property that must be equal. */
     private Optional<String> differing(String problem, Function<ShardAttempt, Set<String>> what) {
         long values = attempts.stream()
                 .flatMap(each -> what.apply(each).stream())
