@@ -131,7 +131,7 @@ public class ReportView {
         return new TestView(test, report, limits);
     }
 
-    /** Returns the failed tests that are not shown in full, with a line each. */
+    /** Returns the failed, lost and undecided tests that are not shown in full, with a line each. */
     TruncatedList<TestView> otherWrong() {
         return TruncatedList.of(
                 wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
