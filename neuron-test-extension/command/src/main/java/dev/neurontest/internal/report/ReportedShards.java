@@ -72,32 +72,32 @@ public final class ReportedShards {
     }
 
     private static List<Object> key(ReportedJvm jvm) {
-        RunEvent.Sharded its = jvm.shards().get(0);
-        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), jvm.machine());
+        RunEvent.Sharded shard = jvm.shards().get(0);
+        return List.of(shard.shard(), shard.count(), shard.restarts(), Optional.ofNullable(shard.job()), jvm.machine());
     }
 
     private static ShardAttempt attempt(List<Integer> indices, List<ReportedJvm> jvms) {
-        List<ReportedJvm> its = indices.stream().map(jvms::get).toList();
-        List<RunEvent.Sharded> said =
-                its.stream().flatMap(jvm -> jvm.shards().stream()).toList();
-        RunEvent.Sharded first = said.get(0);
+        List<ReportedJvm> members = indices.stream().map(jvms::get).toList();
+        List<RunEvent.Sharded> lines =
+                members.stream().flatMap(jvm -> jvm.shards().stream()).toList();
+        RunEvent.Sharded first = lines.get(0);
         return new ShardAttempt(
                 first.shard(),
                 first.count(),
                 first.restarts(),
                 Optional.ofNullable(first.job()),
-                its.get(0).machine(),
-                its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
+                members.get(0).machine(),
+                members.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
-                its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
-                its.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
-                its.stream().allMatch(ReportedJvm::finished),
-                said.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),
-                said.stream()
+                members.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
+                members.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
+                members.stream().allMatch(ReportedJvm::finished),
+                lines.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),
+                lines.stream()
                         .map(RunEvent.Sharded::code)
                         .filter(code -> !code.isEmpty())
                         .collect(Collectors.toSet()),
-                said.stream().anyMatch(RunEvent.Sharded::timed));
+                lines.stream().anyMatch(RunEvent.Sharded::timed));
     }
 
     /** Returns all attempts, by shard and in the order of their starts. */
@@ -296,7 +296,7 @@ public final class ReportedShards {
         return values < 2 ? Optional.empty() : Optional.of(problem.formatted(by(what)));
     }
 
-    /** Returns a problem if shards ran different code. A killed shard may not have reached all of its modules. */
+    /** Returns a problem if shards ran different code. A killed shard may have reached only some of its modules. */
     private Optional<String> otherCode() {
         Optional<Set<String>> most = attempts.stream()
                 .filter(ShardAttempt::finished)

@@ -23,7 +23,7 @@ final class PlanReading {
     private boolean givenUp;
 
     /**
-     * Processes an event of a plan.
+     * Handles an event of a plan.
      *
      * @return false for any other event
      */

@@ -70,10 +70,10 @@ final class RunMerge {
                     .map(start -> "JVM " + start.pid()
                             + jvm.shards().stream()
                                     .findFirst()
-                                    .map(its -> " of shard %s/%s on %s"
+                                    .map(shard -> " of shard %s/%s on %s"
                                             .formatted(
-                                                    its.shard(),
-                                                    its.count(),
+                                                    shard.shard(),
+                                                    shard.count(),
                                                     jvm.machine().orElse("a machine without a name")))
                                     .orElse(""))
                     .orElse("The JVM of " + jvm.file());
@@ -143,10 +143,10 @@ final class RunMerge {
         boolean finished = part.jvm().finished();
         boolean running = !finished && deathOf(part).isEmpty() && liveness.test(part.jvm());
         for (TestExecution execution : part.reading().executions()) {
-            ReportedTest told = execution.report(part.index());
-            boolean ended = execution.isFinished() || !told.isTest() && (finished || execution.isReleased());
+            ReportedTest reported = execution.report(part.index());
+            boolean ended = execution.isFinished() || !reported.isTest() && (finished || execution.isReleased());
             if (ended) {
-                tests.add(told);
+                tests.add(reported);
             } else if (open.stream().noneMatch(execution::isAround)) {
                 tests.add(lost(part, execution, running));
             }
@@ -171,21 +171,21 @@ final class RunMerge {
 
     /** Removes results that a later attempt of a restarted shard repeats. Failures of the first attempt remain. */
     private void toldAgain() {
-        Map<ShardAttempt, Set<String>> told = new HashMap<>();
-        tests.forEach(test -> laterAttempts(test).forEach(after -> told.put(after, new HashSet<>())));
+        Map<ShardAttempt, Set<String>> repeated = new HashMap<>();
+        tests.forEach(test -> laterAttempts(test).forEach(after -> repeated.put(after, new HashSet<>())));
         Map<Integer, ShardAttempt> of = new HashMap<>();
-        told.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
+        repeated.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
         for (ReportedTest test : tests) {
-            ShardAttempt its = of.get(test.jvm());
-            if (its != null) {
-                told.get(its).add(test.id().id());
+            ShardAttempt later = of.get(test.jvm());
+            if (later != null) {
+                repeated.get(later).add(test.id().id());
             }
         }
         of.forEach((jvm, attempt) ->
-                told.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
+                repeated.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
         tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome())
                 && laterAttempts(test)
-                        .anyMatch(after -> told.get(after).contains(test.id().id())));
+                        .anyMatch(after -> repeated.get(after).contains(test.id().id())));
     }
 
     /**

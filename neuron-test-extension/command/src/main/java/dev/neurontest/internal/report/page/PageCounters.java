@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The changes of counters during a test, with errors and expected counters first. */
+/** The changes of counters during a test, with errors and violated expectations first. */
 record PageCounters(ParsedCounters counters) {
 
     private static final int MOST = 12;

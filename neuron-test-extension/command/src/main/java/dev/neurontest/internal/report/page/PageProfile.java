@@ -40,7 +40,7 @@ record PageProfile(ParsedProfile profile) {
                 .flatMap(each -> Stream.ofNullable(each.metrics().get(TOTAL_TIME)));
     }
 
-    /** Returns the distribution of the times; empty for a single execution without a limit, and for equal times. */
+    /** Returns the distribution of the times. It is empty for a single time without a limit, and when there is no range to draw. */
     Optional<Distribution> latencies() {
         List<Double> times = seconds().toList();
         return times.isEmpty()

@@ -269,7 +269,10 @@ final class TimelineRow {
         }
     }
 
-    /** Groups neighbouring tests of the same kind. If there are many tests, those of the same piece of time are grouped too. */
+    /**
+     * Groups tests for drawing. Few tests have a group each. Of many tests, those of the same piece of time are grouped, and then
+     * neighbouring groups of the same kind.
+     */
     private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,

@@ -472,32 +472,32 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     private TablesException failed(String sql, SQLException e) {
-        String said = said(e);
-        if (said.startsWith("Permission Error") || said.contains("configuration has been locked")) {
+        String message = said(e);
+        if (message.startsWith("Permission Error") || message.contains("configuration has been locked")) {
             return unanswered(
                     TablesException.Kind.REFUSED,
                     sql,
-                    "A query may read the tables of this profile, and nothing else. " + said,
+                    "A query may read the tables of this profile, and nothing else. " + message,
                     null);
         }
-        if (said.startsWith("Out of Memory")) {
+        if (message.startsWith("Out of Memory")) {
             return limit(sql, "it needs more than %s of memory".formatted(MEMORY), e);
         }
-        if (said.startsWith("Catalog Error") && said.contains("Table with name")) {
-            String named = said.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
+        if (message.startsWith("Catalog Error") && message.contains("Table with name")) {
+            String named = message.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
             has(named);
             return unanswered(
                     TablesException.Kind.NO_TABLE,
                     sql,
                     "%s%nA table that has nothing to say is not written. There are %s."
-                            .formatted(said, ListText.of(folder.tables().keySet())),
+                            .formatted(message, ListText.of(folder.tables().keySet())),
                     null);
         }
         boolean mistake = Stream.of("Parser", "Binder", "Catalog", "Conversion", "Out of Range", "Not implemented")
-                .anyMatch(kind -> said.startsWith(kind + " Error"));
+                .anyMatch(kind -> message.startsWith(kind + " Error"));
         return mistake
-                ? unanswered(TablesException.Kind.QUERY, sql, said, null)
-                : unanswered(TablesException.Kind.BROKEN, sql, said, e);
+                ? unanswered(TablesException.Kind.QUERY, sql, message, null)
+                : unanswered(TablesException.Kind.BROKEN, sql, message, e);
     }
 
     private TablesException limit(String sql, String reason, Exception cause) {

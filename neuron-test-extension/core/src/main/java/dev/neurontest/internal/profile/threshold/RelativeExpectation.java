@@ -38,36 +38,37 @@ public record RelativeExpectation(
 
     @Override
     public Judgement judge(Profile profile) {
-        Optional<Profile> beside = other.get();
-        if (beside.isEmpty()) {
+        Optional<Profile> otherProfile = other.get();
+        if (otherProfile.isEmpty()) {
             return undecided(
                     "%s has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."
                             .formatted(otherTest));
         }
-        String doubts = Doubts.reasons(profile, beside.get(), metric);
+        String doubts = Doubts.reasons(profile, otherProfile.get(), metric);
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
         OptionalDouble mine = profile.number(metric);
-        OptionalDouble its = beside.get().number(metric);
-        if (mine.isEmpty() || its.isEmpty()) {
+        OptionalDouble base = otherProfile.get().number(metric);
+        if (mine.isEmpty() || base.isEmpty()) {
             return violated(
                     "the tool did not write it for %s"
                             .formatted(
                                     mine.isEmpty()
                                             ? profile.title()
-                                            : beside.get().title()),
+                                            : otherProfile.get().title()),
                     "Absent is not zero. Name a metric that both summaries have.");
         }
-        if (its.getAsDouble() == 0 || isNoTime(its.getAsDouble())) {
+        if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
             return undecided(
-                    "It is %s in %s, and of nothing there is no share.".formatted(shown(its.getAsDouble()), otherTest));
+                    "It is %s in %s, and of nothing there is no share."
+                            .formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(mine.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
                     .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
         }
-        double share = mine.getAsDouble() / its.getAsDouble();
+        double share = mine.getAsDouble() / base.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
                 && min.stream().allMatch(least -> share >= least.value());
         return kept
@@ -77,7 +78,7 @@ public record RelativeExpectation(
                                 .formatted(
                                         new Fraction(share),
                                         shown(mine.getAsDouble()),
-                                        shown(its.getAsDouble()),
+                                        shown(base.getAsDouble()),
                                         otherTest),
                         "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
     }

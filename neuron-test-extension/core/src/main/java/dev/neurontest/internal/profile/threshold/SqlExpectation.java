@@ -77,7 +77,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
     }
 
     /**
-     * Checks whether the user wrote the query. The queries of {@link ProfileQueries} may not match the schema of a tool, and users cannot
+     * Checks whether the user wrote the query. The queries of {@link ProfileQueries} might not match the schema of a tool, and users cannot
      * correct them.
      */
     public boolean isOfTheUser() {
