@@ -69,7 +69,7 @@ public final class RerunCommand {
     }
 
     /**
-     * Returns the setting for replaying a recording. The path is absolute for tests of a module, because a module has its own working
+     * Returns the setting for replaying a recording. Tests of a module need an absolute path, because a module has its own working
      * directory. Text after the last question mark is parsed as an option, therefore a path with a question mark gets an option.
      */
     private static String replay(Path recording) {

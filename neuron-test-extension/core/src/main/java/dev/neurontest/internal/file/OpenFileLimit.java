@@ -13,7 +13,10 @@ public final class OpenFileLimit {
     private static final String ADVICE =
             "This process has reached its limit of open files (ulimit -n). Raise the limit, such as by ulimit -n 4096, or close files that tests have left open.";
 
-    /** Message of the C library for {@code EMFILE}. {@code ProcessBuilder} uses it in every language. */
+    /**
+     * Message of the C library for {@code EMFILE}. It depends on the language; {@code ProcessBuilder} adds the number of the error in every
+     * language.
+     */
     private static final String WORDS = "Too many open files";
 
     private static final String NUMBER = "error=24,";

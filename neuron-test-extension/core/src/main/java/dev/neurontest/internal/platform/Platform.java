@@ -179,8 +179,8 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * Checks whether a type is {@code dev.neurontest.fake.FakeNeuronHost}. The check compares names, because the fake might be absent from the
-     * class path of the extension.
+     * Checks whether a type is {@code dev.neurontest.fake.FakeNeuronHost}. The check compares names, because the fake might be absent from
+     * the class path of the extension.
      */
     public static boolean isFakeHost(Class<?> type) {
         return type.getName().equals(FAKE_HOST);

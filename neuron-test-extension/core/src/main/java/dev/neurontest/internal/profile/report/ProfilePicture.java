@@ -465,7 +465,7 @@ public final class ProfilePicture {
                 : drawing(latency(), Unit.SECONDS, List.of());
     }
 
-    /** Draws a row for each rank or graph. First executions count only where there are no others. */
+    /** Creates the chart, with a row for each rank or graph. First executions count only where there are no others. */
     private Optional<Distribution> drawing(String metric, Unit unit, List<Distribution.Limit> limits) {
         List<Distribution.Part> parts = new ArrayList<>();
         for (ComparableExecutions part : ComparableExecutions.of(profile.executions())) {

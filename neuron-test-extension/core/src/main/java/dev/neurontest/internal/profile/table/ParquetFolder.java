@@ -66,8 +66,7 @@ public record ParquetFolder(Path folder, Map<String, List<Path>> tables) {
     }
 
     /**
-     * Throws an exception when the folder holds both a whole table and parts of it, or when a part is missing. A second run into the same
-     * folder causes this.
+     * Requires that the files of a table are from one run. A second run into the same folder leaves a whole table next to parts of a table.
      */
     private static Collection<Path> requireOneRun(Path folder, String table, TreeMap<Integer, Path> files) {
         boolean whole = files.containsKey(-1);

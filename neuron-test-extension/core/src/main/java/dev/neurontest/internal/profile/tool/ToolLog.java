@@ -75,8 +75,8 @@ public record ToolLog(String text) {
     }
 
     /**
-     * Returns the last matching part of a line. Parts overlap: text near the end of a part is complete in a later part, but follows its
-     * beginning.
+     * Returns the shown part of a line, the last of up to four matching parts. Parts overlap, therefore text near the end of one part is
+     * complete in a later part, and nearer to its beginning.
      */
     private static Optional<String> part(String line, Predicate<String> shown) {
         return parts(line).filter(shown).limit(LONGEST_LINE / STEP).reduce((earlier, later) -> later);
