@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What a core did in a run.
+ * Usage of a core in a run.
  *
- * @param host where it is
- * @param device such as {@code neuron1}
- * @param core by name, such as {@code neuron1/neuron_core2}
- * @param tests how many ran on it, repeated ones each time; a class that leases for its tests only where it failed
- * @param failed how many of these failed or were lost
- * @param used how long tests had it, from their lease to their end; tests at the same time count once
- * @param quarantines times when it was kept from the tests
+ * @param host host of the core
+ * @param device for example {@code neuron1}
+ * @param core name, such as {@code neuron1/neuron_core2}
+ * @param tests number of tests on it, counting each repetition; a class that leases cores for its tests counts only when it failed
+ * @param failed number of these that failed or were lost
+ * @param used time in which tests had the core, from lease to end; overlapping times count once
+ * @param quarantines quarantines of the core
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreUse(
@@ -37,25 +37,14 @@ public record CoreUse(
     private static final Comparator<String> BY_DEVICE =
             Comparator.comparing(CoreUse::deviceOf, NUMBERED).thenComparing(NUMBERED);
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param host where it is
-     * @param device such as {@code neuron1}
-     * @param core by name
-     * @param tests how many ran on it
-     * @param failed how many of these failed or were lost
-     * @param used how long tests had it
-     * @param quarantines times when it was kept from the tests
-     */
+    /** Creates an instance with its own copy. */
     public CoreUse {
         quarantines = List.copyOf(quarantines);
     }
 
     /**
-     * What cores did.
+     * Returns the usage of the cores in a run.
      *
-     * @param report of the run
      * @return cores that a test used or that were in quarantine, by host, device and core; neuron2 before neuron10
      */
     public static List<CoreUse> of(RunReport report) {
@@ -75,10 +64,9 @@ public record CoreUse(
     }
 
     /**
-     * The device of a core.
+     * Returns the device of a core.
      *
      * @param core {@code neuron1/neuron_core2}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}
-     * @return such as {@code neuron1}
      */
     public static String deviceOf(String core) {
         return core.substring(core.indexOf('(') + 1).split("/", 2)[0];

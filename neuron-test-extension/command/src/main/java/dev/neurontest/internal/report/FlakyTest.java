@@ -16,23 +16,16 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * A test that did not end well and passed later on the same platform, or that was run again on another core and did not fail there:
- * green, and worth a look.
+ * A flaky test. It failed and later passed on the same platform, or it was repeated on another core and did not fail there. The run is
+ * green, but the test needs attention.
  *
- * @param id which test
- * @param failures the executions that did not end well, in the order in which they started
- * @param passed the first one after these that passed; empty when none did, and the test was run again all the same
+ * @param failures failed executions, in the order of their start
+ * @param passed first passed execution after these; empty for a repeated test that never passed
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<ReportedTest> passed) {
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param id which test
-     * @param failures the executions that did not end well
-     * @param passed the first one after these that passed
-     */
+    /** Creates an instance with its own copy. */
     public FlakyTest {
         failures = List.copyOf(failures);
     }
@@ -40,14 +33,13 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
     private static final Pattern ATTEMPT = Pattern.compile("(.*/\\[test-template-invocation:#)(\\d{1,6})]");
 
     /**
-     * Finds them.
+     * Finds the flaky tests of a run.
      *
-     * @param report of the run
-     * @return in the order in which they first failed
+     * @return tests in the order of their first failure
      */
     public static List<FlakyTest> of(RunReport report) {
         Map<List<Object>, List<ReportedTest>> executions = new LinkedHashMap<>();
-        // In a large report nearly all tests have passed, and need no key.
+        // In a large report nearly all tests have passed; no keys are created for these.
         Set<String> suspect = report.tests().stream()
                 .filter(FlakyTest::isSuspect)
                 .map(test -> test.id().id())
@@ -67,7 +59,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 .toList();
     }
 
-    /** Returns whether the last attempt on another core failed too. Each attempt is an invocation of its own. */
+    /** Checks whether the last attempt on another core also failed. JUnit reports each attempt as its own invocation. */
     private static boolean failedAgain(TestId id, Map<String, ReportedTest> last) {
         Matcher attempt = ATTEMPT.matcher(id.id());
         if (!attempt.matches()) {
@@ -99,7 +91,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 : Optional.empty();
     }
 
-    /** Returns what is another test when it is run again: in another module, or on another platform. */
+    /** Returns the key that identifies a test. The same id in another module or on another platform is another test. */
     private static List<Object> key(ReportedJvm jvm, ReportedTest test) {
         return List.of(
                 jvm.start().map(RunEvent.RunStarted::directory).orElse(""),

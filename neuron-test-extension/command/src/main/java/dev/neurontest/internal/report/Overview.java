@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What all views say first about a run.
+ * The numbers at the top of every view of a run.
  *
- * @param tests how many ran or were skipped; a class that leases for its tests counts where it did not pass
- * @param outcomes how many ended how; an outcome that there was not is not there
- * @param platforms where, each with its number of JVMs when these are several
- * @param started when the first JVM began; empty when there was none
- * @param took from then until the last one ended
- * @param waited for cores, all tests and classes together
- * @param skips reasons to skip with how many tests each, the most frequent one first
+ * @param tests number of tests that ran or were skipped; a class that leases cores for its tests counts only when it did not pass
+ * @param outcomes number of tests by outcome; zero for outcomes without tests
+ * @param platforms platforms, each with its number of JVMs if there are several
+ * @param started start of the first JVM; empty without JVMs
+ * @param took time from then until the end of the last JVM
+ * @param waited waiting time for cores, summed over all tests and classes
+ * @param skips reasons for skipping with the number of tests, the most frequent first
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Overview(
@@ -34,12 +34,7 @@ public record Overview(
         Duration waited,
         Map<String, Long> skips) {
 
-    /**
-     * Counts what happened in a run.
-     *
-     * @param report of the run
-     * @return what every view says first
-     */
+    /** Creates the overview of a run. */
     public static Overview of(RunReport report) {
         Map<TestOutcome, Long> outcomes = new EnumMap<>(TestOutcome.class);
         Stream.of(TestOutcome.values()).forEach(each -> outcomes.put(each, 0L));
@@ -71,27 +66,22 @@ public record Overview(
     }
 
     /**
-     * Whether an execution counts.
+     * Checks whether an execution counts as a test.
      *
-     * @param test of a run
-     * @return false for a class that leased for its tests and passed
+     * @return false for a class that leased cores for its tests and passed
      */
     public static boolean counts(ReportedTest test) {
         return test.isTest() || test.outcome() != TestOutcome.PASSED;
     }
 
-    /** Returns the host of a JVM; real devices belong to a machine. */
+    /** Returns the host of a JVM, with the machine for real devices. */
     private static String platform(ReportedJvm jvm) {
         return jvm.platform()
                 .map(host -> host.words() + (jvm.onHardware() ? ", on " + jvm.host() : ""))
                 .orElse("no Neuron host");
     }
 
-    /**
-     * How many ended how, in words.
-     *
-     * @return such as {@code 1 failed, 3 passed}; {@code no test} without any
-     */
+    /** Returns the number of tests by outcome in words, such as {@code 1 failed, 3 passed}, or {@code no test}. */
     public String outcomesInWords() {
         return tests == 0
                 ? "no test"

@@ -7,55 +7,42 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A recording of kind {@code prints} as far as a report shows it.
+ * A measurement of kind {@code prints}, with the parts that a report shows.
  *
- * @param prints in the order in which they arrived
- * @param mismatches prints that were compared with what was expected
- * @param doubts reasons why prints may be missing or wrong
+ * @param prints prints in the order of their arrival
+ * @param mismatches prints that were compared with expected values
+ * @param doubts reasons for missing or wrong prints
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<ParsedDoubt> doubts) {
 
-    /** The kind of the recordings that can be read. */
+    /** Kind of the parsed measurements. */
     public static final String KIND = "prints";
 
-    /** What a report shows of the last words of a device. */
+    /** Maximum number of shown prints, the last of a device. */
     private static final int MOST = 8;
 
     /**
-     * Reads a recording. What it lacks is empty.
+     * Parses a measurement. Missing members are empty.
      *
-     * @param recording of kind {@link #KIND}
-     * @return its content
+     * @param recording measurement of kind {@link #KIND}
      */
     public static ParsedPrints of(JsonObject recording) {
         return RecordReader.LENIENT.read(recording, ParsedPrints.class);
     }
 
-    /**
-     * Returns what was printed just before the end.
-     *
-     * @return at most eight prints
-     */
+    /** Returns the last prints, at most eight. */
     public List<Print> last() {
         return prints.subList(Math.max(0, prints.size() - MOST), prints.size());
     }
 
-    /**
-     * Returns the caption of the last prints.
-     *
-     * @return with the number of all prints
-     */
+    /** Returns the caption of the last prints, with the number of all prints. */
     public String caption() {
         return "Printed by the device"
                 + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, prints.size()));
     }
 
-    /**
-     * Returns what differs from what was expected.
-     *
-     * @return a sentence each
-     */
+    /** Returns a sentence for each print that differs from the expected values. */
     public List<String> differences() {
         return mismatches.stream()
                 .filter(each -> each.mismatches > 0)
@@ -64,12 +51,12 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
     }
 
     /**
-     * A print that was compared.
+     * A compared print.
      *
-     * @param order of the print
-     * @param prefix the words before it
-     * @param found what differs, in a sentence
-     * @param mismatches the number of elements that differ
+     * @param order position of the print
+     * @param prefix words before the print
+     * @param found description of the difference, in a sentence
+     * @param mismatches number of different elements
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Mismatch(long order, String prefix, String found, long mismatches) {}
@@ -78,12 +65,12 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
      * One tensor that a device printed.
      *
      * @param arrived an instant in UTC
-     * @param core that printed it
-     * @param prefix the words before it
-     * @param dtype the type of its elements
-     * @param shape of the tensor
-     * @param notDecoded the reason why it was not decoded; empty where it was
-     * @param values of its elements
+     * @param core core of the print
+     * @param prefix words before the print
+     * @param dtype type of the elements
+     * @param shape shape of the tensor
+     * @param notDecoded reason why the tensor was not decoded; empty when it was
+     * @param values values of the elements
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Print(
@@ -96,28 +83,24 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
             Optional<Values> values) {
 
         /**
-         * Returns when it arrived.
+         * Returns the time of the arrival.
          *
-         * @return what is between the T and the Z of the instant, down to milliseconds
+         * @return the part between the T and the Z of the instant, down to milliseconds
          */
         public String clock() {
             String clock = arrived.substring(arrived.indexOf('T') + 1).replace("Z", "");
             return clock.substring(0, Math.min(clock.length(), "00:00:00.000".length()));
         }
 
-        /**
-         * Returns the type of its elements with its shape.
-         *
-         * @return such as {@code bfloat16 [128, 512]}
-         */
+        /** Returns the type of the elements with the shape, such as {@code bfloat16 [128, 512]}. */
         public String type() {
             return dtype + " " + shape;
         }
 
         /**
-         * Returns its values in words.
+         * Returns the values in words.
          *
-         * @return the least and the greatest, and how many are no finite number; else why it was not decoded
+         * @return the least and the greatest value and the number of non-finite values; or the reason why the tensor was not decoded
          */
         public String range() {
             return notDecoded.isEmpty() ? values.map(Values::range).orElse("") : notDecoded;
@@ -127,10 +110,10 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
     /**
      * The values of a tensor.
      *
-     * @param least of the finite ones
-     * @param most of the finite ones
-     * @param nan how many are no number
-     * @param infinite how many are infinite
+     * @param least least finite value
+     * @param most greatest finite value
+     * @param nan number of NaN values
+     * @param infinite number of infinite values
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Values(double least, double most, long nan, long infinite) {

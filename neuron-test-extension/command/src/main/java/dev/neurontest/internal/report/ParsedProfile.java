@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A recording of kind {@code profile} as far as a report shows it.
+ * A measurement of kind {@code profile}, with the parts that a report shows.
  *
- * @param title of the profile
- * @param tool that made it
- * @param capture how it was taken
- * @param executions that were traced
- * @param doubts about all of them
- * @param thresholds that were checked
+ * @param title title of the profile
+ * @param tool tool that made it
+ * @param capture method of the capture
+ * @param executions traced executions
+ * @param doubts doubts about all executions
+ * @param thresholds checked thresholds
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ParsedProfile(
@@ -26,25 +26,24 @@ public record ParsedProfile(
         List<ParsedDoubt> doubts,
         List<Threshold> thresholds) {
 
-    /** The kind of the recordings that can be read. */
+    /** Kind of the parsed measurements. */
     public static final String KIND = "profile";
 
     /**
-     * Reads a recording. What it lacks is empty.
+     * Parses a measurement. Missing members are empty.
      *
-     * @param recording of kind {@link #KIND}
-     * @return its content
+     * @param recording measurement of kind {@link #KIND}
      */
     public static ParsedProfile of(JsonObject recording) {
         return RecordReader.LENIENT.read(recording, ParsedProfile.class);
     }
 
     /**
-     * An execution that was traced.
+     * A traced execution.
      *
-     * @param rank of its core; empty for one alone
-     * @param doubts about it
-     * @param metrics its numbers by name
+     * @param rank rank of the core; empty for a single one
+     * @param doubts doubts about this execution
+     * @param metrics values by name
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Execution(Optional<Long> rank, List<ParsedDoubt> doubts, Map<String, Double> metrics) {}
@@ -52,14 +51,14 @@ public record ParsedProfile(
     /**
      * The result of a threshold.
      *
-     * @param rule in the words of the test
-     * @param metric its name
+     * @param rule rule in the words of the test
+     * @param metric name of the metric
      * @param outcome kept, violated or undecided
-     * @param value of the metric
-     * @param bound of the threshold
-     * @param shown the value with its unit
-     * @param limit the bound with its unit
-     * @param margin how far they are from each other
+     * @param value value of the metric
+     * @param bound bound of the threshold
+     * @param shown value with its unit
+     * @param limit bound with its unit
+     * @param margin distance between value and bound
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Threshold(

@@ -11,14 +11,14 @@ import org.apiguardian.api.API;
 /**
  * A JVM of the run.
  *
- * @param file its run file
- * @param start its first line; empty when that is broken
- * @param platform its host; empty when it never knew one
- * @param started when its first line was written, by its own clock
- * @param ended when its last line was written, by its own clock
- * @param finished whether it came to its end; else it was killed, or is still running
- * @param versions of what ran on the host, such as {@code profiler}
- * @param shards what it says of the shard that it ran, in one line or several; none where it ran all
+ * @param file run file of the JVM
+ * @param start first line of the file; empty when it is broken
+ * @param platform Neuron host; empty when the JVM did not open one
+ * @param started time of the first line, by the clock of the JVM
+ * @param ended time of the last line, by the clock of the JVM
+ * @param finished true if the JVM ended normally; false if it was killed or still runs
+ * @param versions versions of software on the host, such as {@code profiler}
+ * @param shards lines about the shard of the JVM, one or several; empty when it ran all tests
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedJvm(
@@ -31,45 +31,34 @@ public record ReportedJvm(
         Map<String, String> versions,
         List<RunEvent.Sharded> shards) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param file its run file
-     * @param start its first line
-     * @param platform its host
-     * @param started when its first line was written
-     * @param ended when its last line was written
-     * @param finished whether it came to its end
-     * @param versions of what ran on the host
-     * @param shards what it says of the shard that it ran
-     */
+    /** Creates an instance with its own copies. */
     public ReportedJvm {
         versions = Map.copyOf(versions);
         shards = List.copyOf(shards);
     }
 
     /**
-     * Returns the name of its machine.
+     * Returns the name of the machine.
      *
-     * @return empty where it has none, or where the first line is broken
+     * @return empty when it has no name, or when the first line is broken
      */
     public Optional<String> machine() {
         return start.map(RunEvent.RunStarted::machine).filter(name -> !name.isEmpty());
     }
 
     /**
-     * Whether it ran on real devices.
+     * Checks whether the JVM ran on real devices.
      *
-     * @return false for a fake, another root, a recording, or no host at all
+     * @return false for a fake, another root, a recording, or no host
      */
     public boolean onHardware() {
         return platform.filter(host -> host.kind().equals("real")).isPresent();
     }
 
     /**
-     * The host for people.
+     * Returns the host for people.
      *
-     * @return the machine where the devices are real, such as {@code ip-10-0-0-7}; else what the host is called, such as
+     * @return the machine for real devices, such as {@code ip-10-0-0-7}; otherwise the name of the host, such as
      *     {@code fake:trn1.2xlarge@driver-2.30}; {@code no Neuron host} without one
      */
     public String host() {

@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * The shards of a run: which came home, and which do not belong together. A JVM is known to have died by its missing last line; an attempt
- * that was started again counts by its last start alone.
+ * The shards of a run: the complete shards, and shards that do not belong together. A JVM without a last line has died. Of an attempt that
+ * was restarted, only the last start counts.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportedShards {
@@ -36,7 +36,7 @@ public final class ReportedShards {
 
     private final List<ShardAttempt> attempts;
 
-    /** By the index of its JVMs: the attempt that came after one that was started again. */
+    /** Next attempt after a restarted one, by the index of the JVMs of the restarted attempt. */
     private final Map<Integer, ShardAttempt> next = new HashMap<>();
 
     private ReportedShards(List<ShardAttempt> attempts) {
@@ -54,10 +54,10 @@ public final class ReportedShards {
     }
 
     /**
-     * Puts together what belongs to one shard.
+     * Groups JVMs by shard and attempt.
      *
-     * @param jvms of a report
-     * @return without attempts where no suite was cut into shards
+     * @param jvms JVMs of a report
+     * @return shards; without attempts when the suite was not divided into shards
      */
     public static ReportedShards of(List<ReportedJvm> jvms) {
         return new ReportedShards(IntStream.range(0, jvms.size())
@@ -72,69 +72,61 @@ public final class ReportedShards {
     }
 
     private static List<Object> key(ReportedJvm jvm) {
-        RunEvent.Sharded its = jvm.shards().get(0);
-        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), jvm.machine());
+        RunEvent.Sharded shard = jvm.shards().get(0);
+        return List.of(shard.shard(), shard.count(), shard.restarts(), Optional.ofNullable(shard.job()), jvm.machine());
     }
 
     private static ShardAttempt attempt(List<Integer> indices, List<ReportedJvm> jvms) {
-        List<ReportedJvm> its = indices.stream().map(jvms::get).toList();
-        List<RunEvent.Sharded> said =
-                its.stream().flatMap(jvm -> jvm.shards().stream()).toList();
-        RunEvent.Sharded first = said.get(0);
+        List<ReportedJvm> members = indices.stream().map(jvms::get).toList();
+        List<RunEvent.Sharded> lines =
+                members.stream().flatMap(jvm -> jvm.shards().stream()).toList();
+        RunEvent.Sharded first = lines.get(0);
         return new ShardAttempt(
                 first.shard(),
                 first.count(),
                 first.restarts(),
                 Optional.ofNullable(first.job()),
-                its.get(0).machine(),
-                its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
+                members.get(0).machine(),
+                members.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
-                its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
-                its.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
-                its.stream().allMatch(ReportedJvm::finished),
-                said.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),
-                said.stream()
+                members.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
+                members.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
+                members.stream().allMatch(ReportedJvm::finished),
+                lines.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),
+                lines.stream()
                         .map(RunEvent.Sharded::code)
                         .filter(code -> !code.isEmpty())
                         .collect(Collectors.toSet()),
-                said.stream().anyMatch(RunEvent.Sharded::timed));
+                lines.stream().anyMatch(RunEvent.Sharded::timed));
     }
 
-    /**
-     * All attempts.
-     *
-     * @return by shard, the first attempt first
-     */
+    /** Returns all attempts, by shard and in the order of their starts. */
     public List<ShardAttempt> attempts() {
         return attempts;
     }
 
     /**
-     * Whether another attempt counts instead of this one.
+     * Returns the attempt that counts instead of that of a JVM.
      *
-     * @param jvm the index of a JVM of the report
-     * @return the attempt that came next; empty for the last one, and where there are no shards
+     * @param jvm index of a JVM in the report
+     * @return the next attempt; empty for the last one, and without shards
      */
     public Optional<ShardAttempt> startedAgain(int jvm) {
         return Optional.ofNullable(next.get(jvm));
     }
 
     /**
-     * What became of an attempt.
+     * Returns the state of an attempt.
      *
      * @param attempt one of {@link #attempts()}
-     * @return such as {@code complete}
+     * @return for example {@code complete}
      */
     public String state(ShardAttempt attempt) {
         String end = attempt.finished() ? "complete" : "did not end";
         return counts(attempt) ? end : end + ", started again";
     }
 
-    /**
-     * The attempts that count.
-     *
-     * @return those that were not started again
-     */
+    /** Returns the attempts that count, that is, were not restarted. */
     public List<ShardAttempt> last() {
         return attempts.stream().filter(this::counts).toList();
     }
@@ -144,9 +136,9 @@ public final class ReportedShards {
     }
 
     /**
-     * Whether all that is known is of one shard, while there are others.
+     * Returns the only shard in the report, if the suite has others.
      *
-     * @return its name such as {@code 3/8}; empty for several, and for none
+     * @return name such as {@code 3/8}; empty for several shards, and for none
      */
     public Optional<String> onlyOne() {
         Set<String> names = attempts.stream()
@@ -157,7 +149,7 @@ public final class ReportedShards {
     }
 
     /**
-     * How far they are in one sentence.
+     * Returns the progress and the balance of the shards in one sentence.
      *
      * @return such as {@code 8 of 8 shards (shard 2 did not end), the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
      */
@@ -190,7 +182,7 @@ public final class ReportedShards {
                         DurationText.of(mean)));
     }
 
-    /** What most of them say. */
+    /** Returns the number of shards that most attempts state. */
     private int count() {
         return attempts.stream()
                 .collect(Collectors.groupingBy(ShardAttempt::count, TreeMap::new, Collectors.counting()))
@@ -202,9 +194,9 @@ public final class ReportedShards {
     }
 
     /**
-     * What is not as it has to be, so that tests may have run nowhere, or as other code.
+     * Returns the contradictions between shards. They mean that tests may have run nowhere, or with other code.
      *
-     * @return one sentence or two each, with what to do
+     * @return one or two sentences each, with advice
      */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
@@ -227,9 +219,9 @@ public final class ReportedShards {
     }
 
     /**
-     * What a report over all shards misses.
+     * Returns the shards that are missing in a report over all shards.
      *
-     * @return empty when all came home
+     * @return a sentence; empty when none is missing
      */
     public Optional<String> missing() {
         Set<Integer> there = attempts.stream()
@@ -254,7 +246,7 @@ public final class ReportedShards {
     }
 
     /**
-     * What is worth knowing and nothing to worry about.
+     * Returns information that needs no action.
      *
      * @return one sentence each
      */
@@ -277,7 +269,7 @@ public final class ReportedShards {
         return notices;
     }
 
-    /** Finds two attempts at one shard of which neither was started again. */
+    /** Returns sentences about two attempts at the same shard without a restart between them. */
     private Set<String> twice(boolean overlapping, String sentence) {
         Set<String> twice = new LinkedHashSet<>();
         Map<String, ShardAttempt> before = new HashMap<>();
@@ -295,7 +287,7 @@ public final class ReportedShards {
                 || first.started().equals(second.started());
     }
 
-    /** Returns the problem where attempts differ in what has to be the same. */
+    /** Returns the problem if attempts differ in a property that must be equal. */
     private Optional<String> differing(String problem, Function<ShardAttempt, Set<String>> what) {
         long values = attempts.stream()
                 .flatMap(each -> what.apply(each).stream())
@@ -304,7 +296,7 @@ public final class ReportedShards {
         return values < 2 ? Optional.empty() : Optional.of(problem.formatted(by(what)));
     }
 
-    /** A shard that was killed may not have come to all of its modules. */
+    /** Returns a problem if shards ran different code. A killed shard may have reached only some of its modules. */
     private Optional<String> otherCode() {
         Optional<Set<String>> most = attempts.stream()
                 .filter(ShardAttempt::finished)
@@ -339,7 +331,7 @@ public final class ReportedShards {
                                 .formatted(String.join(", ", timings)));
     }
 
-    /** Such as {@code of 4 (shards 3, on n2), of 8 (shards 1-2, 4-8)}. */
+    /** Returns the shards by property, such as {@code of 4 (shards 3, on n2), of 8 (shards 1-2, 4-8)}. */
     private String by(Function<ShardAttempt, Set<String>> what) {
         Map<String, Set<Integer>> shards = new TreeMap<>();
         attempts.forEach(attempt -> what.apply(attempt)

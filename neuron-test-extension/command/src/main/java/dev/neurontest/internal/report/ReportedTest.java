@@ -15,25 +15,23 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * One execution of a test, or of a class that leases for its tests.
+ * One execution of a test, or of a class that leases cores for its tests.
  *
- * @param jvm which JVM of the report ran it
- * @param id which test
- * @param container whether it is a class; one that leased for its tests is reported for its wait and its findings
- * @param outcome how it ended
- * @param lastPhase the last phase that it began; empty when it did not run
- * @param reason why it failed, was skipped or left undecided; empty when none is known
- * @param cores it used
- * @param started when the run file first told of it
- * @param took from then to its last line
- * @param waited for cores
- * @param violations demands that were not met
- * @param undecided demands that could not be judged
- * @param notices what is worth knowing
- * @param recordings what its recorders saw
- * @param comparisons with baselines
- * @param attachments files that belong to it
- * @param retries how often it was run again on another core
+ * @param jvm index of the JVM in the report
+ * @param container true for a class; a class that leased cores for its tests is reported for its wait and its findings
+ * @param lastPhase last phase that began; empty when the test did not run
+ * @param reason reason for a failure, a skip or an undecided result; empty when unknown
+ * @param cores cores of the test
+ * @param started time of the first line about it in the run file
+ * @param took time from then to its last line
+ * @param waited waiting time for cores
+ * @param violations violated expectations
+ * @param undecided expectations that could not be judged
+ * @param notices information for readers
+ * @param recordings measurements of its recorders
+ * @param comparisons comparisons with baselines
+ * @param attachments attached files
+ * @param retries number of repetitions on another core
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedTest(
@@ -56,46 +54,26 @@ public record ReportedTest(
         int retries) {
 
     /**
-     * What a recorder saw.
+     * A measurement of a recorder.
      *
-     * @param kind such as {@code counters}
-     * @param recording as JSON; without members when there was nothing to see
+     * @param kind for example {@code counters}
+     * @param recording JSON; without members when nothing was measured
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Recorded(String kind, JsonObject recording) {}
 
     /**
-     * A file that belongs to a test.
+     * An attached file.
      *
-     * @param name the same in every run
-     * @param mediaType such as {@code text/plain}
-     * @param bytes its size
-     * @param file where it lies; empty when that is not known
+     * @param name name, which is the same in every run
+     * @param mediaType for example {@code text/plain}
+     * @param bytes size of the file
+     * @param file path of the file; empty when unknown
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Attached(String name, String mediaType, long bytes, Optional<Path> file) {}
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param jvm which JVM of the report ran it
-     * @param id which test
-     * @param container whether it is a class
-     * @param outcome how it ended
-     * @param lastPhase the last phase that it began
-     * @param reason why it failed
-     * @param cores it used
-     * @param started when the run file first told of it
-     * @param took from then to its last line
-     * @param waited for cores
-     * @param violations demands that were not met
-     * @param undecided demands that could not be judged
-     * @param notices what is worth knowing
-     * @param recordings what its recorders saw
-     * @param comparisons with baselines
-     * @param attachments files that belong to it
-     * @param retries how often it was run again
-     */
+    /** Creates an instance with its own copies. */
     public ReportedTest {
         cores = List.copyOf(cores);
         violations = List.copyOf(violations);
@@ -106,47 +84,27 @@ public record ReportedTest(
         attachments = List.copyOf(attachments);
     }
 
-    /**
-     * Returns whether it counts as a test.
-     *
-     * @return false for a container
-     */
+    /** Checks whether it counts as a test; false for a container. */
     public boolean isTest() {
         return !container;
     }
 
-    /**
-     * Returns whether it began to run.
-     *
-     * @return false for a planned test that was lost before its first phase
-     */
+    /** Checks whether it began to run; false for a planned test that was lost before its first phase. */
     public boolean hasBegun() {
         return outcome != TestOutcome.LOST || lastPhase.isPresent();
     }
 
-    /**
-     * Returns whether it failed or was lost.
-     *
-     * @return false for one that is undecided
-     */
+    /** Checks whether it failed or was lost; false for an undecided test. */
     public boolean hasFailed() {
         return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
     }
 
-    /**
-     * Returns when it had its cores.
-     *
-     * @return its start where it waited for none
-     */
+    /** Returns the time at which it had its cores; its start if it did not wait. */
     public Instant leased() {
         return started.plus(waited.compareTo(took) > 0 ? took : waited);
     }
 
-    /**
-     * Returns when it was over.
-     *
-     * @return the time of its last line
-     */
+    /** Returns the time of its last line. */
     public Instant ended() {
         return started.plus(took);
     }

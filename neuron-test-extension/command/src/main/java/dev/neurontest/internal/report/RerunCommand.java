@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The command that runs a test again, alone: with the tool that ran it, from the root of its build, on the same platform or on what was
- * recorded of its host.
+ * The command to repeat a single test. It uses the same tool, the root of the build, and the same platform or the recording of its host.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RerunCommand {
@@ -27,12 +26,12 @@ public final class RerunCommand {
     private static final String RECORDING = "application/x-neuron-archive";
     private static final Pattern SEGMENT = Pattern.compile("\\[([^:\\]]+):([^\\]]*)\\]");
 
-    /** The names by which Failsafe looks for tests unless it is told others; its JVM looks like one of Surefire. */
+    /** Default names of Failsafe's tests. They are needed because a JVM of Failsafe is indistinguishable from one of Surefire. */
     private static final Pattern OF_FAILSAFE = Pattern.compile("(.*[.])?(IT[^.$]*|[^.$]*(IT|ITCase))([$].*)?");
 
     private RerunCommand() {}
 
-    /** A test as tools select it; an invocation is one of a test template or of a factory, from 1. */
+    /** A test as selected by tools. Invocations of a test template or of a factory are numbered from 1. */
     private record Selection(String testClass, String method, Optional<String> invocation, boolean dynamic) {
 
         String separatedBy(String separator) {
@@ -41,23 +40,19 @@ public final class RerunCommand {
     }
 
     /**
-     * The command, from the test's unique id.
+     * Returns the command, based on the unique id of the test.
      *
-     * @param report of the run
-     * @param test one of its tests
-     * @return such as {@code mvn test -Dtest=com.acme.BertTest#inference}, quoted for a POSIX shell; empty when it is not known what
-     *     ran the test, or the id names no class
+     * @return for example {@code mvn test -Dtest=com.acme.BertTest#inference}, quoted for a POSIX shell; empty when the tool is unknown, or
+     *     the id contains no class
      */
     public static Optional<String> of(RunReport report, ReportedTest test) {
         return on(platform(report, test), report, test);
     }
 
     /**
-     * The command on the recording of the host that the test has left.
+     * Returns the command with the recording of the host that the test attached.
      *
-     * @param report of the run
-     * @param test one of its tests
-     * @return empty where it has left none, or there is no command
+     * @return empty when the test has no recording, or there is no command
      */
     public static Optional<String> onRecording(RunReport report, ReportedTest test) {
         return test.attachments().stream()
@@ -73,7 +68,10 @@ public final class RerunCommand {
                         test));
     }
 
-    /** A module has a working directory of its own. What is behind the last question mark is taken for an option. */
+    /**
+     * Returns the setting for replaying a recording. Tests of a module need an absolute path, because a module has its own working
+     * directory. Text after the last question mark is parsed as an option, therefore a path with a question mark gets an option.
+     */
     private static String replay(Path recording) {
         String file = recording.toString();
         return "replay:" + file + (file.contains("?") ? "?timeline=play" : "");
@@ -101,7 +99,7 @@ public final class RerunCommand {
         };
     }
 
-    /** A module needs those that it depends on, which have no such test. */
+    /** Returns the command for Maven. A module needs the modules that it depends on, and these do not contain the test. */
     private static String maven(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         boolean ofFailsafe = OF_FAILSAFE.matcher(test.testClass()).matches();
         String selected = test.separatedBy("#");
@@ -120,7 +118,10 @@ public final class RerunCommand {
         return ShellText.of(words);
     }
 
-    /** The JVMs of Gradle's tests get the environment, and no system property of Gradle. What has passed once, Gradle does not run again. */
+    /**
+     * Returns the command for Gradle. Settings are environment variables, because the test JVMs do not inherit system properties of Gradle.
+     * Without {@code --rerun}, Gradle does not repeat a passed test.
+     */
     private static String gradle(String program, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         String environment = withInvocation(settings, test).entrySet().stream()
                 .map(setting -> setting.getKey().environmentVariable() + "=" + ShellText.of(setting.getValue()) + " ")
@@ -145,7 +146,10 @@ public final class RerunCommand {
         return ShellText.of(words);
     }
 
-    /** The build tools know classes and methods; the extension picks the invocation. It is not asked about dynamic tests. */
+    /**
+     * Adds the invocation to the settings. Build tools select classes and methods, and the extension selects the invocation. It cannot
+     * select dynamic tests.
+     */
     private static Map<Setting<?>, String> withInvocation(Map<Setting<?>, String> settings, Selection test) {
         Map<Setting<?>, String> all = new LinkedHashMap<>(settings);
         if (!test.dynamic()) {
@@ -167,12 +171,12 @@ public final class RerunCommand {
                 case "method", "test-template", "test-factory" -> method = value.split("\\(", 2)[0];
                 case "test-template-invocation" -> invocation = number(value);
                 case "dynamic-test", "dynamic-container" -> {
-                    // Those inside a container run with it.
+                    // Tests inside a dynamic container run with it.
                     invocation = dynamic ? invocation : number(value);
                     dynamic = true;
                 }
                 default -> {
-                    // an engine, or an invocation of a class, of which all run again
+                    // An engine, or an invocation of a class; of the class, all invocations are repeated.
                 }
             }
         }
@@ -185,7 +189,7 @@ public final class RerunCommand {
         return Optional.of(invocation.replace("#", "")).filter(digits -> digits.matches("[1-9][0-9]{0,8}"));
     }
 
-    /** JUnit escapes what separates segments; a display name of another engine may hold anything. */
+    /** Decodes a segment. JUnit escapes the separators of segments; a display name of another engine may contain any characters. */
     private static String decoded(String value) {
         try {
             return URLDecoder.decode(value, StandardCharsets.UTF_8);

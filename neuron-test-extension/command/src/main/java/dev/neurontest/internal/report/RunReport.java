@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * All that is known of a run: of forks, modules and repeated runs.
+ * The merged data of a run over forks, modules and repeated runs.
  *
- * @param jvms in the order in which they started
- * @param tests what needs attention first: failed, lost, undecided, aborted, skipped, passed; then in the order in which they started
- * @param quarantines cores that were kept from the tests
- * @param hostErrors error counters of hosts that moved during the run
- * @param notices about the run as a whole
- * @param problems what could not be read, or contradicts itself, one sentence each
+ * @param jvms JVMs in the order of their starts
+ * @param tests tests, the most urgent first: failed, lost, undecided, aborted, skipped, passed; then in the order of their starts
+ * @param quarantines quarantines of cores
+ * @param hostErrors error counters of hosts that changed during the run
+ * @param notices notices about the whole run
+ * @param problems unreadable or contradictory data, one sentence each
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunReport(
@@ -25,16 +25,7 @@ public record RunReport(
         List<String> notices,
         List<String> problems) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param jvms in the order in which they started
-     * @param tests what needs attention first
-     * @param quarantines cores that were kept from the tests
-     * @param hostErrors error counters that moved
-     * @param notices about the run as a whole
-     * @param problems what could not be read
-     */
+    /** Creates an instance with its own copies. */
     public RunReport {
         jvms = List.copyOf(jvms);
         tests = List.copyOf(tests);
@@ -45,9 +36,9 @@ public record RunReport(
     }
 
     /**
-     * How many tests each JVM told of; classes are none.
+     * Counts the tests of each JVM, without classes.
      *
-     * @return by the index of the JVM; one without tests is not there
+     * @return number by index of the JVM; JVMs without tests are absent
      */
     public Map<Integer, Long> testsByJvm() {
         return tests.stream()
@@ -56,9 +47,9 @@ public record RunReport(
     }
 
     /**
-     * Returns the cores whose quarantine counts.
+     * Returns the cores with a quarantine that counts.
      *
-     * @return the last quarantine of each, by host and core
+     * @return the last quarantine of each core, by host and core
      */
     public Map<List<String>, ReportedQuarantine> quarantinedCores() {
         Map<List<String>, ReportedQuarantine> cores = new LinkedHashMap<>();
@@ -68,11 +59,7 @@ public record RunReport(
         return cores;
     }
 
-    /**
-     * Returns how many errors of hosts no test answers for.
-     *
-     * @return 0 where all are explained
-     */
+    /** Returns the number of errors of hosts that no test explains. */
     public long unexplainedErrors() {
         return hostErrors.stream().mapToLong(HostError::unexplained).sum();
     }

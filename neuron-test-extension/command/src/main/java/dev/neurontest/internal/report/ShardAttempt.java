@@ -12,21 +12,21 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * What one job did for its shard of a suite: the JVMs on one machine that belong together.
+ * The part of a suite that one job ran for its shard: the JVMs on one machine that belong together.
  *
- * @param shard which, from 1
- * @param count how many shards there are
- * @param restarts how often the engine had started the job again
- * @param job what the engine calls it; empty where it says nothing
- * @param machine where it ran; empty where that has no name
- * @param platform its host; empty where no test asked for one
- * @param jvms the indices of its JVMs in the report
- * @param started when the first of them began
- * @param ended when the last of them wrote its last line
- * @param finished whether all came to their end
- * @param timings hashes of the timings files; an empty one where there was none
- * @param codes what names the code, one for each folder or jar of tests
- * @param timed whether the timings file has any of its classes, before some were left out
+ * @param shard number of the shard, from 1
+ * @param count number of shards
+ * @param restarts number of restarts of the job by the engine
+ * @param job the engine's name of the job; empty when there is none
+ * @param machine machine of the job; empty when it has no name
+ * @param platform Neuron host; empty when no test required one
+ * @param jvms indexes of the JVMs in the report
+ * @param started start of the first JVM
+ * @param ended time of the last line of all JVMs
+ * @param finished true if all JVMs ended normally
+ * @param timings hashes of the timings files; an empty hash for no file
+ * @param codes identifiers of the code, one for each folder or jar of tests
+ * @param timed true if the timings file contains a class of the attempt, before exclusions
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ShardAttempt(
@@ -44,71 +44,43 @@ public record ShardAttempt(
         Set<String> codes,
         boolean timed) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param shard which, from 1
-     * @param count how many shards there are
-     * @param restarts how often the engine had started the job again
-     * @param job what the engine calls it
-     * @param machine where it ran
-     * @param platform its host
-     * @param jvms the indices of its JVMs in the report
-     * @param started when the first of them began
-     * @param ended when the last of them wrote its last line
-     * @param finished whether all came to their end
-     * @param timings hashes of the timings files
-     * @param codes what names the code
-     * @param timed whether the timings file has any of its classes
-     */
+    /** Creates an instance with its own copies. */
     public ShardAttempt {
         jvms = List.copyOf(jvms);
         timings = Collections.unmodifiableSet(new TreeSet<>(timings));
         codes = Collections.unmodifiableSet(new TreeSet<>(codes));
     }
 
-    /**
-     * How long it took.
-     *
-     * @return by the clock of its machine
-     */
+    /** Returns the duration, by the clock of the machine. */
     public Duration took() {
         return Duration.between(started, ended);
     }
 
     /**
-     * The tests that the report has of it.
+     * Returns the number of tests of the attempt in the report, without classes.
      *
-     * @param byJvm {@link RunReport#testsByJvm()}, made once for all attempts: a large run has many of them
-     * @return how many; classes are none
+     * @param byJvm {@link RunReport#testsByJvm()}, computed once for all attempts, because a large run has many of them
      */
     public long tests(Map<Integer, Long> byJvm) {
         return jvms.stream().mapToLong(jvm -> byJvm.getOrDefault(jvm, 0L)).sum();
     }
 
     /**
-     * The host of its tests, for people.
+     * Returns the host of the tests, for people.
      *
-     * @return such as {@code trn2.48xlarge (real), driver 2.30.1.0, 16 devices with 64 cores, LNC 2}; {@code no Neuron host} where no test asked for one
+     * @return such as {@code trn2.48xlarge (real), driver 2.30.1.0, 16 devices with 64 cores, LNC 2}; {@code no Neuron host} when no test
+     *     required one
      */
     public String host() {
         return platform.map(RunEvent.PlatformChosen::words).orElse("no Neuron host");
     }
 
-    /**
-     * As it is written in settings.
-     *
-     * @return such as {@code 3/8}
-     */
+    /** Returns the name of the shard in settings, such as {@code 3/8}. */
     public String name() {
         return shard + "/" + count;
     }
 
-    /**
-     * Where it ran, for people.
-     *
-     * @return such as {@code ip-10-0-0-7 (Slurm job 4711, restart 1)}
-     */
+    /** Returns the machine and job for people, such as {@code ip-10-0-0-7 (Slurm job 4711, restart 1)}. */
     public String place() {
         String start = job.orElse("") + (restarts == 0 ? "" : (job.isPresent() ? ", " : "") + "restart " + restarts);
         return machine.orElse("a machine without a name") + (start.isEmpty() ? "" : " (" + start + ")");

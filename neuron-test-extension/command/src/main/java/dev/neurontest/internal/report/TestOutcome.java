@@ -3,20 +3,20 @@ package dev.neurontest.internal.report;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** How a test ended, as a run over several JVMs knows it. */
+/** The outcomes of a test in a run over several JVMs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum TestOutcome {
-    /** The body or an expectation failed. */
+    /** Outcome of a test with a failed body or expectation. */
     FAILED,
-    /** Its JVM died, or JUnit gave up, before it had ended. */
+    /** Outcome of a test that had not ended when its JVM died, or when JUnit gave up. */
     LOST,
-    /** An expectation could not be decided, which did not fail it. */
+    /** Outcome of a test with an undecided expectation that did not fail the test. */
     UNDECIDED,
-    /** The body gave up on an assumption. */
+    /** Outcome of a test with a failed assumption. */
     ABORTED,
-    /** It did not run. */
+    /** Outcome of a test that did not run. */
     SKIPPED,
-    /** Nothing was wrong. */
+    /** Outcome of a test without any failure. */
     PASSED;
 
     @Override

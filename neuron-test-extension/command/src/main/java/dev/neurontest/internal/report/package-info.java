@@ -1,4 +1,4 @@
-/** What happened in a run over all its JVMs, merged from their run files, and its views. */
+/** Results of a run over all its JVMs, merged from their run files, and their views. */
 @NullMarked
 package dev.neurontest.internal.report;
 

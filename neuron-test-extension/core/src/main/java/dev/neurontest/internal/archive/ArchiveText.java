@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How the parts of an archive's lines are written: ASCII only, one line each, whatever was in a file. */
+/** Formatter for the lines of an archive. Each part is in ASCII on one line, for any content of a file. */
 final class ArchiveText {
 
     private ArchiveText() {}
@@ -17,17 +17,17 @@ final class ArchiveText {
         return String.format(Locale.ROOT, "%d.%03d", time.toSeconds(), time.toMillisPart());
     }
 
-    /** A name, a path or the target of a link, in which a space would end it. */
+    /** Formats a name, a path or the target of a link. Spaces are escaped, because a space ends it. */
     static String name(String name) {
         return escaped(name.getBytes(StandardCharsets.UTF_8)).replace(" ", "\\x20");
     }
 
-    /** What is last on its line, and may have spaces in it. */
+    /** Formats text at the end of a line, which may contain spaces. */
     static String words(String words) {
         return content(words.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Editors drop a space at the end of a line. */
+    /** Formats the content of a file. A space at the end is escaped, because editors delete spaces at line ends. */
     static String content(byte[] content) {
         String text = escaped(content);
         return text.endsWith(" ") ? text.substring(0, text.length() - 1) + "\\x20" : text;

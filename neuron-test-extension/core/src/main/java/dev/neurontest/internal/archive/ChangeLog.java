@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timeline of an archive: what has changed in the watched files from one look to the next. One thread looks; others may ask
- * meanwhile for what there is.
+ * The timeline of an archive: the changes of the watched files from one reading to the next. One thread reads the files; other threads may
+ * query the timeline at the same time.
  */
 final class ChangeLog {
 
@@ -31,14 +31,14 @@ final class ChangeLog {
     private final int limit;
     private final List<Device> devices = new ArrayList<>();
 
-    /** Read at every look, device by device. */
+    /** Files that are read at every reading, device by device. */
     private final List<WatchedFile> files = new ArrayList<>();
 
-    /** Read at the first and the last look alone. */
+    /** Files that are only read at the first and the last reading. */
     private final List<WatchedFile> slow = new ArrayList<>();
 
     private final HostTree.Batch batch;
-    /** Paths of directories and entries. */
+    /** Paths of directories and entries that the archive already contains. */
     private final Set<String> stated = new HashSet<>();
 
     private final Set<String> marks = new LinkedHashSet<>();
@@ -84,7 +84,7 @@ final class ChangeLog {
             return directory.path() + "/" + name;
         }
 
-        /** Keeps a new value only, because most files say the same again. */
+        /** Stores a new value only, because most files keep their content. */
         void read(byte[] buffer, int length) {
             boolean same = known instanceof Entry.Content content
                     && Arrays.equals(content.content(), 0, content.content().length, buffer, 0, length);
@@ -102,10 +102,10 @@ final class ChangeLog {
     }
 
     /**
-     * Watches the files of devices that can change.
+     * Creates a timeline of the files of devices that can change.
      *
-     * @param watched says which devices, such as {@code neuron0}
-     * @param limit how many characters are kept; what marks and the last look bring comes on top
+     * @param watched filter of devices by name, such as {@code neuron0}
+     * @param limit maximum number of characters; the changes of marks and of the last reading are added to it
      */
     ChangeLog(HostPicture picture, Predicate<String> watched, int limit) {
         this.picture = picture;
@@ -143,20 +143,20 @@ final class ChangeLog {
         });
     }
 
-    /** A file that must not be read today will not be tomorrow; one that fails may come back. */
+    /** Checks whether an entry can change. A file without read permission will not become readable; a file that fails may recover. */
     private static boolean canChange(Entry entry) {
         return entry instanceof Entry.Content
                 || entry instanceof Entry.Unreadable failed && !failed.reason().equals(ReadFailure.DENIED);
     }
 
-    /** The first look, whose values the archive begins with. */
+    /** Takes the first reading; the archive begins with its values. */
     void begin() throws IOException {
         read();
         readSlow();
         synchronized (this) {
             begun = Instant.now();
             if (marks.isEmpty()) {
-                // A mark that did not wait for this look has a time already.
+                // A mark that did not wait for this reading already has a time.
                 start = System.nanoTime();
                 last = start;
             }
@@ -171,7 +171,7 @@ final class ChangeLog {
         }
     }
 
-    /** Looks, and writes down what has changed since, while there is room. */
+    /** Takes a reading and writes the changes, unless the limit is reached. */
     void look() {
         synchronized (this) {
             if (full) {
@@ -185,13 +185,13 @@ final class ChangeLog {
         }
     }
 
-    /** Looks, whether there is room or not, and names the moment. */
+    /** Takes a reading even beyond the limit, and names the moment. */
     void mark(List<String> words) {
         read();
         write(words);
     }
 
-    /** Names the moment without a look. */
+    /** Names the moment without a reading. */
     synchronized void markOnly(List<String> words) {
         if (!closed) {
             last = System.nanoTime();
@@ -205,7 +205,7 @@ final class ChangeLog {
         write(List.of());
     }
 
-    /** Writes down no more changes, whatever a late look brings. */
+    /** Closes the timeline; changes of a late reading are discarded. */
     synchronized void close() {
         closed = true;
     }
@@ -264,7 +264,7 @@ final class ChangeLog {
         }
     }
 
-    /** Looks for the directory only where none of its files can be read. */
+    /** Checks whether a device is gone. The directory is only queried if none of its files is readable. */
     private boolean isGone(Device device) {
         return device.files.stream().noneMatch(WatchedFile::isReadable)
                 && !picture.tree().exists(device.path);
@@ -325,7 +325,7 @@ final class ChangeLog {
         return "mark " + ArchiveText.words(words) + '\n';
     }
 
-    /** What the first look saw. */
+    /** Returns the picture of the first reading. */
     synchronized HostPicture first() {
         Map<String, Map<String, Entry>> values = new HashMap<>();
         allFiles()
@@ -335,9 +335,9 @@ final class ChangeLog {
     }
 
     /**
-     * All that happened, and what is missing of it.
+     * Returns the text of the timeline, with its gaps.
      *
-     * @param trouble what hindered a look, in words; null when nothing did
+     * @param trouble description of a failed reading; null when none failed
      */
     synchronized String timeline(@Nullable String trouble) {
         List<String> missing = new ArrayList<>();
@@ -365,9 +365,9 @@ final class ChangeLog {
     }
 
     /**
-     * How it came about.
+     * Returns the statistics of the timeline.
      *
-     * @param trouble what hindered a look, in words; null when nothing did
+     * @param trouble description of a failed reading; null when none failed
      */
     synchronized HostArchive.Coverage coverage(@Nullable String trouble) {
         @Nullable String shortfall = trouble;

@@ -7,11 +7,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A directory as it was seen.
+ * A directory at the time of a reading.
  *
- * @param path of the host's tree
- * @param mode its permissions
- * @param entries files and links by name; a directory in it is a directory of its own
+ * @param path path in the host's tree
+ * @param mode permissions
+ * @param entries files and links by name; subdirectories are separate directories
  */
 record Directory(String path, int mode, Map<String, Entry> entries) {
 
@@ -39,9 +39,9 @@ record Directory(String path, int mode, Map<String, Entry> entries) {
     }
 
     /**
-     * The text in a timeline, in which what was not stated before is said to be new; in a new directory everything is.
+     * Returns the text in a timeline. Paths that were not stated before are marked as new; in a new directory, everything is new.
      *
-     * @param stated paths of directories and entries; these come to them
+     * @param stated paths of directories and entries that were stated; those of this directory are added
      */
     String text(boolean redacts, Set<String> stated) {
         boolean isNew = stated.add(path);
@@ -53,7 +53,7 @@ record Directory(String path, int mode, Map<String, Entry> entries) {
         return text.toString();
     }
 
-    /** The same with other values of some entries. */
+    /** Returns a copy with other values of some entries. */
     Directory with(Map<String, Entry> fresh) {
         Map<String, Entry> all = new TreeMap<>(entries);
         all.putAll(fresh);

@@ -4,17 +4,17 @@ import dev.neurontest.internal.host.DeviceNumber;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** What a directory holds under a name, as it was seen. */
+/** An entry of a directory at the time of a reading. */
 sealed interface Entry {
 
-    /** What stands on its line after the name. */
+    /** Returns the text of the line after the name. */
     String text();
 
     /**
-     * A file with what was read from it.
+     * A file with its content.
      *
-     * @param mode its permissions
-     * @param content all of it
+     * @param mode permissions
+     * @param content the whole content
      */
     record Content(int mode, byte[] content) implements Entry {
 
@@ -25,9 +25,9 @@ sealed interface Entry {
     }
 
     /**
-     * A file that could not be read.
+     * An unreadable file.
      *
-     * @param mode its permissions
+     * @param mode permissions
      * @param reason an error name, or one of the words of the format
      */
     record Unreadable(int mode, String reason) implements Entry {
@@ -41,8 +41,8 @@ sealed interface Entry {
     /**
      * The node of a device, which is never read.
      *
-     * @param mode its permissions
-     * @param number where it is not the device that its name says, as in a container
+     * @param mode permissions
+     * @param number device number, where it does not match the name, as in a container
      */
     record Device(int mode, Optional<DeviceNumber> number) implements Entry {
 
@@ -54,9 +54,9 @@ sealed interface Entry {
     }
 
     /**
-     * A link, which is never entered.
+     * A link, which is never followed.
      *
-     * @param target as it is written in the link
+     * @param target target as written in the link
      */
     record Link(String target) implements Entry {
 
@@ -66,7 +66,7 @@ sealed interface Entry {
         }
     }
 
-    /** What was there and is no more. */
+    /** An entry that no longer exists. */
     record Gone() implements Entry {
 
         @Override
@@ -75,7 +75,7 @@ sealed interface Entry {
         }
     }
 
-    /** The same without what identifies a device: letters and digits become zeros. */
+    /** Returns a copy without data that identify a device: letters and digits become zeros. */
     default Entry redacted() {
         if (!(this instanceof Content file)) {
             return this;

@@ -14,7 +14,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A recording of a host as text: a {@link HostPicture}, and how it went on. {@code replay:<file>} makes a host of it again. */
+/** A recording of a host as text: a {@link HostPicture} and its timeline. {@code replay:<file>} makes a host from it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostArchive {
 
@@ -24,13 +24,13 @@ public final class HostArchive {
     private final Map<String, Integer> unreadable;
 
     /**
-     * What the timeline covers.
+     * Statistics of the timeline.
      *
-     * @param watched how many files were read again and again
-     * @param looks how often
-     * @param changes how many new values were written down
-     * @param lasted from the first look to the last
-     * @param shortfall what is missing, in words; null when nothing is
+     * @param watched number of files that were read repeatedly
+     * @param looks number of readings
+     * @param changes number of recorded new values
+     * @param lasted time from the first reading to the last
+     * @param shortfall description of the gaps; null when there are none
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Coverage(
@@ -40,7 +40,7 @@ public final class HostArchive {
             Duration lasted,
             @Nullable String shortfall) {
 
-        /** No timeline. */
+        /** Statistics of an archive without a timeline. */
         static final Coverage NONE = new Coverage(0, 0, 0, Duration.ZERO, null);
     }
 
@@ -57,55 +57,52 @@ public final class HostArchive {
     }
 
     /**
-     * What the timeline covers.
+     * Returns the statistics of the timeline.
      *
-     * @return nothing watched where there is none
+     * @return zero watched files when there is no timeline
      */
     public Coverage coverage() {
         return coverage;
     }
 
     /**
-     * How many files the picture has.
+     * Returns the number of files of the picture.
      *
-     * @return with those that could not be read
+     * @return the number, including unreadable files
      */
     public int files() {
         return files;
     }
 
     /**
-     * Which files of the picture could not be read, and why.
+     * Returns the unreadable files of the picture by reason.
      *
-     * @return how many by reason, such as {@code EACCES}, in the order of the reasons
+     * @return the number of files by reason, such as {@code EACCES}, in the order of the reasons
      */
     public Map<String, Integer> unreadable() {
         return unreadable;
     }
 
     /**
-     * The whole text.
+     * Returns the whole text.
      *
-     * @return ASCII, ended by the line {@code end}
+     * @return ASCII text; its last line is {@code end}
      */
     public String text() {
         return text;
     }
 
-    /**
-     * The whole text as a file has it.
-     *
-     * @return its bytes
-     */
+    /** Returns the whole text as bytes. */
     public byte[] bytes() {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
-     * Writes a file. What is there is replaced when everything is written, so that no program reads half of it.
+     * Writes the archive to a file. An existing file is replaced after everything is written, because no program must read an incomplete
+     * archive.
      *
-     * @param file where; packed by gzip when its name ends with {@code .gz}
-     * @throws IOException when it cannot be written; what was there stays
+     * @param file target; compressed by gzip when its name ends with {@code .gz}
+     * @throws IOException when the file cannot be written; an existing file remains
      */
     public void writeTo(Path file) throws IOException {
         Path absolute = file.toAbsolutePath();

@@ -18,8 +18,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a host showed at a moment: each directory with its mode and its links, and the content of each file or why it could
- * not be read. No link is followed, and a file that does not answer in time is left behind.
+ * The state of a host at a moment: each directory with its mode and its links, and each file with its content or the reason why it is
+ * unreadable. No link is followed, and a file without an answer in time is skipped.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostPicture {
@@ -39,15 +39,15 @@ public final class HostPicture {
     private final Set<String> slow;
 
     /**
-     * How a host is looked at.
+     * The options for a picture.
      *
-     * @param redacts whether letters and digits of serial numbers become zeros, and the name of the machine is left out
-     * @param machine the name of the machine; empty where it is another one's host
+     * @param redacts true to replace letters and digits of serial numbers with zeros, and to omit the name of the machine
+     * @param machine name of the machine; empty for the host of another machine
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Options(boolean redacts, Optional<String> machine) {
 
-        /** Everything as it is. */
+        /** The options without redaction. */
         public static final Options USUAL = new Options(false, Optional.empty());
     }
 
@@ -60,12 +60,10 @@ public final class HostPicture {
     }
 
     /**
-     * Looks at a host.
+     * Reads the state of a host.
      *
-     * @param tree its files
-     * @param options how
-     * @return what was there
-     * @throws IOException when the thread is interrupted meanwhile; a file that cannot be read is a part of the picture
+     * @param tree files of the host
+     * @throws IOException when the thread is interrupted; an unreadable file is part of the picture
      */
     public static HostPicture of(HostTree tree, Options options) throws IOException {
         Instant now = Instant.now();
@@ -74,7 +72,7 @@ public final class HostPicture {
         return new HostPicture(tree, options, now, directories, Set.copyOf(walk.slow()));
     }
 
-    /** The same with other values of some files, by directory and name, and of another moment. */
+    /** Returns a copy with other values of some files, by directory and name, and with another time. */
     HostPicture with(Map<String, Map<String, Entry>> fresh, Instant moment) {
         List<Directory> changed = directories.stream()
                 .map(directory -> directory.with(fresh.getOrDefault(directory.path(), Map.of())))
@@ -94,19 +92,19 @@ public final class HostPicture {
         return directories;
     }
 
-    /** Files that take too long for being read again and again. */
+    /** Returns the files that take too long for repeated reading. */
     Set<String> slow() {
         return slow;
     }
 
-    /** How many files it has, with those that could not be read. */
+    /** Returns the number of files, including unreadable files. */
     int files() {
         return (int) entries()
                 .filter(entry -> entry instanceof Entry.Content || entry instanceof Entry.Unreadable)
                 .count();
     }
 
-    /** How many files could not be read for which reason. */
+    /** Returns the number of unreadable files by reason. */
     Map<String, Integer> unreadable() {
         Map<String, Integer> reasons = new TreeMap<>();
         entries()
@@ -119,16 +117,12 @@ public final class HostPicture {
         return directories.stream().flatMap(directory -> directory.entries().values().stream());
     }
 
-    /**
-     * The picture without a timeline.
-     *
-     * @return an archive
-     */
+    /** Returns an archive of the picture without a timeline. */
     public HostArchive archive() {
         return new HostArchive(this, null, "", HostArchive.Coverage.NONE);
     }
 
-    /** The header and the first part of an archive. */
+    /** Returns the header and the first part of an archive. */
     String text(@Nullable Duration interval) {
         StringBuilder text = new StringBuilder("neuron-archive 1\n");
         line(text, "recorded", TIME.format(taken));

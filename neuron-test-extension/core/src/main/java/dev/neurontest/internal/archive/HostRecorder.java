@@ -17,12 +17,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches how a host goes on after a {@link HostPicture} of it: looks at the files of chosen devices again and again, on a thread of its
- * own, and keeps what has changed. No caller waits long for a host that does not answer, an interrupted thread neither. What is kept has
- * a limit; when that is reached, there are no more looks but at marks and at the end, so that the last values are right all the same.
+ * Recorder of the changes of a host after a {@link HostPicture} of it. It reads the files of chosen devices repeatedly, on its own thread,
+ * and stores the changes. No caller waits long for an unresponsive host, not even with an interrupted thread. The stored changes are
+ * limited. After the limit, the recorder only reads at marks and at the end, therefore the last values are still correct.
  *
- * <p>Files that were slow when the picture was made are read at the beginning and at the end alone. Files and devices that were not there
- * then are not seen.
+ * <p>Files that were slow during the picture are read only at the beginning and at the end. Files and devices that were added after the
+ * picture are not recorded.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostRecorder implements AutoCloseable {
@@ -47,13 +47,13 @@ public final class HostRecorder implements AutoCloseable {
     }
 
     /**
-     * Starts watching. The first look makes the beginning of the timeline.
+     * Starts recording. The first reading is the beginning of the timeline.
      *
-     * @param picture what there was
-     * @param devices says which devices are watched, such as {@code neuron0}
-     * @param interval how long to wait between two looks
-     * @param limit how many characters of changes are kept
-     * @return the recorder, which has to be stopped or closed
+     * @param picture picture of the host
+     * @param devices filter of devices by name, such as {@code neuron0}
+     * @param interval pause between two readings
+     * @param limit maximum number of characters of changes
+     * @return the recorder, which must be stopped or closed
      */
     public static HostRecorder start(HostPicture picture, Predicate<String> devices, Duration interval, int limit) {
         return start(picture, devices, interval, limit, PATIENCE);
@@ -76,7 +76,7 @@ public final class HostRecorder implements AutoCloseable {
         try {
             log.look();
         } catch (RuntimeException | Error unexpected) {
-            // The next look may go well.
+            // The next reading may succeed.
             broke(unexpected);
         }
     }
@@ -86,9 +86,9 @@ public final class HostRecorder implements AutoCloseable {
     }
 
     /**
-     * Names this moment, after one more look if that does not take long. Once it is stopped, there are no more looks.
+     * Names the current moment, after a reading if that is fast. After the recorder is stopped, there are no more readings.
      *
-     * @param words names; one that was used before in this recording is left out
+     * @param words names; a name that this recording already contains is omitted
      */
     public void mark(String... words) {
         List<String> names = List.of(words);
@@ -97,7 +97,7 @@ public final class HostRecorder implements AutoCloseable {
         }
     }
 
-    /** Takes the last look, once. */
+    /** Takes the last reading, once. */
     public void stop() {
         if (!looks.isShutdown()) {
             cameToItsEnd(log::lastLook);
@@ -105,24 +105,20 @@ public final class HostRecorder implements AutoCloseable {
         }
     }
 
-    /** Stops watching, without a last look. */
+    /** Stops recording without a last reading. */
     @Override
     public void close() {
         log.close();
         looks.shutdownNow();
     }
 
-    /**
-     * What was recorded until now.
-     *
-     * @return an archive whose first part is what the first look saw
-     */
+    /** Returns an archive of the recording so far. Its first part is the first reading. */
     public HostArchive archive() {
         @Nullable String hindered = trouble;
         return new HostArchive(log.first(), interval, log.timeline(hindered), log.coverage(hindered));
     }
 
-    /** Takes a look, and says whether that came to its end in time. */
+    /** Takes a reading and returns whether it finished in time. */
     private boolean cameToItsEnd(Look look) {
         Callable<Boolean> taken = () -> {
             look.take();
@@ -141,7 +137,7 @@ public final class HostRecorder implements AutoCloseable {
             } catch (TimeoutException noAnswer) {
                 trouble = "a look took too long, so that some values are missing or late";
             } catch (ExecutionException unexpected) {
-                // The test that is recorded does not end for it, and what it ends for is not hidden by it.
+                // A failed reading must not end the recorded test, and must not hide the test's own failure.
                 broke(unexpected.getCause());
             }
             return false;

@@ -4,12 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** The order of names in an archive: digits as numbers, so that neuron2 comes before neuron10, and everything else by its bytes. */
+/**
+ * The order of names in an archive. Digits are ordered as numbers, therefore neuron2 comes before neuron10; everything else is ordered by
+ * bytes.
+ */
 final class NameOrder implements Comparator<String> {
 
     static final NameOrder NAMES = new NameOrder();
 
-    /** Part by part, so that a directory is followed by what is in it. */
+    /** Order of paths, compared part by part; the content of a directory follows the directory. */
     static final Comparator<String> PATHS = (one, other) -> {
         String[] parts = one.split("/", -1);
         String[] others = other.split("/", -1);

@@ -7,15 +7,15 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /**
- * Reads files that may never answer: some ask the device's firmware. A thread that waits for such a file is left behind. When many
- * files are silent, the others get less time, and in the end none is read any more.
+ * Reader of files that may never answer, because some of them query the device's firmware. A thread that waits for such a file is
+ * abandoned. When many files do not answer, other files get less time, and finally no file is read.
  */
 final class PatientReader {
 
     private static final int MOST_LEFT_BEHIND = 64;
     private static final Duration LEAST = Duration.ofMillis(20);
 
-    /** So many whole limits are waited for, all files together. */
+    /** Total waiting time for all files, as a multiple of the limit of a file. */
     private static final int WHOLE_LIMITS = 20;
 
     private final HostTree tree;
@@ -32,9 +32,9 @@ final class PatientReader {
     /**
      * Reads a file.
      *
-     * @throws NoAnswerException when it does not answer in time
+     * @throws NoAnswerException when the file does not answer in time
      * @throws InterruptedIOException when the thread is interrupted
-     * @throws IOException when it cannot be read
+     * @throws IOException when the file cannot be read
      */
     byte[] read(String path) throws IOException {
         if (Thread.currentThread().isInterrupted()) {

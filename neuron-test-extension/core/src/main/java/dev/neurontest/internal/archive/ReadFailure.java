@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The word that an archive has for why a file could not be read. */
+/** The archive's words for the reasons of unreadable files. */
 final class ReadFailure {
 
     static final String DENIED = "EACCES";
@@ -18,10 +18,10 @@ final class ReadFailure {
     private static final String TIMEOUT = "timeout";
     private static final String UNKNOWN = "unknown";
 
-    /** As a fake ends its messages. A path may have such a word, too. */
+    /** Error name at the end of a message of a fake. A path may contain such a word, too. */
     private static final Pattern NAME_AT_END = Pattern.compile("\\((E[A-Z0-9]+)\\)$");
 
-    /** Java has no error numbers, but the words of the C library for them, at the end of a message. */
+    /** Error names by messages of the C library. Java provides no error numbers, only these messages, at the end of its own. */
     private static final Map<String, String> WORDS = Map.ofEntries(
             Map.entry("Permission denied", DENIED),
             Map.entry("Operation not permitted", "EPERM"),

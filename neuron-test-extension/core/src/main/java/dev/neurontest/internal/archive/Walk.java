@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Goes through the directories of a host that belong in an archive. Follows no link and writes nothing. */
+/** A walk through the directories of a host that belong in an archive. It follows no link and writes no file. */
 final class Walk {
 
-    /** Reading what takes longer asks the firmware. It is not read again and again. */
+    /** Time after which a file counts as slow. A slow file queries the firmware and is not read repeatedly. */
     static final Duration SLOW = Duration.ofMillis(20);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ final class Walk {
         this.reader = new PatientReader(tree, PATIENCE);
     }
 
-    /** Files that took long every time. */
+    /** Returns the files that were slow at every attempt. */
     Set<String> slow() {
         return slow;
     }
@@ -61,7 +61,7 @@ final class Walk {
         return sorted();
     }
 
-    /** One directory with everything in it. */
+    /** Reads one directory with all its content. */
     List<Directory> below(String directory) throws IOException {
         enter(directory);
         return sorted();
@@ -125,7 +125,7 @@ final class Walk {
         return tree.kind(path).filter(kind -> kind == EntryKind.DIRECTORY).isPresent();
     }
 
-    /** None of a directory that cannot be listed. */
+    /** Returns the names in a directory; empty when it cannot be listed. */
     private List<String> names(String directory) {
         try {
             return isDirectory(directory) ? tree.list(directory) : List.of();
@@ -146,7 +146,7 @@ final class Walk {
         };
     }
 
-    /** On a busy machine each file is slow now and then. */
+    /** Reads a file, several times if it is slow, because on a busy machine each file is slow now and then. */
     private Optional<Entry> fileOrSlow(String path) throws IOException {
         Optional<Entry> file = Optional.empty();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -166,7 +166,7 @@ final class Walk {
         return file;
     }
 
-    /** A machine that stood still for a moment made every file of that moment slow. */
+    /** Reads slow files again. A machine that paused for a moment made every file of that moment slow. */
     private void lookAgainAtSlowFiles() throws IOException {
         for (String path : List.copyOf(slowSoFar)) {
             slow.remove(path);
@@ -177,7 +177,7 @@ final class Walk {
     /**
      * Reads a file once.
      *
-     * @return empty when it is gone
+     * @return empty when the file does not exist
      * @throws InterruptedIOException when the thread is interrupted
      */
     Optional<Entry> file(String path) throws InterruptedIOException {

@@ -1,6 +1,7 @@
 /**
- * Recordings of a host: what its files said at a moment, and how they changed after it, as a text of which {@code replay:<file>} makes a
- * host again. The text is the Neuron archive, version 1. It is described beside the fake, whose own writer shares no code with this one.
+ * Recordings of a host as text: the content of its files at a moment, and their changes afterwards. {@code replay:<file>} makes a host from
+ * the text. The format is the Neuron archive, version 1. It is documented in the module of the fake. The fake has its own writer, which
+ * shares no code with this one.
  */
 @NullMarked
 package dev.neurontest.internal.archive;

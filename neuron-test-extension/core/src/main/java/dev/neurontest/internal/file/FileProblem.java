@@ -8,17 +8,16 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.apiguardian.api.API;
 
-/** The words for why a file could not be read or written: most exceptions of files have only its name as message. */
+/** Reasons of file errors in words. Most file exceptions have only the file name as message. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileProblem {
 
     private FileProblem() {}
 
     /**
-     * Puts a failure into words that follow the name of the file and a colon.
+     * Returns the reason of a failure, as a clause to follow the name of the file and a colon.
      *
-     * @param failed of one file
-     * @return such as {@code there is no such file or folder}
+     * @return for example {@code there is no such file or folder}
      */
     public static String of(IOException failed) {
         if (failed instanceof NoSuchFileException) {

@@ -12,22 +12,22 @@ import java.util.Arrays;
 import org.apiguardian.api.API;
 
 /**
- * The kinds of files that users name as input, with the size that each may have. Genuine files stay far below it. The kind of a file is
- * checked before it is opened: a pipe would wait for its writer, and a device may never end.
+ * Kinds of input files that users name, with their maximum sizes. Valid files are far smaller. The kind of a file is checked before it is
+ * opened, because a pipe would block until it has a writer, and a device might never end.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum InputFile {
     /** Limits of a gate. */
     GATES("a file of gates", 1 << 20),
-    /** The counters of a host. Those of the largest one take 540 KB. */
+    /** The counters of a host. The largest snapshot has 540 KB. */
     SNAPSHOT("a snapshot of counters", 16 << 20),
-    /** The JSON of a report, which is read piece by piece. */
+    /** The JSON of a report, which is read by streaming. */
     REPORT("the JSON of a report", 4L << 30),
     /** The shares of a profile that belong to a baseline. */
     SHARES("the shares of a profile", 4 << 20),
     /** An array of NumPy. */
     ARRAY("an array", Integer.MAX_VALUE - 8),
-    /** The events of a profile in JSON, which are read piece by piece. */
+    /** The events of a profile in JSON, which are read by streaming. */
     EVENTS("the JSON of a profile", 1L << 40),
     /** Properties of a program, such as the release of a JDK. */
     PROPERTIES("a file of properties", 1 << 20);
@@ -48,10 +48,10 @@ public enum InputFile {
     /**
      * Opens a file.
      *
-     * @param file that a user named; links to it are followed
-     * @return its content, which ends with an exception when it grows beyond the limit
-     * @throws UnfitFileException when it is no regular file, or too large
-     * @throws IOException when it cannot be read
+     * @param file a file named by a user; links are followed
+     * @return the content; reading ends with an exception when it exceeds the limit
+     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws IOException when the file cannot be read
      */
     public InputStream open(Path file) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -69,10 +69,9 @@ public enum InputFile {
     /**
      * Reads a file.
      *
-     * @param file that a user named; links to it are followed
-     * @return its content
-     * @throws UnfitFileException when it is no regular file, or too large
-     * @throws IOException when it cannot be read
+     * @param file a file named by a user; links are followed
+     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws IOException when the file cannot be read
      */
     public byte[] read(Path file) throws IOException {
         long size = Files.size(file);
@@ -90,11 +89,10 @@ public enum InputFile {
     /**
      * Reads a text.
      *
-     * @param file that a user named; links to it are followed
-     * @return its content
-     * @throws UnfitFileException when it is no regular file, or too large
-     * @throws java.nio.charset.CharacterCodingException when it is not UTF-8
-     * @throws IOException when it cannot be read
+     * @param file a file named by a user; links are followed
+     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws java.nio.charset.CharacterCodingException when the file is not UTF-8
+     * @throws IOException when the file cannot be read
      */
     public String text(Path file) throws IOException {
         return StandardCharsets.UTF_8
@@ -132,7 +130,7 @@ public enum InputFile {
         }
     }
 
-    /** A file that may grow while it is read. */
+    /** A stream with a limit, because a file may grow while it is read. */
     private final class Bounded extends FilterInputStream {
 
         private final Path file;

@@ -16,7 +16,7 @@ public final class UnfitFileException extends FileSystemException {
     }
 
     /**
-     * Returns what is wrong with the file.
+     * Returns the problem of the file.
      *
      * @return a clause with the name of the file as its subject
      */

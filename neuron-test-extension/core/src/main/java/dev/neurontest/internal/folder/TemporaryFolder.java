@@ -29,10 +29,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apiguardian.api.API;
 
 /**
- * A folder of one JVM for files of its user alone. A file in it is locked while the JVM runs, and the next JVM that makes such a
- * folder removes it once the lock is free. The name begins with the boot id of the kernel, which no other host and no later boot
- * has: locks of another host may be invisible, so its folders are left alone. {@code PrivateFolder} of the fake host does the same
- * for folders with mounts, since neither module is part of the other.
+ * A folder of one JVM for files that only its user can access. A file in it is locked while the JVM runs, and the next JVM that creates
+ * such a folder removes it once the lock is free. The name begins with the boot id of the kernel, which is unique to this host and boot.
+ * Locks of another host may be invisible, therefore its folders are not touched. {@code PrivateFolder} of the fake host does the same for
+ * folders with mounts, because neither module can depend on the other.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TemporaryFolder implements AutoCloseable {
@@ -43,15 +43,15 @@ public final class TemporaryFolder implements AutoCloseable {
     private static final String OF_THIS_BOOT = "neuron-test-" + BOOT + "-";
 
     /**
-     * Begins the names of this JVM in all class loaders. Its own lock files are never opened again, because closing any
-     * descriptor of a file ends all locks of the process on it.
+     * Prefix of the folder names of this JVM in all class loaders. Its own lock files are never opened again, because closing any
+     * descriptor of a file releases all locks of the process on it.
      */
     private static final String OF_THIS_JVM = OF_THIS_BOOT
             + ProcessHandle.current().pid() + "-"
             + Integer.toUnsignedString(
                     ProcessHandle.current().info().startInstant().hashCode(), Character.MAX_RADIX) + "-";
 
-    /** Allows to execute the lock, so that a file system that is mounted noexec shows by it. */
+    /** Permissions of folders and locks. The lock is executable, to detect a file system that is mounted noexec. */
     private static final FileAttribute<?>[] MODE =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                     ? new FileAttribute<?>[] {
@@ -61,7 +61,9 @@ public final class TemporaryFolder implements AutoCloseable {
 
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    /** For reading as well, because opening a pipe only for writing would wait for a reader. */
+    /**
+     * Options for opening an existing lock. Reading is included, because opening a pipe only for writing would block until it has a reader.
+     */
     private static final Set<OpenOption> PRESENT =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
@@ -78,7 +80,7 @@ public final class TemporaryFolder implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Returns 40 bits of the boot id, since paths of sockets are short; an empty text where the kernel has none. */
+    /** Returns 40 bits of the boot id, because paths of sockets must be short; empty when the kernel provides none. */
     private static String boot() {
         try {
             String id = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
@@ -94,10 +96,10 @@ public final class TemporaryFolder implements AutoCloseable {
     }
 
     /**
-     * Creates an empty folder, and removes those that killed JVMs of this user have left beside it.
+     * Creates an empty folder, and removes those of killed JVMs of this user next to it.
      *
-     * @return a new folder, to be closed
-     * @throws IOException when it cannot be created
+     * @return a new folder, which must be closed
+     * @throws IOException when the folder cannot be created
      */
     public static TemporaryFolder make() throws IOException {
         TemporaryFolder made = make(parent());
@@ -118,11 +120,11 @@ public final class TemporaryFolder implements AutoCloseable {
                 }
                 channel.close();
             } catch (IOException noLocks) {
-                // Under another name, so that no other JVM removes the folder.
+                // Another name, because other JVMs remove folders with a free lock.
                 return new TemporaryFolder(path, Files.move(lock, path.resolve("unlocked")), channel);
             }
         } catch (NoSuchFileException removed) {
-            // Another JVM has taken the folder for one of a killed JVM.
+            // Another JVM has removed the folder as that of a killed JVM.
         }
         return make(parent);
     }
@@ -144,11 +146,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the path of the folder.
-     *
-     * @return an absolute path without links
-     */
+    /** Returns the absolute path of the folder, without links. */
     public Path path() {
         return path;
     }
@@ -156,7 +154,7 @@ public final class TemporaryFolder implements AutoCloseable {
     /**
      * Requires that native libraries can be loaded from the folder.
      *
-     * @throws IOException when its file system is mounted noexec
+     * @throws IOException when the file system is mounted noexec
      */
     public void requireExecutable() throws IOException {
         if (!Files.isExecutable(lock)) {
@@ -166,7 +164,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the folder with its files. What cannot be deleted stays until the next JVM tries again. */
+    /** Deletes the folder with its files. Files that cannot be deleted remain until the next JVM tries again. */
     @Override
     public void close() {
         try (channel;
@@ -177,15 +175,15 @@ public final class TemporaryFolder implements AutoCloseable {
             Files.delete(lock);
             Files.delete(path);
         } catch (IOException | DirectoryIteratorException stays) {
-            // A library that is in use cannot be deleted on every system.
+            // Not every system can delete a library that is in use.
         }
     }
 
     /**
-     * Finds folders that killed JVMs of this user have left beside those that this JVM makes.
+     * Finds folders of killed JVMs of this user in the parent folder of this JVM's folders.
      *
      * @param removing true to remove them
-     * @return the folders that were found, or removed; none when their directory cannot be read
+     * @return the found or removed folders; empty when the parent folder cannot be read
      */
     public static List<Path> left(boolean removing) {
         return left(parent(), removing);
@@ -208,7 +206,10 @@ public final class TemporaryFolder implements AutoCloseable {
         return left;
     }
 
-    /** Works by descriptor, so that no link can take the place of a folder between check and removal. */
+    /**
+     * Checks whether a folder belongs to a killed JVM, and removes it on request. It works by descriptor, because a link could otherwise
+     * replace the folder between check and removal.
+     */
     private static boolean isLeft(SecureDirectoryStream<Path> parent, Path name, boolean removing) {
         try {
             PosixFileAttributes found = parent.getFileAttributeView(
@@ -226,8 +227,7 @@ public final class TemporaryFolder implements AutoCloseable {
                     empty(folder);
                 }
             } catch (NoSuchFileException noLock) {
-                // A JVM may be about to create the lock. It creates another folder when this one, being empty, is
-                // deleted.
+                // A JVM may be about to create the lock. If the empty folder is deleted, that JVM creates another folder.
                 if (!removing) {
                     return false;
                 }
@@ -242,10 +242,10 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /** Opens the folder that was examined, and nothing that has taken its place since. */
+    /** Opens the examined folder, and throws an exception if another file has replaced it. */
     private static SecureDirectoryStream<Path> open(
             SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes found) throws IOException {
-        // By its dot, because opening a pipe would wait for a writer.
+        // Opened by its dot, because opening a pipe would block until it has a writer.
         SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name.resolve("."));
         BasicFileAttributeView opened = folder.getFileAttributeView(BasicFileAttributeView.class);
         if (!opened.readAttributes().fileKey().equals(found.fileKey())) {
@@ -261,7 +261,7 @@ public final class TemporaryFolder implements AutoCloseable {
                 folder.deleteFile(entry.getFileName());
             }
         }
-        // Last, so that the next JVM finds again what could not be deleted.
+        // Deleted last; if another deletion fails, the next JVM finds the folder again.
         folder.deleteFile(Path.of(LOCK));
     }
 }

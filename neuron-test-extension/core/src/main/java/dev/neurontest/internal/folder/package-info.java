@@ -1,4 +1,4 @@
-/** Temporary folders of a JVM, which the next one removes when this one was killed. */
+/** Temporary folders of a JVM. If the JVM is killed, the next one removes them. */
 @NullMarked
 package dev.neurontest.internal.folder;
 

@@ -15,7 +15,7 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** Reads and writes JSON piece by piece. */
+/** Factory of streaming JSON parsers and generators. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Json {
 
@@ -23,16 +23,19 @@ public final class Json {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** A line is UTF-8; one with a NUL in front would be taken for UTF-16 otherwise. Objects in it are cut out of its bytes. */
+    /**
+     * Factory for lines of run files. A line is UTF-8; with charset detection, a line with a NUL at its beginning would be read as UTF-16.
+     * The source is kept, because objects are cut out of its bytes.
+     */
     private static final JsonFactory LINES = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
             .enable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
-    /** As a line of a run file: reports have reasons for names. */
+    /** Maximum length of a name, as in a line of a run file. Reports use reasons as names. */
     private static final int LONGEST_NAME = 16 << 20;
 
-    /** Remembers no names: a large file may have any number of them. */
+    /** Factory for large files. It does not cache names, because a large file may contain any number of them. */
     private static final JsonFactory STREAMS = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
             .streamReadConstraints(
@@ -41,7 +44,7 @@ public final class Json {
 
     private static final int DEEPEST_OF_LENIENT = 64;
 
-    /** Accepts what tools write that keep to no standard; keys may repeat. */
+    /** Factory for the nonstandard output of tools; keys may repeat. */
     private static final JsonFactory LENIENT = JsonFactory.builder()
             .enable(
                     JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
@@ -56,71 +59,57 @@ public final class Json {
     private Json() {}
 
     /**
-     * Reads what a tool printed: {@code NaN} and its like are numbers, and keys may repeat.
+     * Creates a lenient parser for the output of a tool. {@code NaN} and similar words are numbers, and keys may repeat.
      *
      * @param json the text, from the beginning of a value
-     * @return a parser of at most 64 levels
+     * @return a parser for at most 64 levels
      */
     public static JsonParser lenient(Reader json) {
         return LENIENT.createParser(ObjectReadContext.empty(), json);
     }
 
     /**
-     * Writes piece by piece.
+     * Creates a generator.
      *
-     * @param out where to; closed with the generator
-     * @return the generator
+     * @param out writer, closed with the generator
      */
     public static JsonGenerator generator(Writer out) {
         return JSON.createGenerator(ObjectWriteContext.empty(), out);
     }
 
-    /**
-     * Reads piece by piece.
-     *
-     * @param text JSON
-     * @return the parser, before the first token
-     */
+    /** Creates a parser of a text. */
     public static JsonParser parser(String text) {
         return JSON.createParser(ObjectReadContext.empty(), text);
     }
 
     /**
-     * Reads piece by piece.
+     * Creates a parser of bytes.
      *
      * @param content JSON in UTF-8, UTF-16 or UTF-32
-     * @return the parser, before the first token
      */
     public static JsonParser parser(byte[] content) {
         return JSON.createParser(ObjectReadContext.empty(), content);
     }
 
     /**
-     * Reads a line piece by piece.
+     * Creates a parser of a line.
      *
      * @param line JSON in UTF-8
-     * @return the parser, before the first token
      */
     public static JsonParser line(byte[] line) {
         return LINES.createParser(ObjectReadContext.empty(), line);
     }
 
     /**
-     * Reads piece by piece what may be larger than memory. Only what is asked for is held.
+     * Creates a parser for files that may be larger than memory. It holds only the current token in memory.
      *
-     * @param json closed with the parser
-     * @return the parser, before the first token
+     * @param json reader, closed with the parser
      */
     public static JsonParser parser(Reader json) {
         return STREAMS.createParser(ObjectReadContext.empty(), json);
     }
 
-    /**
-     * Writes into a text. Half a character, which some display name may have and UTF-8 cannot, is escaped.
-     *
-     * @param content writes one value
-     * @return the text
-     */
+    /** Writes one value into a text. An unpaired surrogate, which a display name may contain and UTF-8 cannot encode, is escaped. */
     public static String text(Consumer<JsonGenerator> content) {
         StringWriter text = new StringWriter(512);
         try (JsonGenerator json = generator(text)) {
@@ -129,7 +118,7 @@ public final class Json {
         return withoutHalves(text.toString());
     }
 
-    /** Jackson reads half a character in a text, but not in a name. */
+    /** Escapes unpaired surrogates. In names it replaces them, because Jackson cannot read an escaped one in a name. */
     private static String withoutHalves(String json) {
         int first = 0;
         while (first < json.length() && !Character.isSurrogate(json.charAt(first))) {
@@ -160,13 +149,7 @@ public final class Json {
         return end + 1 < json.length() && json.charAt(end + 1) == ':';
     }
 
-    /**
-     * Writes a member that is an array of texts.
-     *
-     * @param json in an object
-     * @param name of the member
-     * @param texts its elements
-     */
+    /** Writes a member with an array of texts. */
     public static void strings(JsonGenerator json, String name, Iterable<String> texts) {
         json.writeArrayPropertyStart(name);
         texts.forEach(json::writeString);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/** JSON that is broken, or says something else than what was expected. */
+/** Thrown when JSON is broken or does not match the expected content. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class JsonException extends IllegalArgumentException {
 
@@ -17,9 +17,9 @@ public final class JsonException extends IllegalArgumentException {
     private final String problem;
 
     /**
-     * Creates what is wrong with a whole file.
+     * Creates an exception for a whole file.
      *
-     * @param problem in words, with what was expected
+     * @param problem description of the problem and of the expected content
      */
     public JsonException(String problem) {
         this(0, "", problem, null);
@@ -33,10 +33,10 @@ public final class JsonException extends IllegalArgumentException {
     }
 
     /**
-     * Creates what is wrong with a text that is no JSON. What is too deep or too long has no place.
+     * Creates an exception for invalid JSON. An error about depth or length has no line.
      *
-     * @param broken thrown by the parser
-     * @return with its line
+     * @param broken the parser's exception
+     * @return the exception, with the line
      */
     public static JsonException of(JacksonException broken) {
         return new JsonException(
@@ -49,9 +49,9 @@ public final class JsonException extends IllegalArgumentException {
     }
 
     /**
-     * What is wrong, with its place in a file.
+     * Returns the problem with its place in a file.
      *
-     * @return such as {@code line 14, /entries/0/runs: is 7, expected an array}; without a line where the whole file is wrong
+     * @return for example {@code line 14, /entries/0/runs: is 7, expected an array}; without a line for a problem of the whole file
      */
     public String placed() {
         return line < 1 ? problem : "line %s%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);

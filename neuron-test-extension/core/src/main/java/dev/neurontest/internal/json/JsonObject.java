@@ -17,10 +17,10 @@ public final class JsonObject {
     private final String text;
 
     /**
-     * Puts the object on one line.
+     * Creates an object from text, and puts it on one line.
      *
-     * @param text one JSON object, over as many lines as it likes
-     * @throws IllegalArgumentException when it is anything else
+     * @param text one JSON object, on any number of lines
+     * @throws IllegalArgumentException when the text is not exactly one JSON object
      */
     public JsonObject(String text) {
         try (JsonParser parser = Json.parser(text)) {
@@ -40,12 +40,7 @@ public final class JsonObject {
         this.text = onOneLine.toString();
     }
 
-    /**
-     * Writes a record.
-     *
-     * @param value with any components
-     * @return the object
-     */
+    /** Creates an object from a record. */
     public static JsonObject of(Record value) {
         return new JsonObject((CharSequence) RecordWriter.text(value));
     }
@@ -53,13 +48,12 @@ public final class JsonObject {
     /**
      * Copies an object out of a larger text.
      *
-     * @param parser at its beginning, and at its end then
-     * @return the object
+     * @param parser a parser at the beginning of the object; it moves to the end of the object
      */
     public static JsonObject copyOf(JsonParser parser) {
         TokenStreamLocation begin = parser.currentTokenLocation();
         if (begin.contentReference().getRawContent() instanceof byte[] line) {
-            // Most of a run file are such objects.
+            // Such objects make up most of a run file.
             int start = (int) begin.getByteOffset();
             parser.skipChildren();
             int end = (int) parser.currentLocation().getByteOffset();
@@ -69,10 +63,9 @@ public final class JsonObject {
     }
 
     /**
-     * The same object with other texts; names, numbers and structure stay.
+     * Returns a copy with other texts; names, numbers and structure remain.
      *
-     * @param change takes the name of a text, empty in a list, and the text
-     * @return another object
+     * @param change receives the name of a text (empty in a list) and the text
      */
     public JsonObject withTexts(BinaryOperator<String> change) {
         try (JsonParser parser = Json.parser(text)) {
@@ -99,11 +92,7 @@ public final class JsonObject {
         }));
     }
 
-    /**
-     * The object.
-     *
-     * @return JSON without line breaks
-     */
+    /** Returns the object as JSON without line breaks. */
     public String text() {
         return text;
     }

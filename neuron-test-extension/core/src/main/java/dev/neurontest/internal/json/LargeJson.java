@@ -9,14 +9,17 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** Reads what profilers write: gigabytes in UTF-8, with NaN for numbers. What would not fit in memory is refused. */
+/**
+ * Factory of parsers for the output of profilers: gigabytes in UTF-8, with NaN among the numbers. Values that would not fit in memory are
+ * refused.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LargeJson {
 
-    /** Some thousand times what the tools write, and small beside a heap of 64 MB. */
+    /** Maximum length of a text. This is some thousand times the length in files of the tools, and small compared with a heap of 64 MB. */
     private static final int LONGEST_TEXT = 1 << 20;
 
-    /** The parser remembers up to some ten thousand names. */
+    /** Maximum length of a name. The parser caches up to some ten thousand names. */
     private static final int LONGEST_NAME = 1_024;
 
     private static final int DEEPEST = 100;
@@ -24,7 +27,7 @@ public final class LargeJson {
     static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .enable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-            // The tools write UTF-8; anything else is a broken file and no other encoding.
+            // The tools write UTF-8. Other content is a broken file, not another encoding.
             .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(LONGEST_TEXT)
@@ -36,10 +39,9 @@ public final class LargeJson {
     private LargeJson() {}
 
     /**
-     * Reads piece by piece.
+     * Creates a streaming parser.
      *
-     * @param stream in UTF-8; closed with the parser
-     * @return the parser, before the first token
+     * @param stream UTF-8; closed with the parser
      */
     public static JsonParser parser(InputStream stream) {
         return JSON.createParser(ObjectReadContext.empty(), stream);

@@ -28,17 +28,19 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Reads the records that {@link RecordWriter} writes. What is not as expected is refused with its place. */
+/** Reader of the records that {@link RecordWriter} writes. Unexpected content is refused, with its place. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RecordReader {
 
-    /** Reads files that people edit: unknown members are refused, since a typing error would be lost otherwise. */
+    /** Reader for files that people edit. It refuses unknown members, because typing errors would otherwise be ignored. */
     public static final RecordReader EXACT = new RecordReader(false, false);
 
-    /** Passes over members that a newer version has added. */
+    /** Reader that skips members of newer versions. */
     public static final RecordReader OPEN = new RecordReader(true, false);
 
-    /** Reads what is there, of whatever version: what is missing or something else is empty, zero or false. The last of several counts. */
+    /**
+     * Reader for files of any version. Missing or unexpected members are empty, zero or false. Of repeated members, the last one counts.
+     */
     public static final RecordReader LENIENT = new RecordReader(true, true);
 
     private static final int SHOWN = 40;
@@ -94,8 +96,8 @@ public final class RecordReader {
     /**
      * A value without components.
      *
-     * @param expected what messages call it
-     * @param value gives null where another value is there
+     * @param expected description of the value in messages
+     * @param value function that returns null for other values
      */
     private record Scalar(String expected, Function<JsonParser, @Nullable Object> value) {}
 
@@ -113,16 +115,13 @@ public final class RecordReader {
     /**
      * Reads a file with its kind and version.
      *
-     * @param <R> the type of the record
      * @param content one JSON object in UTF-8, UTF-16 or UTF-32
-     * @param kind of such files
-     * @param version that is known
-     * @param type of the record
-     * @return the record
-     * @throws JsonException when it is anything else; it says where, and what was expected
+     * @param kind the expected kind of the file
+     * @param version the supported version
+     * @throws JsonException when the content is unexpected; the message contains its place and the expected content
      */
     public <R extends Record> R read(byte[] content, String kind, int version, Class<R> type) {
-        // Before anything else: what a newer version added is no mistake.
+        // Before everything else, because additions of a newer version are not mistakes.
         Head head = OPEN.read(content, Head.class);
         if (!head.kind.equals(kind)) {
             throw new JsonException("is of kind \"%s\", expected \"%s\"".formatted(head.kind, kind));
@@ -137,11 +136,9 @@ public final class RecordReader {
     /**
      * Reads a file.
      *
-     * @param <R> the type of the record
      * @param content one JSON object in UTF-8, UTF-16 or UTF-32
-     * @param type of the record
-     * @return the record
-     * @throws JsonException when it is anything else, or a member is there twice; it says where, and what was expected
+     * @throws JsonException when the content is unexpected, or a member is repeated; the message contains its place and the expected
+     *     content
      */
     public <R extends Record> R read(byte[] content, Class<R> type) {
         try (JsonParser json = Json.parser(content)) {
@@ -159,13 +156,9 @@ public final class RecordReader {
     }
 
     /**
-     * Reads an object.
+     * Reads an object of a run file.
      *
-     * @param <R> the type of the record
-     * @param object of a run file
-     * @param type of the record
-     * @return the record
-     * @throws JsonException when it does not fit
+     * @throws JsonException when the object does not match the record
      */
     public <R extends Record> R read(JsonObject object, Class<R> type) {
         try (JsonParser json = Json.parser(object.text())) {
@@ -177,33 +170,21 @@ public final class RecordReader {
     /**
      * Reads a part of a larger text.
      *
-     * @param <T> the type of the value
-     * @param json at the beginning of the value, then at its end
-     * @param type a record, or what it consists of
-     * @return the value
-     * @throws JsonException when it is anything else
+     * @param json a parser at the beginning of the value; it moves to the end of the value
+     * @param type a record or a supported type of its components
+     * @throws JsonException when the content is unexpected
      */
     public <T> T read(JsonParser json, Class<T> type) {
         Object value = type.isRecord() ? record(json, type) : value(json, type);
         return type.cast(Objects.requireNonNullElseGet(value, () -> empty(type)));
     }
 
-    /**
-     * Begins a record whose members come one after the other.
-     *
-     * @param <R> the type of the record
-     * @param type of the record
-     * @return without members
-     */
+    /** Creates the empty members of a record, for reading them one after the other. */
     public <R> Members<R> begin(Class<R> type) {
         return new Members<>(RecordShape.of(type));
     }
 
-    /**
-     * The members of a record that is being read.
-     *
-     * @param <R> the type of the record
-     */
+    /** The members of a record during reading. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public final class Members<R> {
 
@@ -226,9 +207,8 @@ public final class RecordReader {
         /**
          * Reads a member.
          *
-         * @param name of the member
-         * @param json at its value, then at the end of it
-         * @return false for an unknown one, which is not read
+         * @param json a parser at the value; it moves to the end of the value
+         * @return false for an unknown member, which is not read
          */
         public boolean read(String name, JsonParser json) {
             Integer position = shape.position(name);
@@ -245,22 +225,12 @@ public final class RecordReader {
             return true;
         }
 
-        /**
-         * Sets a member that is not read.
-         *
-         * @param name of the member
-         * @param value of its type
-         */
+        /** Sets a member that is not in the JSON. */
         public void set(String name, Object value) {
             arguments[Objects.requireNonNull(shape.position(name))] = value;
         }
 
-        /**
-         * Checks the type of the record.
-         *
-         * @param supertype of some records
-         * @return whether it is the supertype of this one
-         */
+        /** Checks whether a type is a supertype of the record, or the record's type. */
         public boolean isOf(Class<?> supertype) {
             return supertype.isAssignableFrom(shape.type());
         }
@@ -268,9 +238,8 @@ public final class RecordReader {
         /**
          * Creates the record.
          *
-         * @param json at the end of the object
-         * @param line where the object begins
-         * @return the record
+         * @param json a parser at the end of the object
+         * @param line line at which the object begins
          * @throws JsonException when a member is missing, or the record refuses the values
          */
         @SuppressWarnings("unchecked")
@@ -415,12 +384,12 @@ public final class RecordReader {
     }
 
     /**
-     * Creates what is thrown where something is wrong with the value that is read.
+     * Creates the exception for an unexpected value.
      *
-     * @param json at the value
-     * @param found what is wrong with it
-     * @param expected what should be there
-     * @return with its place
+     * @param json a parser at the value
+     * @param found description of the problem
+     * @param expected description of the expected value
+     * @return the exception, with the place
      */
     public static JsonException unexpected(JsonParser json, String found, String expected) {
         return new JsonException(line(json), pointer(json), found + ", expected " + expected, null);

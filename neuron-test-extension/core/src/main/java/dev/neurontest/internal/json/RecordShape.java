@@ -28,7 +28,7 @@ final class RecordShape {
     private final Class<?> type;
     private final Constructor<?> constructor;
 
-    /** A component of a record. What only readers use is found when it is first used. */
+    /** A component of a record. Properties that only readers need are determined on first use. */
     static final class Component {
 
         private final String member;
@@ -51,12 +51,12 @@ final class RecordShape {
             return member;
         }
 
-        /** Returns whether its members are those of the record itself. */
+        /** Checks whether the members of this component are members of the record itself. */
         boolean isUnwrapped() {
             return isUnwrapped;
         }
 
-        /** Returns the type with those of its elements. */
+        /** Returns the type, with the types of its elements. */
         Type type() {
             if (type == null) {
                 type = declared.getGenericType();
@@ -64,7 +64,7 @@ final class RecordShape {
             return type;
         }
 
-        /** Returns whether it may be left out. */
+        /** Checks whether the component may be absent. */
         boolean isOptional() {
             if (isOptional == null) {
                 isOptional = declared.getType() == Optional.class
@@ -73,7 +73,7 @@ final class RecordShape {
             return isOptional;
         }
 
-        /** Returns null for what is null or an empty optional. */
+        /** Returns the value of the component; null for null and for an empty optional. */
         @Nullable
         Object value(Object holder) {
             try {
@@ -115,18 +115,18 @@ final class RecordShape {
         return components;
     }
 
-    /** Returns the position of the component with a member, which is null for any other name. */
+    /** Returns the position of the component with the given member; null for unknown names. */
     @Nullable
     Integer position(String member) {
         return positions.get(member);
     }
 
-    /** Returns whether no component is unwrapped. */
+    /** Checks whether no component is unwrapped. */
     boolean isFlat() {
         return positions.size() == components.size();
     }
 
-    /** Within another record such a record is its only component. */
+    /** Checks whether the record has a single component. Within another record, such a record is written as its component. */
     boolean isValue() {
         return components.size() == 1;
     }

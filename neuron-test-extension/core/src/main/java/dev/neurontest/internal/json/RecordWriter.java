@@ -20,56 +20,43 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.NumberOutput;
 
 /**
- * Writes records as JSON objects. A component is a member; what is null or an empty optional is left out, the name of a duration ends in
- * {@code Nanos}, constants are in lower case, and a record of one component within another is that component.
+ * Writer of records as JSON objects. Each component is a member. Null and empty optionals are omitted, the name of a duration ends in
+ * {@code Nanos}, and enum constants are in lower case. A record of one component within another record is written as that component.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RecordWriter {
 
     private static final int LONGEST_PLAIN_NUMBER = 25;
 
-    /** Up to this number every whole number is a double of its own. */
+    /** Largest number up to which doubles represent every whole number. */
     private static final double WHOLE = 1L << 53;
 
     private final JsonGenerator json;
     private final BinaryOperator<String> texts;
 
-    /**
-     * Creates a writer.
-     *
-     * @param json takes the values
-     */
+    /** Creates a writer. */
     public RecordWriter(JsonGenerator json) {
         this(json, (name, text) -> text);
     }
 
     /**
-     * Creates a writer of other texts.
+     * Creates a writer that changes texts.
      *
-     * @param json takes the values
-     * @param texts takes the name of a text of an object, else an empty one, and the text
+     * @param texts receives the name of the member (empty for other texts) and the text
      */
     public RecordWriter(JsonGenerator json, BinaryOperator<String> texts) {
         this.json = json;
         this.texts = texts;
     }
 
-    /**
-     * Writes a value into a text.
-     *
-     * @param value a record
-     * @return one JSON object
-     */
+    /** Writes a record as text. */
     public static String text(Record value) {
         return Json.text(json -> new RecordWriter(json).object(value));
     }
 
     /**
-     * Writes a value for people, over lines: a review shows what changed and nothing else. Objects and arrays with objects have a line for
-     * each member or element, others are on one line.
-     *
-     * @param value a record
-     * @return one JSON object, the last line ended too
+     * Writes a record for people, over several lines, because a review then shows only the changes. Objects, and arrays with objects, have
+     * a line for each member or element; others are on one line. The last line ends with a line feed.
      */
     public static String lines(Record value) {
         try (JsonParser json = Json.parser(text(value))) {
@@ -102,11 +89,7 @@ public final class RecordWriter {
                 : begin + indent + "  " + String.join("," + indent + "  ", parts) + indent + end;
     }
 
-    /**
-     * Writes a record.
-     *
-     * @param value with any components
-     */
+    /** Writes a record as an object. */
     public void object(Record value) {
         json.writeStartObject();
         members(value, Set.of());
@@ -114,10 +97,9 @@ public final class RecordWriter {
     }
 
     /**
-     * Writes the members of an object that was begun.
+     * Writes the members of a record into an open object.
      *
-     * @param value with any components
-     * @param without names of components to be left out
+     * @param without names of omitted components
      */
     public void members(Record value, Set<String> without) {
         for (RecordShape.Component component : RecordShape.of(value.getClass()).components()) {
@@ -137,7 +119,7 @@ public final class RecordWriter {
     /**
      * Writes a value.
      *
-     * @param value a record or what it consists of; lists of any size are written element by element
+     * @param value a record or a supported type of its components; lists of any size are written element by element
      */
     public void value(@Nullable Object value) {
         if (value instanceof String text) {
@@ -155,7 +137,7 @@ public final class RecordWriter {
         } else if (value instanceof Enum<?> constant) {
             json.writeString(name(constant));
         } else if (value instanceof JsonObject object) {
-            // Most objects stay as they are, which is seen without reading them.
+            // Most objects remain unchanged. This check does not need to parse them.
             boolean same = texts.apply("", object.text()).equals(object.text());
             json.writeRawValue((same ? object : object.withTexts(texts)).text());
         } else if (value instanceof Path path) {
@@ -192,7 +174,7 @@ public final class RecordWriter {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Writes the fewest digits that give the same number again. The text of the JDK is another before and after JDK 19. */
+    /** Writes the shortest digits that parse to the same number. The JDK's text differs before and after JDK 19. */
     private void number(double number) {
         if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
             json.writeNumber((long) number);

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
-/** Marks a component whose members are those of the record itself. */
+/** Marks a component to write its members as members of the record itself. */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 @API(status = API.Status.INTERNAL, since = "0.1")

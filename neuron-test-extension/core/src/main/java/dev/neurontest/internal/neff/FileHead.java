@@ -12,74 +12,52 @@ import org.apiguardian.api.API;
 /**
  * The first bytes of a file, little-endian.
  *
- * @param bytes from position 0 to the limit, with an array behind them
+ * @param bytes bytes from position 0 to the limit, backed by an array
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record FileHead(ByteBuffer bytes) {
 
     /**
-     * Reads so many bytes from the beginning, or fewer when the file has no more.
+     * Reads the given number of bytes from the beginning of a file, or fewer when the file is shorter.
      *
-     * @param file the file; its position moves
-     * @param length how many
-     * @return what is there
-     * @throws IOException when it cannot be read
+     * @param file the file; its position changes
+     * @param length maximum number of bytes
+     * @return the bytes that exist
+     * @throws IOException when the file cannot be read
      */
     public static FileHead read(SeekableByteChannel file, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         file.position(0);
         while (bytes.hasRemaining() && file.read(bytes) >= 0) {
-            // A read may stop early.
+            // A read may return early.
         }
         return new FileHead(bytes.flip());
     }
 
-    /**
-     * How many there are.
-     *
-     * @return at most as many as were asked for
-     */
+    /** Returns the number of bytes, at most the requested number. */
     public int length() {
         return bytes.limit();
     }
 
-    /**
-     * One byte.
-     *
-     * @param offset from 0
-     * @return 0 to 255
-     */
+    /** Returns one byte, from 0 to 255. */
     public int unsignedByte(int offset) {
         return Byte.toUnsignedInt(bytes.get(offset));
     }
 
-    /**
-     * Eight bytes as one number.
-     *
-     * @param offset of the lowest one
-     * @return the number
-     */
+    /** Returns eight bytes as one number. */
     public long eightBytes(int offset) {
         return bytes.getLong(offset);
     }
 
-    /**
-     * Some bytes for a person.
-     *
-     * @param offset of the first
-     * @param length how many
-     * @return two digits each
-     */
+    /** Returns bytes as hexadecimal digits, two for each byte. */
     public String hex(int offset, int length) {
         return HexFormat.of().formatHex(bytes.array(), offset, offset + length);
     }
 
     /**
-     * A text up to its first NUL; what could move a terminal's cursor is shown instead.
+     * Returns a text up to its first NUL, with visible escapes for terminal control characters.
      *
-     * @param offset of the first byte
-     * @param length how many it may have
-     * @return the text
+     * @param length maximum number of bytes
      */
     public String text(int offset, int length) {
         int end = offset;
@@ -90,12 +68,9 @@ public record FileHead(ByteBuffer bytes) {
     }
 
     /**
-     * Bytes as a text; what could move a terminal's cursor is shown instead.
+     * Returns bytes as text, with visible escapes for terminal control characters.
      *
-     * @param bytes UTF-8 as far as it is
-     * @param offset of the first
-     * @param length how many
-     * @return the text
+     * @param bytes UTF-8; other bytes are replaced
      */
     public static String printable(byte[] bytes, int offset, int length) {
         return VisibleText.line(new String(bytes, offset, length, StandardCharsets.UTF_8));

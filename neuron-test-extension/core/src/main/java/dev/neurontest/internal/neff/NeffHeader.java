@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What the 1024 bytes at the head of a NEFF say. The vendor promises nothing about this layout; it was found on public files.
+ * The header of a NEFF, its first 1024 bytes. The vendor does not document this layout; it was derived from public files.
  *
- * @param name as the compiler wrote it, such as {@code file.neff}
- * @param uuid 32 hexadecimal digits, which its NTFFs carry too
+ * @param name name from the compiler, such as {@code file.neff}
+ * @param uuid 32 hexadecimal digits; the NTFFs of the NEFF contain the same UUID
  * @param hash 32 hexadecimal digits
- * @param logicalCoreSize how many physical cores one logical core is that it was compiled for; 0 when the head does not say
- * @param bodyBytes how long the body should be
- * @param cut whether the file is shorter than its head says
+ * @param logicalCoreSize number of physical cores in a logical core of the compiled graph; 0 when the header does not contain it
+ * @param bodyBytes expected size of the body in bytes
+ * @param cut true if the file is shorter than its header states
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NeffHeader(String name, String uuid, String hash, int logicalCoreSize, long bodyBytes, boolean cut) {
@@ -38,11 +38,10 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     private static final int MOST_CORES = 16;
 
     /**
-     * Reads the head of a NEFF.
+     * Reads the header of a NEFF.
      *
-     * @param neff the file
-     * @return what it says; {@link #cut()} when the body is incomplete
-     * @throws NeffException when it is missing, no regular file, empty, no NEFF, cut within its head, or cannot be read
+     * @return the header; {@link #cut()} when the body is incomplete
+     * @throws NeffException when the file is missing, no regular file, empty, no NEFF, truncated within its header, or unreadable
      */
     public static NeffHeader read(Path neff) {
         if (!Files.exists(neff)) {
@@ -59,10 +58,8 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     }
 
     /**
-     * Reads the head of a NEFF that must be complete, as the runtime wants it.
+     * Reads the header of a NEFF that must be complete, because the runtime requires a complete one.
      *
-     * @param neff the file
-     * @return what it says
      * @throws NeffException when {@link #read(Path)} throws it, or the body is incomplete
      */
     public static NeffHeader ofWhole(Path neff) {
@@ -78,10 +75,9 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     }
 
     /**
-     * Reads the head of a NEFF where it is welcome but not needed.
+     * Reads the header of a NEFF if possible.
      *
-     * @param neff the file
-     * @return empty when {@link #read(Path)} would throw
+     * @return empty when {@link #read(Path)} would throw an exception
      */
     public static Optional<NeffHeader> find(Path neff) {
         try {

@@ -1,4 +1,4 @@
-/** Compiled graphs: what the head of a NEFF says. */
+/** Compiled graphs: reader of the header of a NEFF. */
 @NullMarked
 package dev.neurontest.internal.neff;
 

@@ -28,9 +28,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page or a part of one: a Mustache file beside the class that fills it. Values are escaped; a name that the model does not have is an
- * error; empty texts, zero and absent values are false. A page is {@code {{<frame}}}, which brings the style, the script that lies beside
- * the template under its name, and a policy that allows nothing else.
+ * A template of a page or of a part of one: a Mustache file next to the class that fills it. Values are escaped. A name without a method in
+ * the model is an error. Empty texts, zero and absent values are false. A page begins with {@code {{<frame}}}. The frame adds the style,
+ * the script with the template's name, and a policy that allows only these.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PageTemplate {
@@ -41,16 +41,16 @@ public final class PageTemplate {
 
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
-    /** The places at which paths, packages and calls may break; a name in quotes stays whole where there is room. */
+    /** Places for line breaks in paths, packages and calls; a quoted name is not broken where there is space. */
     private static final Pattern PARTS =
             Pattern.compile("(?<=[/_])(?![\\w/.-]{0,60}&quot;)|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
 
-    /** Wider than a phone, such as the name of a class. */
+    /** Words wider than a phone, such as the name of a class. */
     private static final Pattern LONG_WORD = Pattern.compile("[A-Za-z0-9]{24,}");
 
     private static final Pattern HUMPS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
-    /** A browser would break it between its hyphens. */
+    /** Options of a command, which a browser would break at their hyphens. */
     private static final Pattern OPTION = Pattern.compile("(?<!\\S)--[a-z][a-z-]*");
 
     private static final Pattern WORDS = Pattern.compile("\\S+");
@@ -92,9 +92,8 @@ public final class PageTemplate {
     /**
      * Reads a template.
      *
-     * @param place the class that it lies beside, as do the templates that it includes, if not here
-     * @param name of its file, without {@code .mustache}
-     * @return the template
+     * @param place class next to the template and its included templates; included templates may also be next to this class
+     * @param name name of the file without {@code .mustache}
      */
     public static PageTemplate of(Class<?> place, String name) {
         Template template = COMPILER.withLoader(part -> new StringReader(source(place, part)))
@@ -103,12 +102,11 @@ public final class PageTemplate {
     }
 
     /**
-     * Reads a template of text that is no markup. Its lines stay as they are.
+     * Reads a template of plain text. Its lines remain unchanged.
      *
-     * @param place the class that it lies beside, as do the templates that it includes
-     * @param name of its file, without {@code .mustache}
-     * @param escaper of the values
-     * @return the template
+     * @param place class next to the template and its included templates
+     * @param name name of the file without {@code .mustache}
+     * @param escaper escapes the values
      */
     public static PageTemplate ofText(Class<?> place, String name, UnaryOperator<String> escaper) {
         UnaryOperator<String> source =
@@ -139,10 +137,10 @@ public final class PageTemplate {
     }
 
     /**
-     * What a policy has to allow so that a page shows its style when another page contains it. It may be of another version.
+     * Returns the digests of the styles of a page. The policy of a page that contains it must allow these. The contained page may be of
+     * another version.
      *
-     * @param page that a template has made
-     * @return digests of its styles
+     * @param page a page made by a template
      */
     public static List<String> styleDigests(String page) {
         return STYLES.matcher(page)
@@ -151,7 +149,7 @@ public final class PageTemplate {
                 .toList();
     }
 
-    /** Only this script and this style may run: a name that slips through as markup stays dead. */
+    /** Returns the digest for the policy. Only this script and this style may run; a name that was inserted as markup has no effect. */
     private static String digest(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
@@ -161,7 +159,7 @@ public final class PageTemplate {
         }
     }
 
-    /** Coordinates are the same whatever the language of the machine. */
+    /** Formats a value. Coordinates do not depend on the language of the machine. */
     private static String text(Object value) {
         if (value instanceof Double number) {
             return String.format(Locale.ROOT, "%.2f", number);
@@ -175,7 +173,7 @@ public final class PageTemplate {
         return value instanceof Enum<?> constant ? constant.name().toLowerCase(Locale.ROOT) : value.toString();
     }
 
-    /** Most values of a large page need nothing, and are told from others quickly. */
+    /** Escapes a value. Most values of a large page need no change, and a quick scan finds these. */
     private static String escaped(String text) {
         boolean odd = false;
         boolean marked = false;
@@ -188,13 +186,13 @@ public final class PageTemplate {
         return marked ? Escapers.HTML.escape(shown) : shown;
     }
 
-    /** An instant as the time of its day. */
+    /** Returns an instant as time of day. */
     private static String time(String instant) {
         int time = instant.indexOf('T') + 1;
         return "<time datetime=\"" + instant + "\">" + instant.substring(time, time + 8) + "</time>";
     }
 
-    /** A name or number that may go on in the next line between its parts. */
+    /** Returns a name or number with allowed line breaks between its parts. */
     private static String breakable(String text) {
         if (LONG_NUMBER.matcher(text).matches()) {
             return THOUSANDS.matcher(text).replaceAll("<wbr/>");
@@ -206,7 +204,7 @@ public final class PageTemplate {
         return OPTION.matcher(words).replaceAll("<span class=\"option\">$0</span>");
     }
 
-    /** A command that goes on in the next line between its words, and not behind a hyphen of them. */
+    /** Returns a command with line breaks allowed between its words, and not after a hyphen in a word. */
     private static String unbroken(String text) {
         return WORDS.matcher(text).replaceAll("<span>$0</span>");
     }
@@ -214,7 +212,7 @@ public final class PageTemplate {
     /**
      * Fills the template.
      *
-     * @param model has the names of the template as methods without parameters
+     * @param model an object with the names of the template as methods without parameters
      * @return markup
      */
     public String fill(Object model) {
@@ -223,7 +221,10 @@ public final class PageTemplate {
         return markup.toString();
     }
 
-    /** An optional value is a list of one or none; what the JDK has made is shown, and not looked into. */
+    /**
+     * Collector of values from the model. An optional value is a list of one or no element. Objects of the JDK are printed, and their
+     * members are not accessible.
+     */
     private static final class Members extends DefaultCollector {
 
         @Override

@@ -1,4 +1,4 @@
-/** How pages are made: templates that escape what they show, one style, and no need of anything else. */
+/** Templates of self-contained pages. They escape their values and share one style. */
 @NullMarked
 package dev.neurontest.internal.page;
 

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The devices of this machine when they are a fake's, which {@code fake-sysfs exec} shows in their place. */
+/** Check for devices of a fake at the path of this machine's own devices, where {@code fake-sysfs exec} mounts them. */
 final class FakeAtRealPath {
 
     private static final String ROOT = "NEURON_FAKE_ROOT";
 
     private FakeAtRealPath() {}
 
-    /** Why tests on these devices are none on hardware; empty when the kernel shows them. */
+    /** Returns the reason why tests on these devices do not run on hardware; empty when the kernel provides them. */
     static Optional<String> reason(Path devices) {
         String root = System.getenv(ROOT);
         if (root == null || root.isEmpty()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The in-process view of a fake host, read by method calls. */
 final class FakeHostTree implements HostTree {
 
-    /** Threads that a file with a delay keeps, while its reader goes on. */
+    /** Threads for reading files with a delay; a reader can abandon such a thread. */
     private static final ExecutorService READERS = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "neuron-test-reader");
         thread.setDaemon(true);
@@ -107,7 +107,7 @@ final class FakeHostTree implements HostTree {
         return known(() -> target(path).device()).flatMap(DeviceNumber::parse);
     }
 
-    /** What a path leads to: a link in the middle of a path is followed, also where only a dot comes after it. */
+    /** Returns the entry that a path leads to. A link in the middle of a path is followed, also when only a dot follows it. */
     private FakeEntry target(String path) throws IOException {
         return tree.stat(path + "/.");
     }
@@ -131,7 +131,7 @@ final class FakeHostTree implements HostTree {
         T take() throws IOException;
     }
 
-    /** Returns what a look finds; empty where there is nothing. */
+    /** Returns the result of a query; empty when the entry does not exist. */
     private static <T> Optional<T> known(Look<@Nullable T> look) {
         try {
             return Optional.ofNullable(look.take());

@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A fake or recorded host of this JVM and the way it is read. Only loaded when one is chosen: the fake is an optional dependency.
+ * A fake or recorded host of this JVM, and its file tree. This class is only loaded when such a host is chosen, because the fake is an
+ * optional dependency.
  *
  * @param host the running fake
- * @param tree what the extension reads
+ * @param tree the files that the extension reads
  */
 record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable {
 
@@ -43,9 +44,9 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
     }
 
     /**
-     * Makes a host of a recording.
+     * Starts a host from a recording.
      *
-     * @throws UncheckedIOException saying in one line what is wrong with the file
+     * @throws UncheckedIOException with the problem of the file in one line
      */
     static FakePlatform replay(Path file) {
         FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start();
@@ -56,17 +57,17 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
         return new ReplayedTimeline(host.timeline(), happens);
     }
 
-    /** When it was recorded; empty for a host that is no recording. */
+    /** Returns the time of the recording; empty for a host that is not a recording. */
     Optional<String> recordedAt() {
         return host.recordedAt();
     }
 
-    /** What a recorded host is taken for, where it is not known. */
+    /** Returns remarks about the host type that replaces an unknown recorded one. */
     List<String> remarks() {
         return host.replayRemarks();
     }
 
-    /** Why the files are not in a mount although that was asked for. Asks for no files where none are needed. */
+    /** Returns the reason why the files are not in a mount although that was requested. Does not create files where none are needed. */
     Optional<String> notMounted() {
         return tree instanceof FileTree ? host.viewFallback() : Optional.empty();
     }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What points a child process at a host below some directory: the same as the {@code env.sh} of a served fake, for programs that
- * are started without a shell.
+ * Environment variables that point a child process to a host below a directory. They are those of the {@code env.sh} of a served fake, for
+ * programs that start without a shell.
  */
 final class HostEnvironment {
 

@@ -13,31 +13,26 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Folders and mounts that killed JVMs of this user have left. The next JVM removes them too, when it makes a folder beside them.
+ * Folders and mounts of killed JVMs of this user. The next JVM that creates a folder next to them also removes them.
  *
- * @param folders of files, and of fake hosts
- * @param mounts by FUSE
+ * @param folders folders of files and of fake hosts
+ * @param mounts FUSE mounts
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeftoverFolders(List<Path> folders, List<Path> mounts) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param folders of files, and of fake hosts
-     * @param mounts by FUSE
-     */
+    /** Creates an instance with its own copies. */
     public LeftoverFolders {
         folders = List.copyOf(folders);
         mounts = List.copyOf(mounts);
     }
 
     /**
-     * Finds them.
+     * Finds leftover folders and mounts.
      *
-     * @param settings with another folder of fake hosts
-     * @param removing true to unmount them and to remove the folders
-     * @return what was found, or removed; without fake hosts where the fake is not on the class path
+     * @param settings settings, which may contain another folder of fake hosts
+     * @param removing true to unmount and to remove them
+     * @return the found or removed folders and mounts; without those of fake hosts when the fake is not on the class path
      */
     public static LeftoverFolders find(Settings settings, boolean removing) {
         List<Path> folders = new ArrayList<>(TemporaryFolder.left(removing));
@@ -48,7 +43,7 @@ public record LeftoverFolders(List<Path> folders, List<Path> mounts) {
                     .distinct()
                     .forEach(parent -> folders.addAll(PrivateFolder.left(parent, removing)));
         } catch (NoClassDefFoundError withoutFake) {
-            // Then it has left nothing.
+            // Without the fake there are no leftovers of it.
         }
         return new LeftoverFolders(folders, mounts);
     }

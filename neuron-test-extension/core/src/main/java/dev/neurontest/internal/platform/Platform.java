@@ -23,26 +23,26 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The host that the tests run on, opened as {@code neuron.test.platform} says. */
+/** The host of the tests, opened by the setting {@code neuron.test.platform}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Platform implements AutoCloseable {
 
-    /** The reason to skip of a machine without devices. */
+    /** Hint in the reason for skipped tests on a machine without devices. */
     private static final String WITHOUT_HARDWARE = "; to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
     private static final String LEASES = "tmp/neuron-test-leases";
     private static final String FAKE_HOST = "dev.neurontest.fake.FakeNeuronHost";
 
-    /** What kind of host it is, as reports label it. */
+    /** The kinds of hosts, as labels in reports. */
     public enum Kind {
         /** The devices of this machine. */
         REAL,
         /** A fake host of this JVM. */
         FAKE,
-        /** A host below some directory. */
+        /** A host below a directory. */
         ROOT,
-        /** A recording of a host, which a fake of this JVM shows. */
+        /** A recording of a host, shown by a fake of this JVM. */
         REPLAY;
 
         @Override
@@ -64,10 +64,10 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * Opens the host and looks what it has.
+     * Opens the host and discovers its devices.
      *
-     * @param settings say which host, and how its cores are numbered
-     * @return the open platform; a fake host is its own and ends with it
+     * @param settings settings for the host and the numbering of its cores
+     * @return the open platform; closing it ends its fake host
      * @throws PlatformUnavailableException with the reason, when there is no such host
      */
     public static Platform open(Settings settings) {
@@ -151,9 +151,9 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * The hosts that the fake can be.
+     * Returns the instance types that the fake supports.
      *
-     * @return instance types; none where the fake is not on the class path
+     * @return instance types; empty when the fake is not on the class path
      */
     public static List<String> fakeInstanceTypes() {
         try {
@@ -163,54 +163,40 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    /**
-     * What kind of host it is.
-     *
-     * @return for labels in reports
-     */
+    /** Returns the kind of host, for labels in reports. */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * How it was chosen.
-     *
-     * @return the setting with its origin
-     */
+    /** Returns the setting of the platform with its origin. */
     public ConfiguredValue<PlatformChoice> choice() {
         return choice;
     }
 
-    /**
-     * The host.
-     *
-     * @return as it was when the platform was opened
-     */
+    /** Returns the host as discovered when the platform was opened. */
     public NeuronHost host() {
         return host;
     }
 
     /**
-     * Whether a parameter of this type is the fake host.
-     *
-     * @param type a type of the user's, who alone knows whether the fake is on the class path
-     * @return true for {@code dev.neurontest.fake.FakeNeuronHost}
+     * Checks whether a type is {@code dev.neurontest.fake.FakeNeuronHost}. The check compares names, because the fake might be absent from
+     * the class path of the extension.
      */
     public static boolean isFakeHost(Class<?> type) {
         return type.getName().equals(FAKE_HOST);
     }
 
     /**
-     * The fake host, for tests that script what the hardware does.
+     * Returns the fake host, for tests that script the hardware.
      *
-     * @return empty on every other kind of platform, also where a recording says what the hardware did
+     * @return empty on every other kind of platform, including recordings, which script the hardware themselves
      */
     public Optional<Object> fake() {
         return Optional.ofNullable(fake).filter(each -> kind == Kind.FAKE).map(FakePlatform::host);
     }
 
     /**
-     * What happened after the moment at which a recording begins.
+     * Returns the timeline of a recording.
      *
      * @return empty on every other kind of platform
      */
@@ -221,19 +207,19 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * When the host was recorded.
+     * Returns the time of the recording.
      *
-     * @return such as {@code 2026-11-22T02:13:20.000Z}; empty where it is no recording
+     * @return for example {@code 2026-11-22T02:13:20.000Z}; empty for other kinds of platform
      */
     public Optional<String> recordedAt() {
         return Optional.ofNullable(fake).flatMap(FakePlatform::recordedAt);
     }
 
     /**
-     * What is otherwise than it was chosen: that a fake host shows ordinary files because there can be no mount, or that a
-     * recorded one is taken for another that is like it.
+     * Returns the differences from the chosen platform. A fake host uses ordinary files where no mount is possible, and an unknown recorded
+     * host is treated as a similar one.
      *
-     * @return lines of text with their reasons; usually none
+     * @return lines of text with reasons; usually empty
      */
     public List<String> notices() {
         if (fake == null) {
@@ -247,16 +233,16 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * Which driver's files a fake host shows.
+     * Returns the driver layout of a fake host.
      *
-     * @return such as {@code driver-2.30}, for a recording the one that is like it; empty on every other kind of platform
+     * @return for example {@code driver-2.30}, for a recording the similar layout; empty on every other kind of platform
      */
     public Optional<String> layout() {
         return Optional.ofNullable(fake).map(FakePlatform::layout);
     }
 
     /**
-     * Whether this JVM alone can use the host.
+     * Checks whether only this JVM can use the host.
      *
      * @return true for a fake host and a recording
      */
@@ -265,7 +251,7 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * The directory that the host's paths start from. A fake host becomes a directory when it is asked.
+     * Returns the root directory of the host's paths. A fake host creates its directory on the first call.
      *
      * @return {@code /} for the machine's own devices
      */
@@ -274,7 +260,7 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * Where the table of leases is that all test JVMs on the host share.
+     * Returns the directory of the lease table that all test JVMs on the host share.
      *
      * @return a directory below the host's root
      */
@@ -283,9 +269,9 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * What a child process finds the host by.
+     * Returns the environment variables that point child processes to the host.
      *
-     * @return environment variables; none on the machine's own devices
+     * @return empty for the machine's own devices
      */
     public Map<String, String> environment() {
         if (fake != null) {

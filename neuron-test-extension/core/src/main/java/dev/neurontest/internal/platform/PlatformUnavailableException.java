@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** There is no host of the kind that was chosen; the message is the one precise reason. */
+/** Thrown when the chosen kind of host does not exist. The message is the one precise reason. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PlatformUnavailableException extends RuntimeException {
 

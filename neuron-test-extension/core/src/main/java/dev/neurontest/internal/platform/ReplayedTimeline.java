@@ -4,7 +4,7 @@ import dev.neurontest.fake.FakeTimeline;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What happened on a recorded host after the moment at which its recording begins. Nothing of it happens by itself. */
+/** The changes on a recorded host after the beginning of its recording. They are only replayed on request. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReplayedTimeline {
 
@@ -16,32 +16,24 @@ public final class ReplayedTimeline {
         this.happens = happens;
     }
 
-    /**
-     * Whether it may happen again.
-     *
-     * @return false for {@code ?timeline=static}, where the host stays as it is
-     */
+    /** Checks whether the changes can be replayed; false for {@code ?timeline=static}, where the host does not change. */
     public boolean happens() {
         return happens;
     }
 
-    /**
-     * The names of moments.
-     *
-     * @return in their order
-     */
+    /** Returns the names of moments, in order. */
     public List<String> marks() {
         return timeline.marks();
     }
 
-    /** Lets it happen from now on, in the time that it took. */
+    /** Starts replaying the changes at their recorded speed. */
     public void play() {
         if (happens) {
             timeline.play();
         }
     }
 
-    /** Lets everything that is left happen at once. */
+    /** Ends the replay: makes all remaining changes at once. */
     public void end() {
         if (happens) {
             timeline.end();

@@ -1,4 +1,4 @@
-/** Which host the tests run on: the devices of this machine, a fake, or a directory. */
+/** The host of the tests: the devices of this machine, a fake, a recording, or a directory. */
 @NullMarked
 package dev.neurontest.internal.platform;
 

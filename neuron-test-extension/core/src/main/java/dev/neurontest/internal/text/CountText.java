@@ -9,11 +9,10 @@ public final class CountText {
     private CountText() {}
 
     /**
-     * How many there are.
+     * Returns a number with its noun.
      *
-     * @param number of them
-     * @param one of them, a noun last, such as {@code test class}
-     * @return such as {@code 1 test class} or {@code 3 test classes}
+     * @param one the singular, with the noun last, such as {@code test class}
+     * @return for example {@code 1 test class} or {@code 3 test classes}
      */
     public static String of(long number, String one) {
         return number + " " + (number == 1 ? one : several(one));

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** Durations as people write and read them. */
+/** Durations in the format of people. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DurationText {
 
-    /** What can be written, for messages. */
+    /** Description of the accepted formats, for messages. */
     public static final String EXPECTED = "a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days";
 
     private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,9})?)\\s*(us|ms|s|min|h)");
@@ -31,10 +31,10 @@ public final class DurationText {
     private DurationText() {}
 
     /**
-     * How long something took, roughly.
+     * Returns a duration, roughly.
      *
-     * @param time not negative
-     * @return such as {@code 250 ms}, {@code 1.2 s}, {@code 2 min 3 s}, {@code 1 h 0 min} or {@code 2 d 3 h}
+     * @param time a duration that is not negative
+     * @return for example {@code 250 ms}, {@code 1.2 s}, {@code 2 min 3 s}, {@code 1 h 0 min} or {@code 2 d 3 h}
      */
     public static String of(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -52,10 +52,10 @@ public final class DurationText {
     }
 
     /**
-     * A measured time.
+     * Returns a measured time with three digits.
      *
-     * @param time of any length, also below 0
-     * @return in three digits, such as {@code 950 ns}, {@code 1.5 µs}, {@code 16.4 ms} or {@code 5.02 s}
+     * @param time any duration, including negative ones
+     * @return for example {@code 950 ns}, {@code 1.5 µs}, {@code 16.4 ms} or {@code 5.02 s}
      */
     public static String exact(Duration time) {
         double nanos = time.getSeconds() * 1e9 + time.getNano();
@@ -79,10 +79,10 @@ public final class DurationText {
     }
 
     /**
-     * A limit as it was set, with nothing rounded but what is below a millisecond.
+     * Returns a configured limit. Only fractions of a millisecond are cut off.
      *
-     * @param time not negative
-     * @return such as {@code 300 ms}, {@code 90 s} or {@code 10 min}
+     * @param time a duration that is not negative
+     * @return for example {@code 300 ms}, {@code 90 s} or {@code 10 min}
      */
     public static String limit(Duration time) {
         if (time.toMillis() % 1000 != 0) {
@@ -92,10 +92,9 @@ public final class DurationText {
     }
 
     /**
-     * A duration in nanoseconds, for programs.
+     * Returns a duration in nanoseconds, for programs.
      *
-     * @param time any
-     * @return the nearest that 64 bits hold, which is 292 years
+     * @return the nearest number of 64 bits, which is at most 292 years
      */
     public static long nanos(Duration time) {
         if (time.abs().compareTo(MOST_NANOS) <= 0) {
@@ -105,11 +104,11 @@ public final class DurationText {
     }
 
     /**
-     * Reads a duration: {@code 30 s}, {@code 500ms}, {@code 1.5 min}, {@code PT10S}, {@code 0}.
+     * Parses a duration: {@code 30 s}, {@code 500ms}, {@code 1.5 min}, {@code PT10S}, {@code 0}.
      *
-     * @param text as in {@link #EXPECTED}
-     * @return not negative
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @param text a text in a format of {@link #EXPECTED}
+     * @return a duration that is not negative
+     * @throws IllegalArgumentException with the problem
      */
     public static Duration parse(String text) {
         if (text.equals("0")) {

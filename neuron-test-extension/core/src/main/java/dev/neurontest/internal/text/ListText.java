@@ -12,33 +12,29 @@ public final class ListText {
     private ListText() {}
 
     /**
-     * All of them.
+     * Joins all things with commas.
      *
-     * @param things in their order
-     * @return such as {@code a, b, c}
+     * @return for example {@code a, b, c}
      */
     public static String of(Collection<?> things) {
         return of(things, thing -> thing);
     }
 
     /**
-     * All of them, by something of each.
+     * Joins a text for each of the things with commas.
      *
-     * @param <T> what they are
-     * @param things in their order
-     * @param said what is said of each
-     * @return such as {@code a, b, c}
+     * @param text returns the text of a thing
+     * @return for example {@code a, b, c}
      */
-    public static <T> String of(Collection<T> things, Function<? super T, ?> said) {
-        return things.stream().map(said).map(String::valueOf).collect(Collectors.joining(", "));
+    public static <T> String of(Collection<T> things, Function<? super T, ?> text) {
+        return things.stream().map(text).map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /**
-     * Returns the first of several things that may contain commas, and how many more there are.
+     * Returns the first things, separated by semicolons because they may contain commas, and the number of the others.
      *
-     * @param things in their order
-     * @param most how many are named
-     * @return such as {@code a; b; and 3 more}
+     * @param most maximum number of listed things
+     * @return for example {@code a; b; and 3 more}
      */
     public static String apart(Collection<?> things, int most) {
         String first = things.stream().limit(most).map(String::valueOf).collect(Collectors.joining("; "));
@@ -46,11 +42,10 @@ public final class ListText {
     }
 
     /**
-     * The first of them, and how many more there are.
+     * Returns the first things and the number of the others.
      *
-     * @param things in their order
-     * @param most how many are said
-     * @return such as {@code a, b and 3 more}
+     * @param most maximum number of listed things
+     * @return for example {@code a, b and 3 more}
      */
     public static String some(Collection<?> things, int most) {
         String first = of(things.stream().limit(most).toList());

@@ -5,18 +5,17 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What was probably meant by a name that is not known. */
+/** Finder of the known name that is most similar to an unknown one. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NearestName {
 
     private NearestName() {}
 
     /**
-     * The known name with the fewest edits.
+     * Returns the known name with the fewest edits.
      *
-     * @param written what was written
-     * @param known what would have been right
-     * @return one of them; empty where so many edits are needed that it would be a guess
+     * @param written the unknown name
+     * @return one of the known names; empty when the name needs so many edits that the result would be a guess
      */
     public static Optional<String> of(String written, Collection<String> known) {
         return known.stream()
@@ -24,13 +23,7 @@ public final class NearestName {
                 .filter(name -> edits(written, name) <= Math.max(2, name.length() / 3));
     }
 
-    /**
-     * How many characters must be inserted, deleted or replaced to make one of the other.
-     *
-     * @param from one text
-     * @param to the other
-     * @return 0 for the same
-     */
+    /** Returns the number of characters to insert, delete or replace to make one text from another. */
     public static int edits(String from, String to) {
         int[] previous = new int[to.length() + 1];
         int[] current = new int[to.length() + 1];

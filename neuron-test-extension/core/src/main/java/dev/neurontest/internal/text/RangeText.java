@@ -5,17 +5,17 @@ import java.util.PrimitiveIterator;
 import java.util.StringJoiner;
 import org.apiguardian.api.API;
 
-/** Numbers of things that mostly follow each other, such as cores. */
+/** Numbers in ranges, for numbers that are mostly consecutive, such as those of cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RangeText {
 
     private RangeText() {}
 
     /**
-     * All of them, each once.
+     * Returns the distinct numbers as ranges.
      *
-     * @param numbers in any order
-     * @return such as {@code 0-3, 7}; empty for none
+     * @param numbers numbers in any order
+     * @return for example {@code 0-3, 7}; empty for no numbers
      */
     public static String of(Collection<Integer> numbers) {
         StringJoiner ranges = new StringJoiner(", ");

@@ -15,8 +15,8 @@ public final class ReasonText {
     /**
      * Joins reasons.
      *
-     * @param reasons each with what to do after its last semicolon, if there is anything to do
-     * @return each part once, with what to do at the end
+     * @param reasons reasons, each with advice after its last semicolon, if there is any
+     * @return each part once, with the advice at the end
      */
     public static String of(Collection<String> reasons) {
         Set<String> parts = new LinkedHashSet<>();

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** A command that a person can paste into a POSIX shell. It is only ever shown. */
+/** A command to paste into a POSIX shell. It is only displayed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ShellText {
 
@@ -14,20 +14,18 @@ public final class ShellText {
     private ShellText() {}
 
     /**
-     * The words of a command.
+     * Returns the words of a command, separated by spaces. Words with special characters are quoted.
      *
-     * @param words each as its program gets it
-     * @return with blanks between them; words with odd characters are quoted
+     * @param words the arguments of the program
      */
     public static String of(List<String> words) {
         return words.stream().map(ShellText::of).collect(Collectors.joining(" "));
     }
 
     /**
-     * One word.
+     * Returns one word, quoted if it has special characters.
      *
-     * @param word as the program gets it
-     * @return quoted if it has odd characters
+     * @param word an argument of the program
      */
     public static String of(String word) {
         return SAFE.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";

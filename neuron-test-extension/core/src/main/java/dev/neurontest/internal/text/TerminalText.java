@@ -13,12 +13,7 @@ public final class TerminalText {
 
     private TerminalText() {}
 
-    /**
-     * Returns a text without the sequences that set colours, move the cursor or name the window.
-     *
-     * @param text as a program wrote it
-     * @return what a person sees of it
-     */
+    /** Returns a text without the sequences that set colours, move the cursor or name the window. */
     public static String withoutSequences(String text) {
         return text.indexOf(ESCAPE) < 0 ? text : SEQUENCE.matcher(text).replaceAll("");
     }

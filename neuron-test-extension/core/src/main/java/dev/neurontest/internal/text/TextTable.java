@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
-/** Aligned columns of text. */
+/** A table of text with aligned columns. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TextTable {
 
-    /** What a message may be wide, for logs and terminals. */
+    /** Width of a message in characters, for logs and terminals. */
     public static final int MESSAGE = 120;
 
     private static final String GAP = "  ";
 
-    /** Narrower than the first a column is only made when all others are as narrow; narrower than the second, none. */
+    /**
+     * Least widths of a column. Columns are first narrowed to the first width. Only when all have this width are they narrowed further, to
+     * the second.
+     */
     private static final int[] LEAST = {34, 16};
 
     private final boolean[] right;
@@ -23,9 +26,9 @@ public final class TextTable {
     private int limit = Integer.MAX_VALUE;
 
     /**
-     * A table without rows.
+     * Creates a table without rows.
      *
-     * @param headings of the columns; one that begins with {@code >} aligns its column to the right
+     * @param headings headings of the columns; a heading that begins with {@code >} aligns its column to the right
      */
     public TextTable(String... headings) {
         right = new boolean[headings.length];
@@ -41,8 +44,7 @@ public final class TextTable {
     /**
      * Adds a row.
      *
-     * @param cells as many as there are columns
-     * @return this
+     * @param cells one cell for each column
      */
     public TextTable row(String... cells) {
         for (int column = 0; column < widths.length; column++) {
@@ -53,22 +55,17 @@ public final class TextTable {
     }
 
     /**
-     * Limits the width. What is too long for its column goes on below; the last column gives way first. Columns that are aligned to
-     * the right hold numbers and stay whole.
+     * Limits the width. Text that is too long for its column continues below; the last column is narrowed first. Columns with right
+     * alignment contain numbers and are not narrowed.
      *
      * @param width characters of a line; a table with many numbers may still be wider
-     * @return this
      */
     public TextTable within(int width) {
         limit = width;
         return this;
     }
 
-    /**
-     * The table.
-     *
-     * @return lines, the last one ended too
-     */
+    /** Returns the table as lines, each with a line feed. */
     @Override
     public String toString() {
         int[] fitting = fitting();
@@ -123,7 +120,7 @@ public final class TextTable {
         return parts;
     }
 
-    /** Where a line ends: behind a comma, else before a space, else behind a bracket or a slash, else where the width does. */
+    /** Finds the end of a line: after a comma, else before a space, else after a bracket or a slash, else at the width. */
     private static int end(String text, int width) {
         int comma = text.lastIndexOf(", ", width - 1) + 1;
         int space = text.lastIndexOf(' ', width);
@@ -138,7 +135,7 @@ public final class TextTable {
                 .orElse(width);
     }
 
-    /** A value such as {@code "15 ms"} stays whole. */
+    /** Checks whether a place is within quotes. A value such as {@code "15 ms"} is not broken. */
     private static boolean isQuoted(String text, int place) {
         return text.substring(0, place).chars().filter(each -> each == '"').count() % 2 == 1;
     }

@@ -5,18 +5,17 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Text from outside, as a terminal, a log of CI or a page may show it. Characters that move the cursor, change its colour or turn the
- * direction of writing are shown as <code>&#92;u001b</code> instead of being sent. Where a CI server would read a command, one
- * character of it is shown so: <code>:&#92;u003aerror::</code>, <code>##&#92;u005berror]</code>. JSON that is shown so still means
- * the same.
+ * External text in a form that is safe for terminals, CI logs and pages. Characters that move the cursor, change its colour or change the
+ * direction of writing are replaced with visible escapes such as <code>&#92;u001b</code>. Text that a CI server would read as a command
+ * gets one escaped character: <code>:&#92;u003aerror::</code>, <code>##&#92;u005berror]</code>. Escaped JSON keeps its meaning.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class VisibleText {
 
     /**
-     * The beginning of a command: for GitHub {@code ::} after blanks at the beginning of a line, and in older logs {@code ##[}
-     * anywhere; for Azure Pipelines {@code ##vso[} and {@code ##[}, for TeamCity {@code ##teamcity[}, anywhere. A section of GitLab
-     * needs control characters, which are shown anyway.
+     * Beginning of a command of a CI server. GitHub: {@code ::} after blanks at the beginning of a line, and in older logs {@code ##[}
+     * anywhere. Azure Pipelines: {@code ##vso[} and {@code ##[} anywhere. TeamCity: {@code ##teamcity[} anywhere. A section of GitLab needs
+     * control characters, which are escaped anyway.
      */
     private static final String COMMAND = "^[\\s\\p{Z}&&[^\\n]]*+::|##(?i:vso|teamcity)?+\\[";
 
@@ -25,32 +24,21 @@ public final class VisibleText {
 
     private VisibleText() {}
 
-    /**
-     * Text of several lines.
-     *
-     * @param text with anything in it
-     * @return the same; line feeds and tabs stay
-     */
+    /** Escapes text of several lines; line feeds and tabs remain. */
     public static String of(String text) {
         return shown("", text, true);
     }
 
-    /**
-     * Text that must not begin a new line.
-     *
-     * @param text with anything in it
-     * @return one line
-     */
+    /** Escapes text that must remain on one line. */
     public static String line(String text) {
         return shown("", text, false);
     }
 
     /**
-     * Whether a character only shows itself.
+     * Checks whether a character is printable.
      *
-     * @param point the character
-     * @return false for control characters, those of C1 among them, for marks of direction and other formats, for half a character,
-     *     and for what separates lines
+     * @return false for control characters (including those of C1), marks of direction and other formats, unpaired surrogates, and line
+     *     separators
      */
     public static boolean isShown(int point) {
         if (point < 0x7f) {
@@ -67,11 +55,9 @@ public final class VisibleText {
     }
 
     /**
-     * The next part of a text that is sent in parts.
+     * Escapes the next part of a text that is sent in parts; line feeds and tabs remain.
      *
-     * @param begun the part of its line that was sent already
-     * @param text with anything in it
-     * @return the same; line feeds and tabs stay
+     * @param begun the already sent part of the line
      */
     public static String next(String begun, String text) {
         return shown(begun, text, true);

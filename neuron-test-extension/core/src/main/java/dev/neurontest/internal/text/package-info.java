@@ -1,4 +1,4 @@
-/** How everything says durations, counts, nearest names and tables. */
+/** Formatters of durations, counts, similar names and tables for messages. */
 @NullMarked
 package dev.neurontest.internal.text;
 

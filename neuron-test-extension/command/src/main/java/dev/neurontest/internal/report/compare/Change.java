@@ -9,15 +9,14 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What became of one test.
+ * The change of one test between two runs.
  *
- * @param id which test
- * @param place where it ran, for people; empty unless the same test ran in several modules or on several kinds of hosts
- * @param before how it ended in the earlier run; empty when it was not there
- * @param now how it ended in this run; empty when it is not there
- * @param flakyBefore whether it passed only when it was run again, then
- * @param flakyNow whether it passed only when it was run again, now
- * @param values that changed, the most important first; none unless it is slower or faster
+ * @param place host and module of the test, for people; empty unless the same test ran in several modules or on several kinds of hosts
+ * @param before outcome in the earlier run; empty when the test was absent
+ * @param now outcome in this run; empty when the test is absent
+ * @param flakyBefore true if it passed only after a repetition in the earlier run
+ * @param flakyNow true if it passed only after a repetition in this run
+ * @param values changed values, the most important first; empty unless the test is slower or faster
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Change(
@@ -29,37 +28,23 @@ public record Change(
         boolean flakyNow,
         List<ChangedValue> values) {
 
-    /** Metrics of a profile change together. */
+    /** Maximum number of listed values. Few are enough, because metrics of a profile change together. */
     private static final int MOST_VALUES = 3;
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param id which test
-     * @param place where it ran
-     * @param before how it ended in the earlier run
-     * @param now how it ended in this run
-     * @param flakyBefore whether it was flaky then
-     * @param flakyNow whether it is flaky now
-     * @param values that changed
-     */
+    /** Creates an instance with its own copy. */
     public Change {
         values = List.copyOf(values);
     }
 
-    /**
-     * Which test, for people.
-     *
-     * @return such as {@code BertTest > t()} or {@code BertTest > t() on trn2.48xlarge (real)}
-     */
+    /** Returns the name of the test for people, such as {@code BertTest > t()} or {@code BertTest > t() on trn2.48xlarge (real)}. */
     public String test() {
         return place.isEmpty() ? id.name() : id.name() + " on " + place;
     }
 
     /**
-     * What became of it, for people.
+     * Returns the change in words.
      *
-     * @param kind in which group it is told
+     * @param kind the group that lists the change
      * @return such as {@code failed, was passed}
      */
     public String words(ChangeKind kind) {

@@ -3,28 +3,28 @@ package dev.neurontest.internal.report.compare;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What became of a test from one run to the next, in the order in which it is told. */
+/** The kinds of changes of a test between two runs, in the order of the report. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum ChangeKind {
-    /** It did not fail before and fails or is lost now. */
+    /** A test that fails or is lost now, and did not fail before. */
     NEWLY_FAILING("newly failing"),
-    /** It was in the earlier run and is not in this one. */
+    /** A test of the earlier run that is absent in this one. */
     GONE("gone"),
-    /** It was decided before, and is skipped, aborted or undecided now. */
+    /** A test that was decided before, and is skipped, aborted or undecided now. */
     NOT_DECIDED("newly skipped or undecided"),
-    /** It failed in both. */
+    /** A test that failed in both runs. */
     STILL_FAILING("still failing"),
-    /** It passed only when it was run again, in one of the runs or in both. */
+    /** A test that passed only after a repetition, in one of the runs or in both. */
     FLAKY("flaky"),
-    /** A number is worse by more than the least change. */
+    /** A test with a value that is worse by more than the least change. */
     SLOWER("slower or worse"),
-    /** A number is better by more than the least change. */
+    /** A test with a value that is better by more than the least change. */
     FASTER("faster or better"),
-    /** It failed before and passes now. */
+    /** A test that failed before and passes now. */
     FIXED("fixed"),
-    /** It was skipped, aborted or undecided before, and passes now. */
+    /** A test that was skipped, aborted or undecided before, and passes now. */
     NEWLY_DECIDED("passed now, not decided before"),
-    /** It is only in this run. */
+    /** A test that only this run contains. */
     NEW("new");
 
     private final String words;
@@ -33,11 +33,7 @@ public enum ChangeKind {
         this.words = words;
     }
 
-    /**
-     * For people.
-     *
-     * @return such as {@code newly failing}
-     */
+    /** Returns the kind for people, such as {@code newly failing}. */
     public String words() {
         return words;
     }

@@ -12,35 +12,38 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A number of a test in both runs.
+ * A value of a test in both runs.
  *
- * @param metric its name, unit and direction
- * @param before in the unit; finite and not negative
- * @param now in the unit; finite and not negative
+ * @param metric name, unit and direction
+ * @param before value in the unit; finite and not negative
+ * @param now value in the unit; finite and not negative
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ChangedValue(Metric metric, double before, double now) {
 
-    /** Beyond what profiles of the same NEFF differ by on an idle host, which is a few percent. */
+    /** Least change of a metric. Profiles of the same NEFF differ by a few percent on an idle host, which is less. */
     static final double LEAST_OF_METRICS = 0.10;
 
-    /** A share that is nearly nothing doubles easily. */
+    /** Least change of a share, because a share of nearly zero doubles easily. */
     static final double LEAST_OF_SHARES = 0.01;
 
-    /** The time of a test has the load of the host, the warm-up of the JVM and the pauses of its garbage collector in it. */
+    /**
+     * Least change of the time of a test. This time includes the load of the host, the warm-up of the JVM and the pauses of its garbage
+     * collector.
+     */
     static final double LEAST_OF_DURATIONS = 0.50;
 
-    /** Below it a pause of the JVM alone makes the difference. */
+    /** Least difference of the time of a test. A pause of the JVM alone can cause a smaller one. */
     static final Duration LEAST_DURATION = Duration.ofMillis(100);
 
-    /** The time of a whole test. */
+    /** Metric for the time of a whole test. */
     static final Metric DURATION = new Metric("time of the test", Unit.SECONDS, Direction.LOWER, Noise.NOISY);
 
     static ChangedValue of(Duration before, Duration now) {
         return new ChangedValue(DURATION, before.toNanos() / 1e9, now.toNanos() / 1e9);
     }
 
-    /** Whether it changed so much that one run against one says something. */
+    /** Checks whether the change is large enough to be evidence in a comparison of only two runs. */
     boolean isFar() {
         double least = Math.min(before, now);
         double change = Math.abs(now - before);
@@ -54,26 +57,22 @@ public record ChangedValue(Metric metric, double before, double now) {
         return metric.better() == Direction.HIGHER ? now < before : now > before;
     }
 
-    /** By how much, whichever way; endless from or to nothing. */
+    /** Returns the factor between the values, in either direction; infinite if the smaller one is zero. */
     double distance() {
         double least = Math.min(before, now);
         return least == 0 ? Double.POSITIVE_INFINITY : Math.max(before, now) / least;
     }
 
     /**
-     * New by old.
+     * Returns the new value divided by the old value.
      *
-     * @return empty when it was 0
+     * @return empty when the old value was 0
      */
     public Optional<Double> ratio() {
         return before == 0 ? Optional.empty() : Optional.of(now / before);
     }
 
-    /**
-     * For people.
-     *
-     * @return such as {@code total_time 18.2 ms, was 16.5 ms (1.10 times)}
-     */
+    /** Returns the change for people, such as {@code total_time 18.2 ms, was 16.5 ms (1.10 times)}. */
     @Override
     public String toString() {
         return "%s %s, was %s%s"

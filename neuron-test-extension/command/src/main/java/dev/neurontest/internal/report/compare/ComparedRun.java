@@ -17,22 +17,22 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * A run as far as it is compared with another one.
+ * A run with the data for a comparison with another run.
  *
- * @param source the file that it was read from
- * @param started when it began
- * @param problems how many things about it were in doubt when it was written
- * @param tests each with all its executions
+ * @param source the file of the run; empty for the current run
+ * @param started start of the run
+ * @param problems number of problems in its report
+ * @param tests tests, each with all its executions merged
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparedRun(String source, Optional<Instant> started, long problems, List<ComparedTest> tests) {
 
     /**
-     * Reads what an earlier run wrote, test by test: what is held of each is its name, how it ended, and numbers.
+     * Reads the report of an earlier run, test by test. Only the name, the outcome and the values of each test are stored.
      *
      * @param file {@code neuron-report.json} of at most 4 GiB
-     * @return that run
-     * @throws dev.neurontest.internal.report.format.EarlierRunException when it is missing, cut short, something else, or of another version
+     * @throws dev.neurontest.internal.report.format.EarlierRunException when the file is missing, truncated, not a report, or of another
+     *     version
      */
     public static ComparedRun read(Path file) {
         Map<ReportedJvm, HostStack> stacks = new IdentityHashMap<>();

@@ -10,17 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a test did in a run: all its executions in one module and on one kind of host together.
+ * The merged executions of a test in one module and on one kind of host.
  *
- * @param id which test
- * @param isTest false for a class that leases for its tests
- * @param started when the first one began
- * @param outcome of all its executions: a failure stays one unless the test passed after it
- * @param flaky whether it passed only when it was run again
- * @param took the time of the one that passed last, without its wait for cores; empty when none passed
- * @param stack what it ran on
- * @param values what it measured last
- * @param inDoubt whether some of its profile has no number that can be believed
+ * @param isTest false for a class that leases cores for its tests
+ * @param started start of the first execution
+ * @param outcome outcome of all executions; a failure remains one unless the test passed after it
+ * @param flaky true if it passed only after a repetition
+ * @param took time of the last passed execution, without its wait for cores; empty when none passed
+ * @param stack host and versions of the last execution
+ * @param values last measured values
+ * @param inDoubt true if a profile has metrics without a reliable value
  */
 record ComparedTest(
         TestId id,
@@ -33,7 +32,7 @@ record ComparedTest(
         List<MeasuredValue> values,
         boolean inDoubt) {
 
-    /** Takes what is compared of one execution. */
+    /** Creates the compared data of one execution. */
     static ComparedTest of(ReportedTest test, HostStack stack) {
         MeasuredValues values = new MeasuredValues();
         test.recordings().stream()
@@ -53,7 +52,7 @@ record ComparedTest(
                 values.isInDoubt());
     }
 
-    /** Puts a later execution to those before it. */
+    /** Merges a later execution into this test. */
     ComparedTest then(ComparedTest next) {
         boolean failed = outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
         return new ComparedTest(
@@ -76,13 +75,13 @@ record ComparedTest(
         return replaced || next.compareTo(before) < 0 ? next : before;
     }
 
-    /** The same test in a run that skipped all that it is in. */
+    /** Returns the same test as skipped, for a run that skipped a container of it. */
     ComparedTest skipped() {
         return new ComparedTest(
                 id, isTest, started, TestOutcome.SKIPPED, false, Optional.empty(), stack, List.of(), false);
     }
 
-    /** Whether it says anything by itself: a class that leased for its tests and passed does not. */
+    /** Checks whether the test counts. A class that leased cores for its tests and passed does not. */
     boolean counts() {
         return isTest || outcome != TestOutcome.PASSED;
     }

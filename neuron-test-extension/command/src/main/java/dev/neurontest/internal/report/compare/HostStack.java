@@ -10,17 +10,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a JVM ran on, as far as it may change a number.
+ * The host and the versions of a JVM that may affect values.
  *
- * @param directory the name of its working directory, which tells modules apart
- * @param platform its Neuron host: {@code platform}, {@code instance}, {@code driver}, {@code lnc}; what is not known is not there
- * @param versions of what ran on the host, down to what may change a number
- * @param variant what runs a test as another one: another module, or another kind of host; a new driver does not
+ * @param directory name of the working directory, which distinguishes modules
+ * @param platform properties of the Neuron host: {@code platform}, {@code instance}, {@code driver}, {@code lnc}; unknown ones are absent
+ * @param versions versions on the host, shortened to the parts that may affect values
+ * @param variant properties that make a test a different one: the module and the kind of host, but not the driver
  */
 record HostStack(
         String directory, Map<String, String> platform, Map<String, String> versions, Map<String, String> variant) {
 
-    /** Without a Neuron host. */
+    /** Kind of platform of a JVM without a Neuron host. */
     private static final String NONE = "none";
 
     static HostStack of(ReportedJvm jvm) {
@@ -46,7 +46,7 @@ record HostStack(
         return platform;
     }
 
-    /** The tool has its name before its version. */
+    /** Shortens versions to major and minor. The version of a tool follows its name. */
     static Map<String, String> versions(Map<String, String> exact) {
         Map<String, String> versions = new TreeMap<>();
         exact.forEach((name, version) -> versions.put(name, majorMinorOf(version)));
@@ -58,7 +58,7 @@ record HostStack(
         return version.substring(0, name) + Stack.majorMinor(version.substring(name));
     }
 
-    /** The variant for people, such as {@code trn2.48xlarge (real) in bert-tests}. */
+    /** Returns the variant for people, such as {@code trn2.48xlarge (real) in bert-tests}. */
     String place() {
         String host = kind().equals(NONE)
                 ? "no Neuron host"
@@ -68,8 +68,8 @@ record HostStack(
     }
 
     /**
-     * Why numbers of both cannot be compared; empty when they can. A version that a JVM did not need to know, such as that of a profiler where
-     * none was used, is no difference.
+     * Returns the reason why values of both hosts are not comparable; empty when they are. A version that only one JVM recorded is no
+     * difference, such as that of a profiler that the other one did not use.
      */
     String difference(HostStack now) {
         if (kind().equals(NONE) || now.kind().equals(NONE)) {

@@ -4,16 +4,16 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.metric.Metric;
 
 /**
- * What a test measured of one metric, in one number.
+ * One value of a metric that a test measured.
  *
- * @param subject the profile that has it, by its title; empty for what is compared with a baseline
- * @param metric its name, unit and direction
- * @param value in the unit; finite and not negative
- * @param stack what the number belongs to beside its host: the kind of capture, the tool, the compiler
+ * @param subject title of the profile; empty for a value that is compared with a baseline
+ * @param metric name, unit and direction
+ * @param value value in the unit; finite and not negative
+ * @param stack conditions of the value in addition to its host: the kind of capture, the tool, the compiler
  */
 record MeasuredValue(String subject, Metric metric, double value, Stack stack) {
 
-    /** What is compared with what. */
+    /** Key of comparable values. */
     record Series(String subject, String metric) {}
 
     Series series() {

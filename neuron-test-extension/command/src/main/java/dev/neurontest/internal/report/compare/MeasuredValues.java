@@ -22,15 +22,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Takes the numbers out of what a test recorded: of its profiles, and of its comparisons with baselines. Of a profile counts the rank that is worst, by the
- * median of its executions. What is in doubt has no number.
+ * Collector of the values in the measurements of a test: its profiles, and its comparisons with baselines. For a profile, the worst rank
+ * counts, by the median of its executions. Metrics in doubt have no value.
  */
 final class MeasuredValues {
 
     private final Map<MeasuredValue.Series, MeasuredValue> values = new LinkedHashMap<>();
     private boolean inDoubt;
 
-    /** The values; a metric that was compared with a baseline is not told from a profile once more. */
+    /** Returns the values. A metric that was compared with a baseline is not repeated from a profile. */
     List<MeasuredValue> all() {
         return values.values().stream()
                 .filter(value -> value.subject().isEmpty()
@@ -61,7 +61,7 @@ final class MeasuredValues {
         return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
     }
 
-    /** Takes the numbers of a profile. */
+    /** Adds the values of a profile. */
     void profile(JsonObject recording) {
         ParsedProfile profile = ParsedProfile.of(recording);
         Map<String, String> stack = new TreeMap<>();

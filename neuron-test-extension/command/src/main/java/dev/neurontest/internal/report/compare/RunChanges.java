@@ -12,15 +12,16 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What is different from an earlier run. One run against one is weak evidence for a change in time: it says where to look, and decides nothing.
+ * The differences from an earlier run. A comparison of two single runs is weak evidence for a change in time: it shows where to look, but
+ * decides nothing.
  *
  * @param source the file of the earlier run
- * @param started when the earlier run began; empty when that is not known
- * @param before how many tests the earlier run had
- * @param now how many this one has
- * @param notes what keeps the two from being compared, one sentence each: other hosts first
- * @param changes by what became of the tests; kinds that there are none of are not there
- * @param measured how many tests have a number in both runs that could be compared
+ * @param started start of the earlier run; empty when unknown
+ * @param before number of tests in the earlier run
+ * @param now number of tests in this run
+ * @param notes reasons why the runs are not comparable, one sentence each; other hosts come first
+ * @param changes changes by kind; kinds without changes are absent
+ * @param measured number of tests with a comparable value in both runs
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunChanges(
@@ -32,23 +33,13 @@ public record RunChanges(
         Map<ChangeKind, List<Change>> changes,
         long measured) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param source the file of the earlier run
-     * @param started when the earlier run began
-     * @param before how many tests the earlier run had
-     * @param now how many this one has
-     * @param notes what keeps the two from being compared
-     * @param changes by what became of the tests
-     * @param measured how many tests have a number in both runs
-     */
+    /** Creates an instance with its own copies. */
     public RunChanges {
         notes = List.copyOf(notes);
         changes = Collections.unmodifiableMap(new TreeMap<>(changes));
     }
 
-    /** What a reader of slower and faster has to know, in a sentence. */
+    /** Explanation for readers of slower and faster values, in a sentence. */
     public static final String EVIDENCE =
             "One run against one is weak evidence: metrics are listed from %s %% on, times of tests from %s %% and %s ms on; a baseline decides."
                     .formatted(
@@ -57,30 +48,23 @@ public record RunChanges(
                             ChangedValue.LEAST_DURATION.toMillis());
 
     /**
-     * Compares.
+     * Compares two runs.
      *
-     * @param earlier the run before
+     * @param earlier the earlier run
      * @param report this run
-     * @return what is different
      */
     public static RunChanges of(ComparedRun earlier, RunReport report) {
         return new TestChanges(earlier, ComparedRun.of(report)).changes();
     }
 
-    /**
-     * Those of one kind.
-     *
-     * @param kind what became of them
-     * @return none when there are none
-     */
+    /** Returns the changes of one kind; empty when there are none. */
     public List<Change> of(ChangeKind kind) {
         return changes.getOrDefault(kind, List.of());
     }
 
     /**
-     * Where the earlier run comes from, and how many tests both have.
-     *
-     * @return such as {@code previous.json, begun 2026-11-21T02:10:00Z: 212 tests before, 215 now}
+     * Returns the source of the earlier run and the number of tests in both, such as
+     * {@code previous.json, begun 2026-11-21T02:10:00Z: 212 tests before, 215 now}.
      */
     public String headline() {
         return "%s%s: %s before, %s now"
@@ -93,9 +77,9 @@ public record RunChanges(
     }
 
     /**
-     * What is said of slower and faster.
+     * Returns the explanation of slower and faster values.
      *
-     * @return empty when no test has a number in both runs that could be compared
+     * @return empty when no test has a comparable value in both runs
      */
     public Optional<String> evidence() {
         if (measured == 0) {

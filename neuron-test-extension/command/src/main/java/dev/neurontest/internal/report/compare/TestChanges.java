@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Puts each test of two runs where it belongs. */
+/** Classifier of the tests of two runs by the kind of their change. */
 final class TestChanges {
 
     private static final String FIRST_METRIC = "total_time";
@@ -81,7 +81,10 @@ final class TestChanges {
         };
     }
 
-    /** A skipped class or template counts as one, since the tests in it were never found. They are neither gone then nor new. */
+    /**
+     * Adds the tests that only one run contains. A skipped class or template counts as one test, because the tests in it were never
+     * discovered. Those tests are neither gone nor new.
+     */
     private void onOneSide(List<TestPairs.Pair> pairs) {
         Set<String> skippedBefore = skipped(earlier);
         Set<String> skippedNow = skipped(run);

@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which test of an earlier run is which test of this one: by its id. Where a test ran in several modules or on several kinds of hosts, those that are the
- * same belong together. One that is left on either side moved; of several it cannot be told which became which.
+ * Pairs of the same test in an earlier run and in this run, by id. For a test in several modules or on several kinds of hosts, executions
+ * of the same variant are paired. If one execution remains on each side, the test has moved. If several remain, they cannot be assigned.
  */
 final class TestPairs {
 
     private final List<Pair> pairs = new ArrayList<>();
 
-    /** One side may be missing, never both. */
+    /** A pair of the same test; at most one side is missing. */
     record Pair(Optional<ComparedTest> before, Optional<ComparedTest> now, boolean isOneOfSeveral) {
 
         ComparedTest any() {
             return now.or(() -> before).orElseThrow();
         }
 
-        /** With the side that is missing as skipped, because all that it is in was. */
+        /** Returns a copy with the missing side as skipped, because its container was skipped. */
         Pair withSkipped() {
             Optional<ComparedTest> skipped = Optional.of(any().skipped());
             return new Pair(before.isEmpty() ? skipped : before, now.isEmpty() ? skipped : now, isOneOfSeveral);
@@ -71,7 +71,7 @@ final class TestPairs {
         }
     }
 
-    /** The ids above a test that is not there itself, such as that of its class, the nearest first. */
+    /** Returns the nearest id in the set that contains the given one, such as that of its class. The test itself does not count. */
     static Optional<String> above(String id, Set<String> ids) {
         for (int end = id.lastIndexOf("/["); end > 0; end = id.lastIndexOf("/[", end - 1)) {
             if (ids.contains(id.substring(0, end))) {

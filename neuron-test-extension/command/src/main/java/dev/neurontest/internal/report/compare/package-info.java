@@ -1,4 +1,4 @@
-/** Two runs side by side: what is new, gone, slower or faster than in an earlier run. */
+/** Comparison of two runs: tests that are new, gone, slower or faster than in an earlier run. */
 @NullMarked
 package dev.neurontest.internal.report.compare;
 

@@ -25,14 +25,14 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
 
-/** A {@code neuron-report.json} that is read in one pass, test by test. Members that it does not know are passed over. */
+/** A {@code neuron-report.json} that is read in one pass, test by test. Unknown members are skipped. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class EarlierReport {
 
-    /** Checks that the file is a report. */
+    /** Kind in the file, which identifies a report. */
     public static final String KIND = "neuron-report";
 
-    /** Rises when a member changes its meaning or goes; new members may come without that. */
+    /** Version of the format. It increases when a member changes its meaning or is removed; new members do not increase it. */
     public static final int VERSION = 1;
 
     private static final String ADVICE =
@@ -56,9 +56,9 @@ public final class EarlierReport {
      * Reads a report.
      *
      * @param file {@code neuron-report.json} of at most 4 GiB
-     * @param tests takes each test and its JVM
-     * @return what it says of the run
-     * @throws EarlierRunException when it is missing, cut short, something else, or of another version
+     * @param tests receives each test and its JVM
+     * @return data of the run as a whole
+     * @throws EarlierRunException when the file is missing, truncated, not a report, or of another version
      */
     public static EarlierReport read(Path file, BiConsumer<ReportedTest, ReportedJvm> tests) {
         try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
@@ -133,7 +133,10 @@ public final class EarlierReport {
         }
     }
 
-    /** Refuses a kind that is another one, then a version. Both are read before it: other files have versions, too. */
+    /**
+     * Requires the known kind and version, in this order. Both members are read before the check, because other kinds of files have
+     * versions too.
+     */
     private void requireKnown() {
         if (kind != null && !kind.equals(KIND)) {
             throw noReport("is of kind \"" + kind + "\"");
@@ -169,19 +172,15 @@ public final class EarlierReport {
     }
 
     /**
-     * Returns when the run began.
+     * Returns the start of the run.
      *
-     * @return empty where that is not known
+     * @return empty when unknown
      */
     public Optional<Instant> started() {
         return Optional.ofNullable(started);
     }
 
-    /**
-     * Counts what was in doubt when the report was written.
-     *
-     * @return number of problems
-     */
+    /** Returns the number of problems in the report. */
     public long problems() {
         return problems;
     }

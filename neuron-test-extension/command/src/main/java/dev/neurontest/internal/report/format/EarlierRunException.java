@@ -2,7 +2,9 @@ package dev.neurontest.internal.report.format;
 
 import org.apiguardian.api.API;
 
-/** The report of an earlier run cannot be read: which file, what was there, what was expected, and what to do. */
+/**
+ * Thrown when the report of an earlier run cannot be read. The message contains the file, the problem, the expected content, and advice.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class EarlierRunException extends RuntimeException {
 

@@ -1,4 +1,4 @@
-/** The JSON of a report: records whose components are its members. */
+/** The JSON format of a report. Its members are the components of records. */
 @NullMarked
 package dev.neurontest.internal.report.format;
 

@@ -28,13 +28,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What error counters of hosts did from the first reading of any JVM on a host to the last one. */
+/** Changes of the error counters of hosts, from the first reading of any JVM on a host to the last one. */
 final class ErrorCounters {
 
-    /** A broken component and a line of the kernel log count as one error each. */
+    /** Change of a broken component and of a line of the kernel log, which count as one error each. */
     private static final String ONE = "+1";
 
-    /** A counter of a dead device may have all bits set. Up to here, sums of counters stay numbers, also in JSON. */
+    /**
+     * Maximum difference. A counter of a dead device may have all bits set. Up to this limit, sums of counters remain exact, also in JSON.
+     */
     private static final BigInteger MOST = BigInteger.ONE.shiftLeft(53);
 
     private final List<RunMerge.Part> parts;
@@ -43,9 +45,9 @@ final class ErrorCounters {
     private final Collection<String> problems;
 
     /**
-     * Knows nothing yet.
+     * Creates an instance without any results; {@code moved()} computes them.
      *
-     * @param startedAgain whether another JVM did the same, so that what is not known of this one is no gap
+     * @param startedAgain checks whether another JVM did the same work; missing data of such a JVM are no gap
      */
     ErrorCounters(
             List<RunMerge.Part> parts,
@@ -111,7 +113,7 @@ final class ErrorCounters {
                             .formatted(name));
         } else {
             readOnce(name, "began, and not when it ended", before.keySet(), last);
-            // What was not there when the run began and has counted since is an error like any other.
+            // A counter that was absent at the start of the run and has counted since is an error like any other.
             last.stream()
                     .filter(counter -> !unread.contains(counter) && after.get(counter) != 0)
                     .forEach(counter -> before.putIfAbsent(counter, 0L));
@@ -144,7 +146,10 @@ final class ErrorCounters {
         return read;
     }
 
-    /** The counters of a device that vanished cannot be read any more, which is no sign of health. */
+    /**
+     * Reports counters that were readable only at one end of the run. The counters of a vanished device are unreadable, which is no
+     * evidence that it is healthy.
+     */
     private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
         List<String> once = there.stream()
                 .filter(counter -> !elsewhere.contains(counter))
@@ -157,7 +162,7 @@ final class ErrorCounters {
         }
     }
 
-    /** Errors of a device that was not there when the run began may have been counted before this JVM could read them. */
+    /** Reports devices that appeared during the run. Errors of such a device may have been counted before a JVM could read them. */
     private void appeared(String name, List<RunEvent.HostErrors> readings) {
         if (readings.isEmpty()) {
             return;
@@ -172,7 +177,10 @@ final class ErrorCounters {
         }
     }
 
-    /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
+    /**
+     * Handles counters that were cleared. Such a counter decreased between two readings, although the whole run shows no decrease. Counting
+     * begins at the lower value.
+     */
     private void clearedBetween(
             String host,
             List<RunEvent.HostErrors> readings,
@@ -183,7 +191,7 @@ final class ErrorCounters {
         readings.forEach(reading -> read(reading).forEach((counter, value) -> {
             Long known = latest.put(counter, value);
             long end = after.getOrDefault(counter, 0L);
-            // Where it ends below its first value, the change of the whole run says so.
+            // If the last value is below the first, the change over the whole run already shows the decrease.
             boolean hidden = end > value || end == value && before.getOrDefault(counter, end) <= end;
             if (known != null && hidden) {
                 changes(Map.of(counter, known), Map.of(counter, value)).stream()
@@ -196,14 +204,14 @@ final class ErrorCounters {
         }));
     }
 
-    /** Adds a problem, unless a restart of the driver is one already. */
+    /** Adds a problem, unless a restart of the driver is already reported. */
     private void decreased(String host, CounterChange change, boolean restarted) {
         if (!restarted) {
             problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
         }
     }
 
-    /** The same decisions as on the counters of a test. */
+    /** Returns the changes of counters, by the same rules as for the counters of a test. */
     private static List<CounterChange> changes(Map<String, Long> before, Map<String, Long> after) {
         List<CounterChange> changes = new ArrayList<>();
         after.forEach((counter, end) -> {
@@ -219,7 +227,7 @@ final class ErrorCounters {
         return changes;
     }
 
-    /** Finds the counters that began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
+    /** Finds the counters that were reset. These are all counters of a host after its driver was reloaded, or those of replaced devices. */
     private Predicate<CounterChange> restarted(
             String name, List<RunMerge.Part> host, List<RunEvent.HostErrors> readings, List<CounterChange> changes) {
         Set<String> replaced = replaced(readings);
@@ -292,17 +300,17 @@ final class ErrorCounters {
     }
 
     /**
-     * A counter that moved.
+     * A counter that changed.
      *
-     * @param key the name that recordings of tests use
-     * @param value what it holds; empty for a number
-     * @param start where it began to count the difference
+     * @param key name in the measurements of tests
+     * @param value state of a component in parentheses; empty for a number
+     * @param start value from which the difference is counted
      */
     private record Moved(String key, String value, long before, long after, String change, long delta, long start) {
 
         HostError error(String host, Map<String, SeenRanges> answered) {
             SeenRanges seen = answered.getOrDefault(key, new SeenRanges());
-            // Tests after the end of the register's range saw it where it began again.
+            // Tests after a wrap of the register measured it from its new beginning.
             long explained = seen.within(start, start + delta) + (after < start ? seen.within(0, after) : 0);
             return new HostError(host, key + value, before, after, change, delta, explained);
         }
@@ -310,7 +318,7 @@ final class ErrorCounters {
 
     private Optional<Moved> moved(String host, CounterChange seen, boolean restarted) {
         Counter counter = seen.counters().get(0);
-        // Registers of the hardware outlive the driver.
+        // Registers of the hardware are not reset by the driver.
         CounterChange change = restarted && seen.kind() != CounterKind.ECC
                 ? CounterChange.of(counter, seen.subject(), 0, seen.after().longValue())
                 : seen;
@@ -331,7 +339,7 @@ final class ErrorCounters {
                         decreased ? 0 : before));
     }
 
-    /** Returns the components that are broken at the end, and were perhaps when the run began. */
+    /** Returns the components that are broken at the end. They may already have been broken at the start of the run. */
     private static Stream<Moved> unhealthy(List<RunEvent.HostErrors> readings) {
         Map<String, String> last = new TreeMap<>();
         readings.forEach(reading -> last.putAll(reading.unhealthy()));
@@ -378,7 +386,10 @@ final class ErrorCounters {
                         .formatted(device.getKey(), host, device.getValue())));
     }
 
-    /** Tests at the same time see the same movement of a device's counter: what counts is where it was, not how often it was seen. */
+    /**
+     * Returns the ranges of counter values that tests explain. Concurrent tests measure the same change of a device's counter, therefore
+     * its range of values counts, not the number of measurements.
+     */
     private static Map<String, SeenRanges> answered(List<RunMerge.Part> host) {
         Map<String, SeenRanges> answered = new TreeMap<>();
         host.stream()

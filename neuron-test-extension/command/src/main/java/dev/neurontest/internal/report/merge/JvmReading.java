@@ -23,13 +23,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A run file, read line by line: what its JVM did, before other JVMs are known. */
+/** The parsed content of a run file: the actions of its JVM, before those of other JVMs are known. */
 final class JvmReading {
 
-    /** Clocks are nudged all the time; only what a person would see is told. */
+    /**
+     * Least step back of a clock that is reported. Clocks are adjusted all the time, and only steps that people can notice are relevant.
+     */
     private static final Duration SET_BACK = Duration.ofSeconds(1);
 
-    /** A file of another version may be unfit line by line. */
+    /** Maximum number of reported skipped lines. In a file of another version, every line may be unreadable. */
     private static final int MOST_LEFT_OUT = 100;
 
     private final Path file;
@@ -43,7 +45,7 @@ final class JvmReading {
     private boolean clockSetBack;
     private long leftOut;
 
-    /** An event that is of no execution. */
+    /** An event that belongs to no execution. */
     record Timed(Instant time, RunEvent event) {}
 
     private JvmReading(Path file) {
@@ -65,7 +67,7 @@ final class JvmReading {
         return reading;
     }
 
-    /** Empty when no line is whole. */
+    /** Returns the JVM; empty when no line is complete. */
     Optional<ReportedJvm> jvm() {
         if (first == null || last == null) {
             return Optional.empty();
@@ -87,12 +89,12 @@ final class JvmReading {
         return executions;
     }
 
-    /** Returns the events of a kind that are of no execution. */
+    /** Returns the events of a kind that belong to no execution. */
     <E extends RunEvent> Stream<E> events(Class<E> kind) {
         return events.stream().map(Timed::event).filter(kind::isInstance).map(kind::cast);
     }
 
-    /** Returns the events that are of no execution, with their times. */
+    /** Returns the events that belong to no execution, with their times. */
     List<Timed> events() {
         return events;
     }
@@ -101,12 +103,12 @@ final class JvmReading {
         return events(RunEvent.PartOfRun.class).reduce((earlier, later) -> later);
     }
 
-    /** Returns the id of its run. Empty where it belongs to any. */
+    /** Returns the id of the run. It is empty when the file may belong to any run. */
     Optional<String> run() {
         return partOfRun().map(RunEvent.PartOfRun::run);
     }
 
-    /** Returns the shard of a suite whose shards no server and no setting gives the id of a run. */
+    /** Returns the number of the shard, if neither a server nor a setting gave the shards of the suite the id of a run. */
     Optional<Integer> unnamedShard() {
         return partOfRun()
                 .filter(named -> !named.chosen())
@@ -119,7 +121,7 @@ final class JvmReading {
         return events(RunEvent.RunFinished.class).findAny().isPresent();
     }
 
-    /** Whether it came to its end and nothing in it failed. */
+    /** Checks whether the JVM ended normally without a failed test. */
     boolean hasPassed() {
         return isFinished() && executions.stream().noneMatch(each -> each.outcome() == TestOutcome.FAILED);
     }
@@ -132,7 +134,7 @@ final class JvmReading {
         return problems;
     }
 
-    /** Checks for the first event of a run file, also for one that is not as expected, which is a problem of its own. */
+    /** Checks for the first event of a run file. An unreadable one counts too, because it is reported as its own problem. */
     private static boolean isStart(RunEvent event) {
         return event instanceof RunEvent.RunStarted
                 || event instanceof RunEvent.Unknown unknown && unknown.type().equals("runStarted");
@@ -190,12 +192,15 @@ final class JvmReading {
         }
     }
 
-    /** What is leased for a session or for the runtime has no id of JUnit's. */
+    /** Checks whether an id belongs to a test. Leases for a session or for the runtime have no id of JUnit. */
     private static boolean isTest(TestId test) {
         return !test.equals(TestId.SESSION) && !test.equals(TestId.RUNTIME);
     }
 
-    /** A test that begins again after its end is run once more; whatever else comes late still belongs to it. */
+    /**
+     * Returns the execution of an event. A test that begins again after its end is a new execution; all other late events belong to the
+     * previous one.
+     */
     private TestExecution execution(TestId test, Instant time, RunEvent event) {
         TestExecution running = latest.get(test.id());
         if (running != null && !(running.isFinished() && begins(event))) {

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Compares the plans of a JVM with what it ran. */
+/** Comparison of the plans of a JVM with its executions. */
 final class PlanMerge {
 
     private static final int SHOWN = 3;
@@ -19,11 +19,11 @@ final class PlanMerge {
     private final List<TestId> lost;
 
     /**
-     * Finds the planned tests that are lost.
+     * Creates a comparison and finds the lost planned tests.
      *
      * @param part a JVM
-     * @param running whether it may still run them
-     * @param begun what has begun in it and did not end; a template around one of these is not counted again
+     * @param running true if the JVM may still run its tests
+     * @param begun executions that began and did not end; a template that contains one of these is not counted again
      */
     PlanMerge(RunMerge.Part part, boolean running, List<TestExecution> begun) {
         this.part = part;
@@ -46,7 +46,7 @@ final class PlanMerge {
                 .report(part.index(), TestOutcome.LOST, Optional.of(reason), List.of());
     }
 
-    /** Returns a problem where JUnit did not execute its plan to the end. */
+    /** Returns a problem if JUnit did not execute its plan to the end. */
     Optional<String> givenUp() {
         return part.reading().plan().isGivenUp()
                 ? Optional.of("JUnit gave up%s, as after an OutOfMemoryError: %s (%s, %s)"
@@ -63,7 +63,7 @@ final class PlanMerge {
         return tests.isEmpty() ? "" : " during " + ListText.apart(tests, SHOWN);
     }
 
-    /** Returns the sentence about planned tests where a JVM was killed. */
+    /** Returns the sentence about planned tests of a killed JVM. */
     String killed() {
         if (!part.reading().plan().isKnown()) {
             return "Tests that it had not begun are in no report.";
@@ -76,7 +76,7 @@ final class PlanMerge {
                 .formatted(CountText.of(lost.size(), "planned test"), lost.size() == 1 ? "is" : "are", names(lost));
     }
 
-    /** Returns a problem where JUnit was told to leave out tests. */
+    /** Returns a problem if JUnit's execution was cancelled before all planned tests. */
     Optional<String> leftOut() {
         List<TestId> tests = part.reading().plan().leftOut();
         return tests.isEmpty()

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The planned tests of a JVM that did not begin: those without an event of their own after the plan. */
+/** The planned tests of a JVM that did not begin, that is, without their own event after the plan. */
 final class PlanReading {
 
     private final Map<String, TestId> waiting = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class PlanReading {
     private boolean givenUp;
 
     /**
-     * Takes an event of a plan.
+     * Handles an event of a plan.
      *
      * @return false for any other event
      */
@@ -51,17 +51,17 @@ final class PlanReading {
         waiting.clear();
     }
 
-    /** Takes a test that has an event of its own. */
+    /** Removes a test that has its own event. */
     void begun(TestId test) {
         waiting.remove(test.id());
     }
 
-    /** Returns whether its JVM wrote a plan; tests without JUnit's launcher have none. */
+    /** Checks whether the JVM wrote a plan; tests that run without JUnit's launcher have none. */
     boolean isKnown() {
         return known;
     }
 
-    /** Returns whether JUnit's launcher threw an exception during the execution of a plan. */
+    /** Checks whether JUnit's launcher threw an exception during the execution of a plan. */
     boolean isGivenUp() {
         return givenUp;
     }
@@ -78,7 +78,7 @@ final class PlanReading {
         return all;
     }
 
-    /** Returns tests that JUnit left out of a plan that it finished. */
+    /** Returns tests that JUnit skipped in a plan that it finished. */
     List<TestId> leftOut() {
         return leftOut;
     }

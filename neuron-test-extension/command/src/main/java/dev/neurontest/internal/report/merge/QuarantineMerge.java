@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes one quarantine of what every JVM that shares the table of leases says about it. */
+/** Merge of the events about a quarantine. All JVMs that share the lease table write such events. */
 final class QuarantineMerge {
 
     private final Map<Key, ReportedQuarantine> open = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class QuarantineMerge {
                 .toList();
     }
 
-    /** Returns whether a quarantine got another reason, which tells how that of the first one ended. */
+    /** Checks whether a quarantine continues under another reason, which contains the end of the first one. */
     private static boolean goesOn(Map.Entry<Key, ReportedQuarantine> first, Map.Entry<Key, ReportedQuarantine> other) {
         return first.getKey().host().equals(other.getKey().host())
                 && first.getKey().core().equals(other.getKey().core())
@@ -62,7 +62,7 @@ final class QuarantineMerge {
                         .isPresent();
     }
 
-    /** Makes one of several with the same end, with all reasons and then what to do. */
+    /** Merges quarantines with the same end into one, with all reasons followed by advice. */
     private static ReportedQuarantine together(List<ReportedQuarantine> same) {
         ReportedQuarantine first = same.get(0);
         return first.with(

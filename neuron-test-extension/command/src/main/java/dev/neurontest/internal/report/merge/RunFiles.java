@@ -12,16 +12,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Finds run files. Links in folders are not followed: a user who may write there could otherwise have any file read. */
+/** Finder of run files. Links in folders are not followed, because a user with write access could otherwise make any file readable. */
 final class RunFiles {
 
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String JSONL = ".jsonl";
 
-    /** The name of a run file, also of one that was compressed, renamed, or copied through a file system without lower case. */
+    /**
+     * Pattern of names that resemble a run file. It includes files that were compressed, renamed, or copied through a file system without
+     * lower case.
+     */
     private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl(\\..*)?", Pattern.CASE_INSENSITIVE);
 
-    /** A copy of a run file keeps its name, which is unique: the longest one has the most to tell. */
+    /** Found files by name. A copy of a run file keeps its name, which is unique; of several copies, the longest is the most complete. */
     private final Map<String, Path> found = new TreeMap<>();
 
     private final List<String> problems;
@@ -64,7 +67,7 @@ final class RunFiles {
                     if (isRunFile(each)) {
                         problems.add("%s is a folder and no run file.".formatted(each));
                     }
-                    // what tests kept beside their run file, which may be much
+                    // Attachments of tests next to their run file are skipped, because they may be large.
                     return !each.equals(folder) && RUN.matcher(name(each)).matches()
                             ? FileVisitResult.SKIP_SUBTREE
                             : FileVisitResult.CONTINUE;
@@ -98,7 +101,7 @@ final class RunFiles {
         found.merge(key, file, (one, other) -> size(other) > size(one) ? other : one);
     }
 
-    /** Names a file that may be a run file, because its tests would be missing without notice. */
+    /** Reports a file that may be a run file, because its tests would otherwise be missing without notice. */
     private void refuse(Path file, BasicFileAttributes attributes) {
         taken++;
         problems.add("%s was not read: %s. Its tests are in no report. If it is a run file, %s."

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Puts together what JVMs did: who was killed, which tests are lost with them, and what happened to their hosts. */
+/** Merge of the run files of JVMs. It finds killed JVMs, the tests that were lost with them, and the changes on their hosts. */
 final class RunMerge {
 
     private static final Duration ONE_RUN = Duration.ofDays(1);
@@ -38,7 +38,7 @@ final class RunMerge {
     private static final Set<TestOutcome> TOLD_AGAIN =
             Set.of(TestOutcome.LOST, TestOutcome.PASSED, TestOutcome.SKIPPED);
 
-    /** Cores are leased for them too. */
+    /** Names that lease cores but are not tests. */
     private static final Set<String> NO_TESTS = Set.of(TestId.RUNTIME.name(), TestId.SESSION.name());
 
     private final Predicate<ReportedJvm> liveness;
@@ -48,10 +48,10 @@ final class RunMerge {
     private final List<String> problems;
     private final ReportedShards shards;
 
-    /** A JVM with what it did. */
+    /** A JVM with its parsed run file. */
     record Part(int index, ReportedJvm jvm, JvmReading reading) {
 
-        /** Real devices belong to a machine, which the JVMs on it share; every JVM has a fake host or a recording of its own. */
+        /** Returns the key of the host. JVMs on a machine share its real devices; a fake host or a recording belongs to one JVM. */
         String host() {
             String host = jvm.platform().map(RunEvent.PlatformChosen::host).orElse("");
             boolean own = jvm.platform()
@@ -64,16 +64,16 @@ final class RunMerge {
             return jvm.start().map(RunEvent.RunStarted::pid).orElse(-1L);
         }
 
-        /** What messages call it. In containers of several nodes, all may have the same number. */
+        /** Returns the name in messages. In containers on several nodes, all JVMs may have the same process id. */
         String name() {
             return jvm.start()
                     .map(start -> "JVM " + start.pid()
                             + jvm.shards().stream()
                                     .findFirst()
-                                    .map(its -> " of shard %s/%s on %s"
+                                    .map(shard -> " of shard %s/%s on %s"
                                             .formatted(
-                                                    its.shard(),
-                                                    its.count(),
+                                                    shard.shard(),
+                                                    shard.count(),
                                                     jvm.machine().orElse("a machine without a name")))
                                     .orElse(""))
                     .orElse("The JVM of " + jvm.file());
@@ -96,15 +96,15 @@ final class RunMerge {
         readings.stream()
                 .filter(reading -> reading.jvm().isEmpty())
                 .forEach(reading -> problems.addAll(reading.problems()));
-        // Where another attempt tells the same, a line that broke off with the JVM leaves no gap.
+        // If a later attempt contains the same data, the incomplete last line of a killed JVM is no gap.
         parts.forEach(part -> (shards.startedAgain(part.index()).isPresent() ? notices : problems)
                 .addAll(part.reading().problems()));
     }
 
     /**
-     * Puts it together.
+     * Creates the report.
      *
-     * @param whole whether this is all of a run, so that a shard without a run file is missing
+     * @param whole true if the files are all of a run; a shard without a run file is then missing
      */
     RunReport report(boolean whole) {
         parts.forEach(part -> part.reading()
@@ -143,10 +143,10 @@ final class RunMerge {
         boolean finished = part.jvm().finished();
         boolean running = !finished && deathOf(part).isEmpty() && liveness.test(part.jvm());
         for (TestExecution execution : part.reading().executions()) {
-            ReportedTest told = execution.report(part.index());
-            boolean ended = execution.isFinished() || !told.isTest() && (finished || execution.isReleased());
+            ReportedTest reported = execution.report(part.index());
+            boolean ended = execution.isFinished() || !reported.isTest() && (finished || execution.isReleased());
             if (ended) {
-                tests.add(told);
+                tests.add(reported);
             } else if (open.stream().noneMatch(execution::isAround)) {
                 tests.add(lost(part, execution, running));
             }
@@ -169,26 +169,29 @@ final class RunMerge {
         }
     }
 
-    /** A shard that was started again tells of its tests once. What failed the first time stays. */
+    /** Removes results that a later attempt of a restarted shard repeats. Failures of the first attempt remain. */
     private void toldAgain() {
-        Map<ShardAttempt, Set<String>> told = new HashMap<>();
-        tests.forEach(test -> laterAttempts(test).forEach(after -> told.put(after, new HashSet<>())));
+        Map<ShardAttempt, Set<String>> repeated = new HashMap<>();
+        tests.forEach(test -> laterAttempts(test).forEach(after -> repeated.put(after, new HashSet<>())));
         Map<Integer, ShardAttempt> of = new HashMap<>();
-        told.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
+        repeated.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
         for (ReportedTest test : tests) {
-            ShardAttempt its = of.get(test.jvm());
-            if (its != null) {
-                told.get(its).add(test.id().id());
+            ShardAttempt later = of.get(test.jvm());
+            if (later != null) {
+                repeated.get(later).add(test.id().id());
             }
         }
         of.forEach((jvm, attempt) ->
-                told.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
+                repeated.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
         tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome())
                 && laterAttempts(test)
-                        .anyMatch(after -> told.get(after).contains(test.id().id())));
+                        .anyMatch(after -> repeated.get(after).contains(test.id().id())));
     }
 
-    /** Two jobs of one machine that were given the same shard look like JVMs of one job, but for their tests. */
+    /**
+     * Reports tests that ran twice in a shard. Two jobs of one machine with the same shard are indistinguishable from JVMs of one job,
+     * except by their tests.
+     */
     private void ranTwice() {
         Map<Integer, String> names = new HashMap<>();
         shards.attempts().forEach(attempt -> attempt.jvms().forEach(jvm -> names.put(jvm, attempt.name())));
@@ -250,7 +253,7 @@ final class RunMerge {
         return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));
     }
 
-    /** A test whose class has leased has no cores of its own. */
+    /** Returns the cores of a test and of the classes around it. If the class leased cores, the test has no cores of its own. */
     private static List<String> coresAround(Part part, TestExecution execution) {
         return part.reading().executions().stream()
                 .filter(each -> each == execution || each.isAround(execution) && !each.isReleased())
@@ -273,7 +276,7 @@ final class RunMerge {
                 : "; of what it had started, these processes were still alive: " + String.join(", ", death.survivors());
     }
 
-    /** What another JVM of the same machine says about the death of one that has no last line. */
+    /** Returns the event of another JVM on the same machine about the death of a JVM without a last line. */
     private Optional<RunEvent.HolderDied> deathOf(Part part) {
         return parts.stream()
                 .filter(other -> other != part
@@ -288,7 +291,10 @@ final class RunMerge {
         return one.jvm().machine().equals(other.jvm().machine());
     }
 
-    /** All JVMs that share the lease table see a JVM die, also one of another run; that run has its own report. */
+    /**
+     * Reports deaths of JVMs. All JVMs that share the lease table detect a death, also that of a JVM of another run. The other run has its
+     * own report.
+     */
     private void deathsOfOthers(Part teller) {
         for (RunEvent.HolderDied death :
                 teller.reading().events(RunEvent.HolderDied.class).toList()) {
@@ -314,7 +320,10 @@ final class RunMerge {
         }
     }
 
-    /** Its own run file lacks the last lines: what it tells itself is counted already. */
+    /**
+     * Creates a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
+     * counted.
+     */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
         TestExecution execution = new TestExecution(
                 dead.jvm().file(),
@@ -325,7 +334,10 @@ final class RunMerge {
         return execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores());
     }
 
-    /** Every JVM of a run has the recording for its host, and one of them its test. */
+    /**
+     * Reports recordings that no JVM replayed with their test. Every JVM of a run uses the recording for its host, but only one of them
+     * runs its test.
+     */
     private void notReplayed() {
         List<RunEvent.Replayed> replayed = parts.stream()
                 .flatMap(part -> part.reading().events(RunEvent.Replayed.class))
@@ -338,7 +350,7 @@ final class RunMerge {
                 .forEach(problems::add);
     }
 
-    /** A violation fails its test. An attempt that was made again is the exception: JUnit reports it as aborted. */
+    /** Reports tests with a violation that did not fail. A repeated attempt is an exception, because JUnit reports it as aborted. */
     private void contradictions() {
         tests.stream()
                 .filter(test -> !test.violations().isEmpty()

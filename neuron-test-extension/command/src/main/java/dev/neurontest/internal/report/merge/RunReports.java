@@ -14,30 +14,30 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
-/** Makes one report of the run files of many JVMs. */
+/** Creator of one report from the run files of many JVMs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunReports {
 
     private RunReports() {}
 
     /**
-     * Merges run files. What cannot be read becomes a problem of the report, and never keeps the rest from being read. A file that is
-     * given twice, also as a copy, counts once. A line is forgotten when it was read: the memory is that of the report.
+     * Merges run files. An unreadable file becomes a problem of the report, and does not prevent reading the others. A repeated file, also
+     * a copy, counts once. Lines are not kept in memory, therefore the memory is that of the report.
      *
-     * @param filesOrFolders run files, and folders with some at any depth
-     * @return all that is known
+     * @param filesOrFolders run files, and folders that contain some at any depth
+     * @return the report
      */
     public static RunReport merge(Collection<Path> filesOrFolders) {
         return merge(filesOrFolders, RunChoice.ALL, (read, all) -> {});
     }
 
     /**
-     * Merges run files, and says how far it is.
+     * Merges run files and reports the progress.
      *
-     * @param filesOrFolders run files, and folders with some at any depth
-     * @param choice which of several runs the report is about
-     * @param progress gets how many files were read, and how many there are; from several threads
-     * @return all that is known
+     * @param filesOrFolders run files, and folders that contain some at any depth
+     * @param choice the run of the report, if there are several
+     * @param progress receives the number of read files and the number of all files, from several threads
+     * @return the report
      */
     public static RunReport merge(
             Collection<Path> filesOrFolders, RunChoice choice, BiConsumer<Integer, Integer> progress) {
@@ -47,8 +47,7 @@ public final class RunReports {
     /**
      * Merges the run files of one job, which may have run one shard of several.
      *
-     * @param files run files
-     * @return all that is known; that other shards are not there is no problem
+     * @return the report; missing other shards are no problem
      */
     public static RunReport mergeOfOneJob(Collection<Path> files) {
         return merge(files, RunReports::isRunning, false, RunChoice.ALL, (read, all) -> {});
@@ -80,7 +79,10 @@ public final class RunReports {
         return new RunMerge(chosen, liveness, notices, problems).report(whole);
     }
 
-    /** Returns whether a JVM of this machine still runs, by the operating system. A process that is younger than the file is another one. */
+    /**
+     * Checks whether a JVM of this machine is still running, by querying the operating system. A process that is younger than the file is
+     * another process.
+     */
     private static boolean isRunning(ReportedJvm jvm) {
         return jvm.start()
                 .filter(start -> start.machine().equals(Machine.name().orElse("")))

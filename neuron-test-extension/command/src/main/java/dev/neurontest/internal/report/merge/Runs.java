@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The runs to which the read JVMs belong. Several in one folder would be judged as one. */
+/** The runs of the JVMs that were read. Several runs in one folder would otherwise be judged as one. */
 final class Runs {
 
     private static final int SHOWN = 3;
 
-    /** In the order in which they started, the newest last. */
+    /** Runs in the order of their starts, the newest last. */
     private final List<Run> runs;
 
     private final List<JvmReading> ofAny;
@@ -44,7 +44,7 @@ final class Runs {
             return jvms.stream().flatMap(each -> each.jvm().stream()).map(time);
         }
 
-        /** Returns the names of all its tests and templates, by module and id. */
+        /** Returns the names of all tests and templates, by module and id. */
         Map<String, String> tests() {
             Map<String, String> tests = new LinkedHashMap<>();
             for (JvmReading jvm : jvms) {
@@ -115,7 +115,7 @@ final class Runs {
     }
 
     /**
-     * Returns the runs of shards without an id. They are one, each on a host of its own, until a shard that passed runs a test again: that is
+     * Returns the runs of shards without an id. They are one run on several hosts, until a passed shard runs a test again. This begins
      * another run of the suite.
      */
     private static Stream<Run> successive(List<JvmReading> shards) {
@@ -151,10 +151,10 @@ final class Runs {
     }
 
     /**
-     * Chooses the JVMs that the report is about.
+     * Chooses the JVMs of the report.
      *
-     * @param notices gets which runs were left out
-     * @param problems gets why it cannot be decided
+     * @param notices receives the omitted runs
+     * @param problems receives the reason why no run can be chosen
      */
     List<JvmReading> chosen(Collection<String> notices, Collection<String> problems) {
         List<Run> all = runs;

@@ -3,7 +3,7 @@ package dev.neurontest.internal.report.merge;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The parts of a counter's way that tests saw, without overlap. */
+/** The ranges of a counter's values that tests measured, without overlap. */
 final class SeenRanges {
 
     private final TreeMap<Long, Long> ranges = new TreeMap<>();

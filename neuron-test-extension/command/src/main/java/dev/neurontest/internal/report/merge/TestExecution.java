@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the lines of a run file tell of one execution of a test or a class, one after the other. */
+/** One execution of a test or a class, collected line by line from a run file. */
 final class TestExecution {
 
     private final Path folder;
@@ -46,11 +46,11 @@ final class TestExecution {
     private final List<ReportedTest.Attached> attachments = new ArrayList<>();
 
     /**
-     * Knows nothing yet.
+     * Creates an execution without any events.
      *
-     * @param folder of the run file
-     * @param id which test
-     * @param first when the run file first told of it
+     * @param folder folder of the run file
+     * @param id id of the test
+     * @param first time of the first line about it in the run file
      */
     TestExecution(Path folder, TestId id, Instant first) {
         this.folder = folder;
@@ -63,12 +63,12 @@ final class TestExecution {
         return id;
     }
 
-    /** Whether a line tells how it ended. */
+    /** Checks whether a line contains the outcome. */
     boolean isFinished() {
         return finished != null;
     }
 
-    /** Whether it gave back what it leased. */
+    /** Checks whether its leases were released. */
     boolean isReleased() {
         return released;
     }
@@ -77,7 +77,7 @@ final class TestExecution {
         return Optional.ofNullable(phase);
     }
 
-    /** What its counters did. */
+    /** Returns the measurements of its counters. */
     List<JsonObject> counters() {
         return recordings.stream()
                 .filter(recorded -> recorded.kind().equals(ParsedCounters.KIND))
@@ -89,7 +89,7 @@ final class TestExecution {
         return leased;
     }
 
-    /** Whether the other is inside of this one. */
+    /** Checks whether it contains the other execution. */
     boolean isAround(TestExecution other) {
         return other.id.id().startsWith(id.id() + "/");
     }
@@ -99,15 +99,15 @@ final class TestExecution {
         return id.id().startsWith(container.id() + "/");
     }
 
-    /** A metric was held against its baseline. */
+    /** Adds a comparison of a metric with its baseline. */
     void compared(Comparison comparison) {
         comparisons.add(comparison);
     }
 
-    /** Its JVM did not record its prints any more, and left these. */
+    /** Adds the prints that its JVM did not record before its death. */
     void printed(DevicePrints last) {
         if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
-            // As in the recordings of a run file.
+            // Masked like the measurements in a run file.
             try {
                 JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
                 recordings.add(new ReportedTest.Recorded(last.kind(), masked));
@@ -152,7 +152,7 @@ final class TestExecution {
         phase = next;
     }
 
-    /** A class that holds cores for its tests does not say that it ended well. */
+    /** Returns the outcome. A class that leases cores for its tests has no event for its end; without a violation it counts as passed. */
     TestOutcome outcome() {
         if (finished != null) {
             return TestOutcome.valueOf(finished.outcome().name());

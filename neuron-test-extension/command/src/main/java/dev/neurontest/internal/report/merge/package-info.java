@@ -1,4 +1,4 @@
-/** Run files of many JVMs become one report. */
+/** Merge of the run files of many JVMs into one report. */
 @NullMarked
 package dev.neurontest.internal.report.merge;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Which tests ran on which core of which host, in the order in which they started. */
+/** The tests on each core of each host, in the order of their starts. */
 final class CoreStory {
 
     private final RunReport report;
@@ -40,13 +40,13 @@ final class CoreStory {
             return new Device(host, CoreUse.deviceOf(name));
         }
 
-        /** {@code core 5 (neuron1)} for {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+        /** Returns the short name: {@code core 5 (neuron1)} for {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
         String shortName() {
             int physical = name.indexOf(" (");
             return physical < 0 ? name : name.substring(0, physical) + " (" + CoreUse.deviceOf(name) + ")";
         }
 
-        /** The cores that counters name; of a logical core there may be several. */
+        /** Returns the cores as named by counters; a logical core may have several. */
         List<Core> places() {
             return Stream.of(name.replaceFirst("^[^(]*\\((.*)\\)$", "$1").split(", "))
                     .map(place -> new Core(host, place))
@@ -61,7 +61,7 @@ final class CoreStory {
         return report;
     }
 
-    /** All cores, by host, device and core. */
+    /** Returns all cores, by host, device and core. */
     List<CoreUse> uses() {
         return uses;
     }
@@ -70,7 +70,7 @@ final class CoreStory {
         return new Core(use.host(), use.core());
     }
 
-    /** Which one of all cores. */
+    /** Returns the number of a core among all cores. */
     int number(Core core) {
         return numbers.get(core);
     }

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A metric beside its baseline: a dot for each run of both, on one scale, with the margin that is accepted. */
+/** A metric compared with its baseline: a dot for each run of both on one scale, with the accepted margin. */
 final class PageComparison extends ComparisonView {
 
-    /** What is left free at both ends of the scale. */
+    /** Free space at both ends of the scale, as a share of the range. */
     private static final double ROOM = 0.06;
 
     PageComparison(Comparison comparison) {
@@ -46,7 +46,7 @@ final class PageComparison extends ComparisonView {
         };
     }
 
-    /** Where worse begins; on both sides where neither way is better. */
+    /** Returns the limits of the accepted values; two limits if neither direction is better. */
     private List<Double> limits() {
         return before().stream()
                 .flatMap(median -> {
@@ -82,7 +82,7 @@ final class PageComparison extends ComparisonView {
         return shown(range().getMax());
     }
 
-    /** None for a single number, and for numbers that are all the same. */
+    /** Returns the samples on the scale; empty for a single value, and for equal values. */
     List<Strip> strips() {
         DoubleSummaryStatistics range = range();
         double room = ROOM * (range.getMax() - range.getMin());
@@ -112,15 +112,15 @@ final class PageComparison extends ComparisonView {
     }
 
     /**
-     * A median in the course of time.
+     * A median at a time.
      *
-     * @param x from the left, in percent
-     * @param y from the top, in percent
-     * @param nextX where the line to the next one ends
+     * @param x position from the left, in percent
+     * @param y position from the top, in percent
+     * @param nextX horizontal end of the line to the next point
      */
     record Point(String said, String kind, double x, double y, double nextX, double nextY) {}
 
-    /** Accepted baselines, the oldest first, and what was measured now; none where there was one baseline only. */
+    /** Returns the accepted baselines, the oldest first, and the current value; empty for fewer than two baselines. */
     List<Point> trend() {
         List<Accepted> accepted = new ArrayList<>(comparison().accepted());
         Collections.reverse(accepted);
@@ -158,12 +158,12 @@ final class PageComparison extends ComparisonView {
                         accepted.note().isEmpty() ? "" : ", " + accepted.note());
     }
 
-    /** What the trend says to those who do not see it. */
+    /** Returns the trend in words, for readers who do not see the chart. */
     String course() {
         return trend().stream().map(Point::said).collect(Collectors.joining("; "));
     }
 
-    /** When the oldest baseline of the trend was accepted. */
+    /** Returns the acceptance date of the oldest baseline in the trend. */
     Optional<LocalDate> since() {
         return comparison().accepted().stream().map(Accepted::recorded).reduce((newer, older) -> older);
     }

@@ -10,17 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What counters did while a test ran, what was demanded of them and errors first. */
+/** The changes of counters during a test, with errors and violated expectations first. */
 record PageCounters(ParsedCounters counters) {
 
     private static final int MOST = 12;
 
-    /** A counter that moved. */
+    /** A counter that changed. */
     record Row(ParsedCounters.Change change) {
 
         private static final String MEMORY = "memory_usage/";
 
-        /** Said again by the name of each that lies in it, so a narrow screen leaves it out. */
+        /** Returns the folder of the counter. The names of its counters repeat it, therefore a narrow screen omits it. */
         String folder() {
             return whole().startsWith(MEMORY) ? MEMORY : "";
         }
@@ -50,7 +50,7 @@ record PageCounters(ParsedCounters counters) {
         }
     }
 
-    /** The counters of a core or device that moved. */
+    /** The counters of a core or device that changed. */
     record Place(String name, List<Row> rows) {}
 
     /** A table of counters. */

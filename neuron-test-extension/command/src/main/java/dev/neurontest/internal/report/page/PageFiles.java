@@ -30,26 +30,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The files of tests, which are there wherever the page is moved: what is small and can be read is in the page, the rest in a folder that
- * lies beside it. What lies near the page already stays there.
+ * The attached files of tests, which remain available when the page is moved. Small readable files are included in the page. Other files
+ * are copied to a folder next to it. Files that are already near the page are not copied.
  */
 final class PageFiles {
 
-    /** A longer text is no reading for a page of many tests. */
+    /** Maximum size of an included text. A longer text is unsuitable for a page of many tests. */
     private static final long LONGEST_TEXT = 64 << 10;
 
-    /** A page of a profile or of prints. */
+    /** Maximum size of an included page of a profile or of prints. */
     private static final long LARGEST_PAGE = 512 << 10;
 
-    /** So that the whole page opens quickly. */
+    /** Maximum size of all included files, because the page must open quickly. */
     private static final long MOST_INSIDE = 2 << 20;
 
-    /** A report is a thing to send: what is beyond stays where the run has left it. */
+    /** Maximum size of a copied file. A report is meant to be sent; larger files are linked at their original place. */
     private static final long LARGEST_BESIDE = 64 << 20;
 
     private static final long MOST_BESIDE = 1 << 30;
 
-    /** More files of one kind are one folder. */
+    /** Maximum number of links to files of one kind; more are one link to their folder. */
     private static final int MOST_OF_A_KIND = 8;
 
     private static final Pattern UNSAFE = Pattern.compile("^\\.|[^A-Za-z0-9._-]");
@@ -65,10 +65,10 @@ final class PageFiles {
     private long bytesBeside;
 
     /**
-     * None yet.
+     * Creates an instance without any files.
      *
-     * @param page where it will lie
-     * @param sources folders below which files are read; what a run file names elsewhere on this machine is none of a report
+     * @param page path of the page
+     * @param sources folders with readable files; a file elsewhere on this machine is not included, even if a run file names it
      */
     PageFiles(Path page, Collection<Path> sources) {
         Path file = page.toAbsolutePath().normalize();
@@ -77,7 +77,9 @@ final class PageFiles {
         this.beside = String.valueOf(file.getFileName()).replaceFirst("\\.html?$", "") + "-files";
     }
 
-    /** Files of these runs: below the working directory, as those of JUnit are, or near the run files. */
+    /**
+     * Creates an instance for the files of these JVMs. They are below the working directory, like those of JUnit, or near the run files.
+     */
     static PageFiles of(Path page, Collection<ReportedJvm> jvms) {
         Set<Path> sources = new LinkedHashSet<>(Set.of(Path.of("").toAbsolutePath()));
         for (ReportedJvm jvm : jvms) {
@@ -99,7 +101,7 @@ final class PageFiles {
         }
     }
 
-    /** Links in folders above a file are followed; where that leads decides. */
+    /** Checks whether a file belongs to the run. Links in folders above the file are followed, and the resulting path decides. */
     private boolean isOfTheRun(Path file) {
         return isFile(file)
                 && Files.isReadable(file)
@@ -108,21 +110,21 @@ final class PageFiles {
                         .isPresent();
     }
 
-    /** A name, with an address when there is a file behind it. */
+    /** A name, with an address if the file exists. */
     record Link(String name, Optional<String> address) {}
 
     /**
-     * A file whose content is in the page.
+     * A file that is included in the page.
      *
-     * @param isPage whether it is a page of its own
-     * @param isOpen whether it is read without a click
+     * @param isPage true if it is a page itself
+     * @param isOpen true if it is shown without a click
      */
     record Inside(String name, String content, boolean isPage, boolean isOpen) {}
 
     /** The files of a test. */
     record OfTest(List<Inside> inside, List<Link> links) {}
 
-    /** Links to where the run has left the files: all that a test gets that is a row of a table only. */
+    /** Returns links to the original places of the files. A test without details, a mere row of a table, has only these. */
     List<Link> inPlace(ReportedTest test) {
         return links(
                 test.attachments(),
@@ -156,7 +158,7 @@ final class PageFiles {
         return dot < 0 ? attached.mediaType() : name.substring(dot);
     }
 
-    /** What is shown of them, once for each test. */
+    /** Returns the included files and the links of a test, computed once for each test. */
     OfTest of(ReportedTest test, String id) {
         return shown.computeIfAbsent(test, absent -> {
             List<Inside> inside = new ArrayList<>();
@@ -167,12 +169,12 @@ final class PageFiles {
         });
     }
 
-    /** Digests of the styles of the pages that are inside, when all tests have been asked for. */
+    /** Returns the digests of the styles of included pages. They are complete after the files of all tests were requested. */
     Set<String> styles() {
         return styles;
     }
 
-    /** Copies what is linked and does not lie beside the page. */
+    /** Copies the linked files that are not near the page. */
     void write() throws IOException {
         makeFolders();
         for (Map.Entry<Path, Path> copy : copies.entrySet()) {
@@ -180,12 +182,12 @@ final class PageFiles {
                 Files.copy(
                         copy.getValue(), copy.getKey(), StandardCopyOption.REPLACE_EXISTING, LinkOption.NOFOLLOW_LINKS);
             } catch (NoSuchFileException gone) {
-                // since the page was made
+                // Deleted after the page was created.
             }
         }
     }
 
-    /** Makes the folders that files are copied to, without those of an earlier report. A link in their place is not followed. */
+    /** Creates the target folders without the files of an earlier report. A link in place of a folder is not followed. */
     private void makeFolders() throws IOException {
         List<Path> folders = copies.keySet().stream()
                 .map(Path::getParent)
@@ -239,7 +241,7 @@ final class PageFiles {
         }
     }
 
-    /** Returns the place of a file beside the page; empty where it is not there. */
+    /** Returns the linked place of a file, which may be its copy; empty when the file does not exist. */
     private Optional<Path> place(Attached attached, Path copied) {
         Optional<Path> file =
                 attached.file().map(each -> each.toAbsolutePath().normalize()).filter(PageFiles::isFile);
@@ -256,7 +258,7 @@ final class PageFiles {
         return Optional.of(copy);
     }
 
-    /** Names come from anywhere, and two may be the same. */
+    /** Returns an unused file name. Names of attachments may contain any characters, and two may be equal. */
     private String free(String name, Path copied) {
         String safe = UNSAFE.matcher(name).replaceAll("_");
         String plain = safe.substring(Math.max(0, safe.length() - LONGEST_NAME));
@@ -267,7 +269,7 @@ final class PageFiles {
         return free;
     }
 
-    /** The folder of a run that lies where the page is goes with it. */
+    /** Checks whether a file is in a folder of a run next to the page. Such a folder is moved together with the page. */
     private boolean isBesideThePage(Path file) {
         return file.startsWith(folder)
                 && folder.relativize(file).getName(0).toString().startsWith("run-");
@@ -289,7 +291,10 @@ final class PageFiles {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Every part of the path is encoded, so that none is taken for a scheme, a host or a query. */
+    /**
+     * Returns the relative address of a file. Every part of the path is encoded, because it must not be parsed as a scheme, a host or a
+     * query.
+     */
     private String address(Path target) {
         List<String> parts = new ArrayList<>();
         folder.relativize(target)

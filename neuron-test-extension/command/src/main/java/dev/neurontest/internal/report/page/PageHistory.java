@@ -5,7 +5,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.text.CountText;
 import java.util.List;
 
-/** Whether a core is to blame for a test: how the tests before and after did on it. */
+/** The results of other tests on a core, before and after a test. They show whether the core may have caused a failure. */
 record PageHistory(
         CoreStory.Core core,
         List<ReportedTest> earlier,
@@ -45,7 +45,7 @@ record PageHistory(
         return failures.subList(isOlder() ? failedBefore() - MOST_NAMED : 0, failedBefore());
     }
 
-    /** Whether there are failures before those that are named. */
+    /** Checks whether there are failures before the listed ones. */
     boolean isOlder() {
         return failedBefore() > MOST_NAMED;
     }

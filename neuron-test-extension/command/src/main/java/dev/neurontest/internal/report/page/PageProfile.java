@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a profile of a test says. */
+/** A profile of a test on a page. */
 record PageProfile(ParsedProfile profile) {
 
-    /** The metric of the latency of an execution. */
+    /** Metric of the latency of an execution. */
     private static final String TOTAL_TIME = Latency.TOTAL.metric();
 
     Optional<String> times() {
@@ -40,7 +40,7 @@ record PageProfile(ParsedProfile profile) {
                 .flatMap(each -> Stream.ofNullable(each.metrics().get(TOTAL_TIME)));
     }
 
-    /** The times of several executions that differ, or that have a limit. */
+    /** Returns the distribution of the times. It is empty for a single time without a limit, and when there is no range to draw. */
     Optional<Distribution> latencies() {
         List<Double> times = seconds().toList();
         return times.isEmpty()

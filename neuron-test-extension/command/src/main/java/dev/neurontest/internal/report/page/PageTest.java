@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A test on a page: its row in the table of all tests, and its details where it needs attention. */
+/** A test on a page: its row in the table of all tests, and its details if it needs attention. */
 final class PageTest extends TestView {
 
     private static final int LONGEST_REASON = 160;
@@ -25,7 +25,7 @@ final class PageTest extends TestView {
     /**
      * Creates a test of a page.
      *
-     * @param id place of its details; empty without any
+     * @param id anchor of its details; empty without details
      */
     PageTest(ReportedTest test, String id, CoreStory story, PageFiles files) {
         super(test, story.report(), Limits.PAGE);
@@ -66,7 +66,7 @@ final class PageTest extends TestView {
                 : reason().map(line -> Limits.bounded(line, LONGEST_REASON));
     }
 
-    /** Returns its files; where there are details, these have the links. */
+    /** Returns its files; if it has details, only these contain the links. */
     List<PageFiles.Link> attachments() {
         List<PageFiles.Link> links = files.inPlace(test());
         return id.isEmpty()
@@ -90,7 +90,7 @@ final class PageTest extends TestView {
         return String.join("\n", message());
     }
 
-    /** Returns whether the message alone says what decides, as it does of elements of a tensor that differ. */
+    /** Checks whether only the message contains the decisive information, such as different elements of a tensor. */
     boolean isMessageOpen() {
         return onlyReason().isPresent() || mismatches().isPresent();
     }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** How far the profiles of all tests are from their thresholds, the nearest first. */
+/** The margins between the profiles of all tests and their thresholds, the nearest first. */
 record PageThresholds(TruncatedList<Held> rows) {
 
     private static final List<String> ORDER = List.of("violated", "undecided", "kept");
@@ -44,7 +44,7 @@ record PageThresholds(TruncatedList<Held> rows) {
             return new Scale(0, 1.1 * Math.max(value(), bound()));
         }
 
-        /** How far the value is from its bound, by the bound. */
+        /** Returns the distance between the value and its bound, relative to the bound. */
         double distance() {
             return bound() == 0 || threshold.value().isEmpty()
                     ? Double.MAX_VALUE

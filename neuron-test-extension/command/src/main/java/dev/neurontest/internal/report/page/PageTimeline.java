@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Cores: which tests ran on them, when, what waited for them, and which error counters moved meanwhile. */
+/** A timeline of the cores: their tests, the waits for them, and the error counters that changed. */
 final class PageTimeline {
 
-    /** A picture of more would be unreadable; the tables below have all of them. */
+    /** Maximum number of drawn rows. A larger chart would be unreadable; the tables below it contain all rows. */
     static final int MOST_ROWS = 40;
 
     private static final int MOST_ERRORS = 100;
 
-    /** neuron2 before neuron10, and a device before its cores. */
+    /** Order in which neuron2 comes before neuron10, and a device before its cores. */
     private static final Comparator<CoreStory.Core> BY_NUMBER = Comparator.comparing(CoreStory.Core::host)
             .thenComparing(core -> core.device().name().length())
             .thenComparing(core -> core.device().name())
@@ -34,15 +34,15 @@ final class PageTimeline {
     private final TimeAxis axis;
     private final Map<CoreStory.Core, TimelineRow> rows = new HashMap<>();
 
-    /** By the names of counters: a logical core has several. */
+    /** Cores by the names in counters. A logical core has several such names. */
     private final Map<CoreStory.Core, CoreStory.Core> places = new HashMap<>();
 
     private final List<MovedError> errors = new ArrayList<>();
 
     /**
-     * Over the time of the run.
+     * Creates a timeline over the time of the run.
      *
-     * @param links where more is said of a test; empty when nowhere
+     * @param links returns the link to the details of a test; empty without details
      */
     PageTimeline(RunReport report, CoreStory story, Function<ReportedTest, String> links) {
         this.story = story;
@@ -57,7 +57,7 @@ final class PageTimeline {
                         row(new CoreStory.Core(each.host(), each.core())).kept(each));
     }
 
-    /** An error counter that moved while a test ran. */
+    /** An error counter that changed while a test ran. */
     record MovedError(ReportedTest test, ParsedCounters.Change change) {
 
         Instant at() {
@@ -78,7 +78,7 @@ final class PageTimeline {
                 .forEach(change -> add(new MovedError(test, change)));
     }
 
-    /** A counter of a whole device is on a row of its own, since it tells of no core. */
+    /** Adds an error. A counter of a whole device has its own row, because it belongs to no core. */
     private void add(MovedError error) {
         errors.add(error);
         CoreStory.Core place =
@@ -93,7 +93,7 @@ final class PageTimeline {
                                         error.test().id().name()));
     }
 
-    /** A row, with the host where it is the first one of that. */
+    /** A row, with the host if it is the first row of that host. */
     record Drawn(String host, TimelineRow row) {}
 
     List<Drawn> rows() {
@@ -112,7 +112,7 @@ final class PageTimeline {
         return axis;
     }
 
-    /** A sentence; empty where all rows are drawn. */
+    /** Returns a sentence about omitted rows; empty when all rows are drawn. */
     String notDrawn() {
         int count = rows.size() - MOST_ROWS;
         long bad = rows.values().stream().filter(TimelineRow::isBad).count() - MOST_ROWS;

@@ -36,10 +36,9 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A run as one HTML page that needs no network, and no other file but what is too large for it: that lies in a folder beside it, to be
- * moved with it. What needs attention comes first. Everything is there
- * without the script, which only sorts and filters the table of all tests. Light or dark as the reader's system is, readable on a phone
- * and on paper.
+ * A run as one HTML page that needs no network. Files that are too large for it are in a folder next to it, which must be moved with it.
+ * The most urgent parts come first. The page is complete without its script, which only sorts and filters the table of all tests. It
+ * follows the light or dark mode of the reader's system, and is readable on a phone and on paper.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportPage extends ReportView {
@@ -55,7 +54,7 @@ public final class ReportPage extends ReportView {
     private final List<ReportedTest> listed;
     private final CoreStory story;
 
-    /** Each row of a table asks. */
+    /** True if the cores are on several hosts. It is computed once, because each row of a table needs it. */
     private final boolean severalHosts;
 
     private final PageFiles files;
@@ -94,26 +93,26 @@ public final class ReportPage extends ReportView {
     }
 
     /**
-     * Writes the page. A reader of an older page sees that or the new one, never half of it; a link in its place is replaced and not
+     * Writes the page. Readers see either the old or the new page, never an incomplete one. A link in its place is replaced and not
      * followed.
      *
-     * @param report what happened
-     * @param gates what was decided about it; may be empty
-     * @param page the file; its folder is made
-     * @throws IOException when it cannot be written
+     * @param report the run
+     * @param gates verdicts of the gates; may be empty
+     * @param page the file; its folder is created
+     * @throws IOException when the page cannot be written
      */
     public static void write(RunReport report, List<GateOutcome> gates, Path page) throws IOException {
         write(report, gates, Optional.empty(), page);
     }
 
     /**
-     * Writes the page, with what is different from an earlier run.
+     * Writes the page with the differences from an earlier run.
      *
-     * @param report what happened
-     * @param gates what was decided about it; may be empty
-     * @param changes since an earlier run; empty where it is compared with none
-     * @param page the file; its folder is made
-     * @throws IOException when it cannot be written
+     * @param report the run
+     * @param gates verdicts of the gates; may be empty
+     * @param changes changes since an earlier run; empty without a comparison
+     * @param page the file; its folder is created
+     * @throws IOException when the page cannot be written
      */
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path page)
             throws IOException {
@@ -134,7 +133,7 @@ public final class ReportPage extends ReportView {
         return TEMPLATES.computeIfAbsent(name, each -> PageTemplate.of(ReportPage.class, each));
     }
 
-    /** A part of the page, which is left out when there is nothing in it. */
+    /** A section of the page, which is omitted when it is empty. */
     record Section(String id, String title, String markup) {
 
         Section(String id, String title, String template, Object model) {
@@ -146,10 +145,10 @@ public final class ReportPage extends ReportView {
         }
     }
 
-    /** How many ended how. */
+    /** A number of tests with an outcome. */
     record Count(TestOutcome outcome, long count) {}
 
-    /** What can be chosen of a device: one of its cores, or all of them by their numbers. */
+    /** A device in the filter of the table: one of its cores can be chosen, or all of them by their numbers. */
     record Device(CoreStory.Device device, List<NumberedUse> cores) {
 
         String label() {
@@ -163,7 +162,9 @@ public final class ReportPage extends ReportView {
         }
     }
 
-    /** In the order of the run; where there are too many, what is worth a look comes first and the rest is left out. */
+    /**
+     * Returns the tests of the table in the order of the run. If there are too many, they are ordered by urgency and the rest is omitted.
+     */
     private static List<ReportedTest> listed(List<ReportedTest> counted) {
         return counted.size() <= LIMITS.rows()
                 ? counted
@@ -194,7 +195,7 @@ public final class ReportPage extends ReportView {
         return new PageTimeline(report(), story, test -> details.getOrDefault(test, ""));
     }
 
-    /** Those of the pages that are in this one. */
+    /** Returns the digests of the styles of included pages. */
     Set<String> styles() {
         return files.styles();
     }
@@ -207,7 +208,7 @@ public final class ReportPage extends ReportView {
         return verdict() + ": " + headline();
     }
 
-    /** Gates decide where there are any, but never that nothing is good. */
+    /** Returns the verdict. Gates determine it if there are any, except that a run without executed tests never passes. */
     String verdict() {
         if (outcomes().stream().map(Count::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
             return "Nothing ran";
@@ -254,7 +255,7 @@ public final class ReportPage extends ReportView {
         return CountText.of(passedGates().size(), "gate");
     }
 
-    /** What the table of tests leaves out; empty when it has all. */
+    /** Returns a sentence about the tests that the table omits; empty when it contains all. */
     String leftOut() {
         if (listed.size() == counted.size()) {
             return "";

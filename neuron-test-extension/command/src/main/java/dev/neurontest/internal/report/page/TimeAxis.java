@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The time of a run from left to right, in percent of its width. */
+/** The time axis of a run from left to right, in percent of its width. */
 record TimeAxis(Instant start, Instant end) {
 
-    /** More would run into each other on a phone. */
+    /** Maximum number of ticks. More would overlap on a phone. */
     private static final int MOST_TICKS = 5;
 
     private static final long SECOND = 1000;
@@ -31,7 +31,7 @@ record TimeAxis(Instant start, Instant end) {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
     }
 
-    /** From the first start to the last end; at least a millisecond. */
+    /** Returns the axis from the first start to the last end, at least a millisecond. */
     static TimeAxis of(List<ReportedTest> tests) {
         Instant start = tests.stream()
                 .map(ReportedTest::started)
@@ -48,18 +48,18 @@ record TimeAxis(Instant start, Instant end) {
         return Math.max(1, Duration.between(start, end).toMillis());
     }
 
-    /** What lies outside is at an end. */
+    /** Returns the position of a time; a time outside is at the nearest end. */
     double at(Instant time) {
         double share = (double) Duration.between(start, time).toMillis() / millis();
         return 100 * Math.max(0, Math.min(1, share));
     }
 
-    /** Which of so many equal pieces. */
+    /** Returns the index of the piece that contains a time, for the given number of equal pieces. */
     int piece(Instant time, int pieces) {
         return Math.min(pieces - 1, (int) (at(time) / 100 * pieces));
     }
 
-    /** A time of the day, UTC. */
+    /** Returns the time of the day in UTC. */
     static String clock(Instant time) {
         return CLOCK.format(time);
     }
@@ -67,7 +67,7 @@ record TimeAxis(Instant start, Instant end) {
     /** A line across all rows. */
     record Tick(double x, String label) {}
 
-    /** At full seconds, minutes or hours of the day; in a run of less than a few seconds, at what has passed. */
+    /** Returns ticks at full seconds, minutes or hours of the day. In a run of less than a few seconds, ticks show the elapsed time. */
     List<Tick> ticks() {
         long step = step();
         long from = start.toEpochMilli();
@@ -79,7 +79,7 @@ record TimeAxis(Instant start, Instant end) {
                 .toList();
     }
 
-    /** Returns the least step of those that people count in with few enough lines. */
+    /** Returns the smallest usual step for which the number of ticks is within the limit. */
     private long step() {
         return Stream.of(
                         steps(List.of(1L, 10L, 100L), 1, 2, 5),

@@ -21,27 +21,27 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A core over the time of the run, or a device as a whole: tests, waits, errors and quarantine. */
+/** A row of the timeline for a core or a whole device: tests, waits, errors and quarantines. */
 final class TimelineRow {
 
-    /** Of more tests, neighbours are drawn as one. */
+    /** Maximum number of tests that are drawn separately. With more tests, neighbours are drawn as one. */
     static final int MOST_BARS = 60;
 
-    /** Into how many pieces the time is cut then. */
+    /** Number of pieces of the time axis for grouping tests and errors. */
     static final int PIECES = 120;
 
-    /** In percent: a shorter bar could not be seen on a phone, and what failed must be. */
+    /** Least width of a bar in percent. A narrower bar would be invisible on a phone, and failures must be visible. */
     private static final double LEAST_WIDTH = 0.4;
 
     private static final double LEAST_WIDTH_OF_BAD = 1;
 
-    /** In percent: of a shorter wait only its test tells. */
+    /** Least length of a drawn wait in percent. A shorter wait is only mentioned at its test. */
     private static final double LEAST_WAIT = 0.2;
 
-    /** Of many waits those are drawn that together took so much of their time. */
+    /** Least share of waiting time in a group of waits that is drawn. */
     private static final double LEAST_WAITED = 0.1;
 
-    /** In percent: a name in a shorter bar could not be read. */
+    /** Least width of a bar with a name in percent. A name in a narrower bar would be unreadable. */
     private static final double LEAST_NAMED = 5;
 
     private static final int MOST_NAMED = 3;
@@ -59,7 +59,7 @@ final class TimelineRow {
     /**
      * Creates an empty row.
      *
-     * @param links of tests that are described elsewhere on the page; empty for others
+     * @param links returns the link to the details of a test; empty without details
      */
     TimelineRow(CoreStory.Core core, TimeAxis axis, Function<ReportedTest, String> links) {
         this.core = core;
@@ -71,7 +71,7 @@ final class TimelineRow {
         return core;
     }
 
-    /** A class that leases for its tests is here for its wait, and for a failure of its own. */
+    /** Adds a test. A class that leases cores for its tests is added for its wait, and for its own failure. */
     void ran(ReportedTest test) {
         tests.add(test);
         failed += test.hasFailed() ? 1 : 0;
@@ -89,12 +89,12 @@ final class TimelineRow {
         quarantines.add(quarantine);
     }
 
-    /** Whether something went wrong on it. */
+    /** Checks whether the row contains a failure, an error or a quarantine. */
     boolean isBad() {
         return failed > 0 || moved > 0 || !quarantines.isEmpty();
     }
 
-    /** A device as a whole, on which nothing runs. */
+    /** Checks whether the row belongs to a whole device, without tests of its own. */
     boolean isThin() {
         return tests.isEmpty() && quarantines.isEmpty();
     }
@@ -109,14 +109,14 @@ final class TimelineRow {
     /**
      * A rectangle.
      *
-     * @param kind how it is drawn
-     * @param x in percent
-     * @param width in percent
-     * @param said what it is
-     * @param name for what is drawn in it; empty where that would not fit
-     * @param link where more is said of it; empty when nowhere
-     * @param nameX where the name begins, in percent
-     * @param nameWidth in percent
+     * @param kind CSS class of the rectangle
+     * @param x left position in percent
+     * @param width width in percent
+     * @param said description
+     * @param name name inside the rectangle; empty when it would not fit
+     * @param link link to the details; empty without details
+     * @param nameX left position of the name, in percent
+     * @param nameWidth width of the name, in percent
      */
     record Bar(
             String kind,
@@ -132,7 +132,7 @@ final class TimelineRow {
             return x + width;
         }
 
-        /** Puts the name where no other bar is drawn in front of it. */
+        /** Returns a copy with the name where no bar in front covers it. */
         Bar behind(List<Bar> front) {
             double from = front.stream()
                     .filter(each -> each.x <= x)
@@ -144,7 +144,7 @@ final class TimelineRow {
         }
     }
 
-    /** Errors at one place. */
+    /** Errors at one position. */
     record ErrorMark(double x, String said) {}
 
     List<ErrorMark> errors() {
@@ -163,7 +163,7 @@ final class TimelineRow {
                 .toList();
     }
 
-    /** Drawn first, so that they are seen below the tests and where none ran. */
+    /** Returns the waits. They are drawn first, and are visible below the tests and between them. */
     List<Bar> waits() {
         List<ReportedTest> waiting = tests.stream()
                 .filter(test -> test.leased().isAfter(test.started()))
@@ -190,7 +190,7 @@ final class TimelineRow {
         return axis.at(test.leased()) - axis.at(test.started());
     }
 
-    /** Returns the tests, those that failed in front of others. */
+    /** Returns the bars of the tests; failed ones are drawn in front of others. */
     List<Bar> bars() {
         List<Bar> bars = groups(runs(), ReportedTest::leased, ReportedTest::ended, TimelineRow::kind).stream()
                 .sorted(Comparator.comparing(
@@ -251,7 +251,7 @@ final class TimelineRow {
         };
     }
 
-    /** A test, or neighbours that are drawn as one; places in percent. */
+    /** A test, or neighbours that are drawn as one; positions in percent. */
     private record Group(String kind, TestOutcome worst, double start, double end, List<ReportedTest> tests) {
 
         Optional<ReportedTest> single() {
@@ -269,7 +269,10 @@ final class TimelineRow {
         }
     }
 
-    /** Groups neighbouring tests of the same kind and, where there are many tests, those of the same slice of time. */
+    /**
+     * Groups tests for drawing. Few tests have a group each. Of many tests, those of the same piece of time are grouped, and then
+     * neighbouring groups of the same kind.
+     */
     private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,

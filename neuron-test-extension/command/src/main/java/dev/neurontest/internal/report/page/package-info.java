@@ -1,4 +1,4 @@
-/** A run as a page for people. */
+/** The HTML page of a run. */
 @NullMarked
 package dev.neurontest.internal.report.page;
 

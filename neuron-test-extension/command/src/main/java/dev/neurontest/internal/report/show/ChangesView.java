@@ -11,37 +11,37 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * The differences from an earlier run.
+ * A view of the differences from an earlier run.
  *
- * @param changes of the run
- * @param limits space for them
+ * @param changes changes of the run
+ * @param limits space limits of the view
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ChangesView(RunChanges changes, Limits limits) {
 
-    /** More would push the failures themselves down. */
+    /** Maximum number of rows of a group that is shown without a click. More would push the failures down. */
     private static final int MOST_OPEN = 20;
 
-    /** Kinds that a reader came for; a page shows the others after a click. */
+    /** Kinds that are shown without a click, because readers look for these. A page shows other kinds after a click. */
     private static final Set<ChangeKind> OPEN =
             Set.of(ChangeKind.NEWLY_FAILING, ChangeKind.GONE, ChangeKind.NOT_DECIDED, ChangeKind.SLOWER);
 
     /**
-     * A kind of change.
+     * A group of changes of one kind.
      *
-     * @param title its words
-     * @param isOpen whether a page shows it without a click
-     * @param rows tests
+     * @param title words of the kind
+     * @param isOpen true if a page shows it without a click
+     * @param rows changed tests
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Group(String title, boolean isOpen, TruncatedList<Row> rows) {}
 
     /**
-     * A test that changed.
+     * A changed test.
      *
-     * @param test its name
-     * @param now how it ended; empty where it is gone
-     * @param words what became of it
+     * @param test name of the test
+     * @param now outcome in this run; empty when the test is gone
+     * @param words description of the change
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Row(String test, Optional<TestOutcome> now, String words) {}

@@ -13,35 +13,23 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** A metric beside its baseline, as every view shows it. */
+/** A view of a metric and its baseline, shared by all formats. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class ComparisonView {
 
     private final Comparison comparison;
 
-    /**
-     * Creates the view of a comparison.
-     *
-     * @param comparison of a metric
-     */
+    /** Creates the view of a comparison. */
     public ComparisonView(Comparison comparison) {
         this.comparison = comparison;
     }
 
-    /**
-     * Returns the comparison.
-     *
-     * @return as the run file has it
-     */
+    /** Returns the comparison. */
     public final Comparison comparison() {
         return comparison;
     }
 
-    /**
-     * Returns the verdict.
-     *
-     * @return such as {@code worse}
-     */
+    /** Returns the verdict, such as {@code worse}. */
     public final String outcome() {
         return comparison.outcome() == ComparisonOutcome.NOT_WORSE && comparison.improved()
                 ? "improved"
@@ -49,9 +37,9 @@ public class ComparisonView {
     }
 
     /**
-     * Returns what changed.
+     * Returns the change in words.
      *
-     * @return medians, change, number of runs, and why the verdict is as it is
+     * @return medians, change, number of runs, and the reason for the verdict
      */
     public final String change() {
         List<String> parts = new ArrayList<>();
@@ -83,19 +71,13 @@ public class ComparisonView {
     /**
      * Returns the median of a sample.
      *
-     * @param sample of any size
      * @return empty without runs
      */
     public static Optional<Double> median(Sample sample) {
         return sample.runs().isEmpty() ? Optional.empty() : Optional.of(SampleMedian.of(sample.toArray()));
     }
 
-    /**
-     * Returns a value with its unit.
-     *
-     * @param value of the metric
-     * @return for people
-     */
+    /** Returns a value with its unit, for people. */
     public final String shown(double value) {
         Unit unit = comparison.metric().unit();
         return value >= 0 && !Double.isInfinite(value) && unit != Unit.TEXT

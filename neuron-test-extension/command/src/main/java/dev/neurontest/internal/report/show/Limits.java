@@ -3,24 +3,24 @@ package dev.neurontest.internal.report.show;
 import org.apiguardian.api.API;
 
 /**
- * The space that a view has. What a report leaves out is decided by these numbers alone.
+ * The space limits of a view. These numbers alone decide about the omissions of a report.
  *
- * @param tests tests in full
- * @param rows further tests in one line each
- * @param lines lines of a part, and rows of a table
- * @param changes tests of each kind in a comparison of two runs
- * @param characters characters of a message
+ * @param tests number of tests in full
+ * @param rows number of further tests in one line each
+ * @param lines number of lines of a part, and of rows of a table
+ * @param changes number of tests of each kind in a comparison of two runs
+ * @param characters number of characters of a message
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Limits(int tests, int rows, int lines, int changes, int characters) {
 
-    /** One screen. */
+    /** Limits for one screen. */
     public static final Limits CONSOLE = new Limits(5, 0, 4, 20, 360);
 
-    /** The page of a CI job. */
+    /** Limits for the page of a CI job. */
     public static final Limits SUMMARY = new Limits(50, 200, 50, 20, 8_000);
 
-    /** A page that a browser opens in about a second. */
+    /** Limits for a page that a browser opens in about a second. */
     public static final Limits PAGE = new Limits(200, 10_000, 100, 100, Integer.MAX_VALUE);
 
     /** Returns limits for a text of half the size. */
@@ -29,11 +29,11 @@ public record Limits(int tests, int rows, int lines, int changes, int characters
     }
 
     /**
-     * Cuts a text.
+     * Shortens a text.
      *
-     * @param text of any length
-     * @param most characters of it
-     * @return its beginning, without half a character at its end
+     * @param text text of any length
+     * @param most maximum number of characters
+     * @return the beginning of the text; a surrogate pair is not cut
      */
     public static String bounded(String text, int most) {
         return text.length() <= most

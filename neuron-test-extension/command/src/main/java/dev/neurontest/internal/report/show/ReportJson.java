@@ -29,7 +29,10 @@ import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
 
-/** A run for programs: {@code neuron-report.json}, by the schema {@code dev/neurontest/internal/report/neuron-report.schema.json}. */
+/**
+ * Writer of a run as JSON for programs: {@code neuron-report.json}, with the schema
+ * {@code dev/neurontest/internal/report/neuron-report.schema.json}.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportJson {
 
@@ -68,7 +71,7 @@ public final class ReportJson {
                                     .map(each -> Shard.of(each, shards, tests))
                                     .toList())
                             .filter(all -> !all.isEmpty()),
-                    // made while they are written: a run may have any number
+                    // Created during writing, because a run may have any number of tests.
                     () -> report.tests().stream()
                             .map(test -> new Test(test, RerunCommand.of(report, test)))
                             .iterator(),
@@ -105,13 +108,13 @@ public final class ReportJson {
     }
 
     /**
-     * Writes the report into a file, test by test. What was there is replaced when all is written; a link there is not followed.
+     * Writes the report into a file, test by test. An existing file is replaced after everything is written; a link in its place is not
+     * followed.
      *
-     * @param report of the run
-     * @param gates what they decided; none when no gates were given
-     * @param changes since an earlier run; empty where it is compared with none
-     * @param file where to; its folder must be there
-     * @throws IOException when the file cannot be written; then what was there still is
+     * @param gates verdicts of the gates; empty when there are no gates
+     * @param changes changes since an earlier run; empty without a comparison
+     * @param file target in an existing folder
+     * @throws IOException when the file cannot be written; an existing file remains
      */
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path file)
             throws IOException {
@@ -121,16 +124,15 @@ public final class ReportJson {
     /**
      * Writes the report, test by test.
      *
-     * @param report of the run
-     * @param gates what they decided; none when no gates were given
-     * @param changes since an earlier run; empty where it is compared with none
-     * @param out where to; it is left open
-     * @throws IOException when that cannot be written to
+     * @param gates verdicts of the gates; empty when there are no gates
+     * @param changes changes since an earlier run; empty without a comparison
+     * @param out target; it remains open
+     * @throws IOException when the target cannot be written
      */
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Writer out)
             throws IOException {
         try {
-            // Never closed: that would close the writer, too.
+            // Not closed, because that would close the writer too.
             JsonGenerator json = Json.generator(out);
             new RecordWriter(json).object(Report.of(report, gates, changes));
             json.flush();

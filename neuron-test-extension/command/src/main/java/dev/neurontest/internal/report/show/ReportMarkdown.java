@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** A run as the summary of a CI job, in the Markdown of GitHub; GitLab and Gitea show the same. */
+/** Writer of a run as the summary of a CI job, in GitHub's Markdown; GitLab and Gitea render it too. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportMarkdown {
 
     private static final PageTemplate TEMPLATE =
             PageTemplate.ofText(ReportMarkdown.class, "summary", ReportMarkdown::escaped);
 
-    /** GitHub refuses the summary of a step that has more than a mebibyte; other output of the step needs space too. */
+    /** Maximum size of a summary. GitHub rejects the summary of a step above one mebibyte; other output of the step needs space too. */
     private static final int MOST_BYTES = 1_000_000;
 
     private static final int LONGEST = 2_000;
@@ -28,10 +28,9 @@ public final class ReportMarkdown {
     /**
      * Writes the summary.
      *
-     * @param report of the run
-     * @param gates what they decided; none when no gates were given
-     * @param changes since an earlier run; empty where it is compared with none
-     * @return Markdown that a job page takes: where it would be too large, everything is cut by half until it fits
+     * @param gates verdicts of the gates; empty when there are no gates
+     * @param changes changes since an earlier run; empty without a comparison
+     * @return Markdown for a job page; where it would be too large, all limits are halved until it fits
      */
     public static String of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
         for (Limits limits = Limits.SUMMARY; ; limits = limits.half()) {
@@ -42,7 +41,7 @@ public final class ReportMarkdown {
         }
     }
 
-    /** Returns one line with character references, which mean the same in Markdown, in its tables and in HTML. */
+    /** Returns one line with character references, which have the same meaning in Markdown, in its tables and in HTML. */
     static String escaped(String content) {
         StringBuilder escaped = new StringBuilder();
         Limits.bounded(content, LONGEST).codePoints().forEach(point -> {

@@ -16,21 +16,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** A run on one screen of a console. */
+/** Writer of a run as text for one screen of a console. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportText {
 
     private static final PageTemplate TEMPLATE = PageTemplate.ofText(ReportText.class, "console", ReportText::escaped);
 
-    /** Lines that a shell takes as they are, so that they are folded only where it goes on. */
+    /** Lines with commands for a shell. They are only broken at places where a shell continues the command. */
     private static final Pattern COMMAND = Pattern.compile(" +(rerun|replay|To accept it): ");
 
-    /** A word as a shell reads it. A class path has some ten thousand characters, each of which must not be a call of its own. */
+    /**
+     * Pattern of a word of a shell command. It is possessive, because a class path has some ten thousand characters, and a recursive call
+     * for each of them would be too deep.
+     */
     private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]++|\\\\.|'[^']*+')++");
 
     private static final String OPTION = "'?(-D|--).*|-[mc]";
 
-    /** Words of ours that decide, at the beginning of a line. */
+    /** Words at the beginning of a line that are highlighted, by style. */
     private static final Map<Style, Pattern> LEADS = Map.of(
             Style.HEADING, Pattern.compile("^(Neuron Test report|Compared with)"),
             Style.PASSED, Pattern.compile("^GATES PASSED"),
@@ -49,11 +52,10 @@ public final class ReportText {
     /**
      * Writes the report.
      *
-     * @param report of the run
-     * @param gates what they decided; none when no gates were given
-     * @param changes since an earlier run; empty where it is compared with none
+     * @param gates verdicts of the gates; empty when there are no gates
+     * @param changes changes since an earlier run; empty without a comparison
      * @param look width and colours of the console
-     * @return lines that fit there, the last one ended too
+     * @return lines for this width, each with a line feed
      */
     public static String of(
             RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalLook look) {

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The parts of a run that a report shows, cut to the space that there is, those that need attention first. */
+/** A view of a run: its parts within the space limits, the most urgent first. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class ReportView {
 
@@ -51,10 +51,9 @@ public class ReportView {
     /**
      * Creates the view of a run.
      *
-     * @param report of the run
-     * @param gates what they decided; none when no gates were given
-     * @param changes since an earlier run; empty where it is compared with none
-     * @param limits space that there is
+     * @param gates verdicts of the gates; empty when there are no gates
+     * @param changes changes since an earlier run; empty without a comparison
+     * @param limits space limits
      */
     public ReportView(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Limits limits) {
         this.report = report;
@@ -67,20 +66,12 @@ public class ReportView {
                 .toList();
     }
 
-    /**
-     * Returns the run.
-     *
-     * @return all that is known of it
-     */
+    /** Returns the run. */
     public final RunReport report() {
         return report;
     }
 
-    /**
-     * Returns what is counted.
-     *
-     * @return about all tests
-     */
+    /** Returns the numbers of the run. */
     public final Overview overview() {
         return overview;
     }
@@ -93,29 +84,17 @@ public class ReportView {
                         DurationText.of(overview.took()));
     }
 
-    /**
-     * Returns where it ran.
-     *
-     * @return one line for each kind of host
-     */
+    /** Returns the platforms, one line for each kind of host. */
     public final TruncatedList<String> platforms() {
         return TruncatedList.of(overview.platforms(), limits.lines());
     }
 
-    /**
-     * Returns the gates.
-     *
-     * @return all of them
-     */
+    /** Returns all gates. */
     public final List<GateOutcome> gates() {
         return gates;
     }
 
-    /**
-     * Returns the gates that let the run pass.
-     *
-     * @return in their order
-     */
+    /** Returns the passed gates, in order. */
     public final List<GateOutcome> passedGates() {
         return gates.stream().filter(GateOutcome::passed).toList();
     }
@@ -136,9 +115,9 @@ public class ReportView {
     }
 
     /**
-     * Returns what is different from an earlier run.
+     * Returns the differences from an earlier run.
      *
-     * @return empty where it is compared with none
+     * @return empty without a comparison
      */
     public final Optional<ChangesView> changes() {
         return changes.map(each -> new ChangesView(each, limits));
@@ -152,7 +131,7 @@ public class ReportView {
         return new TestView(test, report, limits);
     }
 
-    /** Those that are not shown in full, a line each. */
+    /** Returns the failed, lost and undecided tests that are not shown in full, with a line each. */
     TruncatedList<TestView> otherWrong() {
         return TruncatedList.of(
                 wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
@@ -179,11 +158,7 @@ public class ReportView {
         return new ReportPart(id, title, lead, TruncatedList.of(lines, limits.lines()), Optional.empty());
     }
 
-    /**
-     * Returns comparisons with baselines.
-     *
-     * @return those to look at first
-     */
+    /** Returns the comparisons with baselines, the most urgent first. */
     public final List<Comparison> comparisonsByUrgency() {
         return report.tests().stream()
                 .flatMap(test -> test.comparisons().stream())
@@ -204,11 +179,7 @@ public class ReportView {
         return part("baselines", "Baselines", "baseline ", lines);
     }
 
-    /**
-     * Returns why tests were skipped.
-     *
-     * @return the most frequent reason first
-     */
+    /** Returns the reasons for skipped tests, the most frequent first. */
     public final ReportPart skipped() {
         return part(
                 "skipped",
@@ -219,11 +190,7 @@ public class ReportView {
                         .toList());
     }
 
-    /**
-     * Returns what tests noticed that passed.
-     *
-     * @return each notice once
-     */
+    /** Returns the notices of passed tests, each once. */
     public final ReportPart noticed() {
         return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
     }
@@ -247,11 +214,7 @@ public class ReportView {
                 .toList();
     }
 
-    /**
-     * Returns tests that passed only when they were run again.
-     *
-     * @return a sentence each
-     */
+    /** Returns the flaky tests, with a sentence each. */
     public final ReportPart flaky() {
         return part(
                 "flaky",
@@ -260,11 +223,7 @@ public class ReportView {
                 FlakyTest.of(report).stream().map(FlakyTest::toString).toList());
     }
 
-    /**
-     * Returns the shards of a suite.
-     *
-     * @return all attempts
-     */
+    /** Returns all attempts at the shards of a suite. */
     public final ReportPart shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
         Optional<String> balance = shards.balance();
@@ -293,11 +252,7 @@ public class ReportView {
                         .toList());
     }
 
-    /**
-     * Returns error counters of hosts that moved.
-     *
-     * @return with how much of it tests answer for
-     */
+    /** Returns the error counters of hosts that changed, with the part that tests explain. */
     public final ReportPart hostErrors() {
         Table table = new Table(
                 "", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests answer for", "#Unexplained");
@@ -367,11 +322,7 @@ public class ReportView {
                                 test.id().name()));
     }
 
-    /**
-     * Returns the JVMs with their hosts and versions.
-     *
-     * @return in the order in which they started
-     */
+    /** Returns the JVMs with their hosts and versions, in the order of their starts. */
     public final ReportPart jvms() {
         Table table = new Table("", limits, "JVM", "Host", "Versions", "Java and system", "Ran");
         report.jvms()
@@ -399,20 +350,12 @@ public class ReportView {
         return time.truncatedTo(ChronoUnit.SECONDS).toString().replace('T', ' ').replace("Z", "");
     }
 
-    /**
-     * Returns notices about the run as a whole.
-     *
-     * @return a sentence each
-     */
+    /** Returns notices about the whole run, with a sentence each. */
     public final ReportPart notices() {
         return part("notices", "Notices", "notice: ", report.notices());
     }
 
-    /**
-     * Returns what could not be read, or contradicts itself.
-     *
-     * @return a sentence each
-     */
+    /** Returns unreadable or contradictory data, with a sentence each. */
     public final ReportPart problems() {
         return part("problems", "Problems of this report", "problem: ", report.problems());
     }

@@ -19,25 +19,20 @@ public final class Table {
      * A column.
      *
      * @param name heading
-     * @param isNumber whether its cells are numbers
+     * @param isNumber true if its cells are numbers
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Column(String name, boolean isNumber) {}
 
-    /**
-     * A cell.
-     *
-     * @param column heading of its column
-     * @param text its content
-     */
+    /** A cell. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Cell(Column column, String text) {}
 
     /**
      * A row.
      *
-     * @param isBad whether it needs a look
-     * @param cells from left to right
+     * @param isBad true if it needs attention
+     * @param cells cells from left to right
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Row(boolean isBad, List<Cell> cells) {}
@@ -60,29 +55,17 @@ public final class Table {
                         .toList()));
     }
 
-    /**
-     * Returns the sentence above it.
-     *
-     * @return empty without one
-     */
+    /** Returns the sentence above the table; empty without one. */
     public String caption() {
         return caption;
     }
 
-    /**
-     * Returns the headings.
-     *
-     * @return from left to right
-     */
+    /** Returns the headings from left to right. */
     public List<Column> columns() {
         return columns;
     }
 
-    /**
-     * Returns the rows.
-     *
-     * @return from top to bottom
-     */
+    /** Returns the rows from top to bottom. */
     public TruncatedList<Row> rows() {
         return TruncatedList.of(rows, limits.lines());
     }

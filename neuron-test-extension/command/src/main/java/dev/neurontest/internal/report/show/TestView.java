@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** A test as every view shows it. */
+/** A view of a test, shared by all formats. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class TestView {
 
-    /** Kind of the recording of a test that ran out of time. */
+    /** Kind of the measurement of a test that exceeded its time limit. */
     private static final String TIMEOUT = "timeout";
 
-    /** The name of the exception of nearly every failure. */
+    /** Name of the exception in the message of nearly every failure. */
     private static final String ASSERTION = "org.opentest4j.AssertionFailedError:";
 
     private final ReportedTest test;
@@ -38,9 +38,7 @@ public class TestView {
     /**
      * Creates the view of a test.
      *
-     * @param test of the report
-     * @param report of the run
-     * @param limits space for it
+     * @param limits space limits
      */
     public TestView(ReportedTest test, RunReport report, Limits limits) {
         this.test = test;
@@ -49,10 +47,10 @@ public class TestView {
     }
 
     /**
-     * A demand that was not met.
+     * A violated expectation.
      *
-     * @param violation what was demanded and what was there
-     * @param advice what to do; empty where a demand above has the same
+     * @param violation expected and actual value
+     * @param advice advice; empty when an expectation above has the same
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Demand(Violation violation, String advice) {
@@ -62,7 +60,7 @@ public class TestView {
         }
     }
 
-    /** The recording of a test that ran out of time. */
+    /** The measurement of a test that exceeded its time limit. */
     record Stopped(String phase, List<String> devices, String counters, String threads) {}
 
     /** The state before a test was interrupted. */
@@ -80,56 +78,36 @@ public class TestView {
         }
     }
 
-    /**
-     * Returns the test.
-     *
-     * @return as the run files have it
-     */
+    /** Returns the test. */
     public ReportedTest test() {
         return test;
     }
 
-    /**
-     * Returns its display name.
-     *
-     * @return for people
-     */
+    /** Returns the display name. */
     public String name() {
         return test.id().name();
     }
 
-    /**
-     * Returns how it ended.
-     *
-     * @return shown in lower case
-     */
+    /** Returns the outcome. */
     public TestOutcome outcome() {
         return test.outcome();
     }
 
-    /**
-     * Returns how it ended.
-     *
-     * @return in capitals
-     */
+    /** Returns the outcome in capitals. */
     public String verdict() {
         return test.outcome().name();
     }
 
-    /**
-     * Returns its cores.
-     *
-     * @return empty without any, else behind "on"
-     */
+    /** Returns the cores after the word "on"; empty without any. */
     public String onCores() {
         return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
     }
 
     /**
-     * Returns what heads a failure: the lines of the message in one where no demand says more, and its first line beside demands.
-     * Many libraries of assertions begin their message in the line below the name of the exception.
+     * Returns the heading of a failure. Without expectations, this is the whole message in one line; with expectations, only its first
+     * line. Many assertion libraries begin their message in the line below the name of the exception.
      *
-     * @return one line; empty where nothing is known
+     * @return one line; empty when no reason is known
      */
     public Optional<String> reason() {
         Optional<String> reason = test.reason()
@@ -151,19 +129,15 @@ public class TestView {
     }
 
     /**
-     * Returns the reason where no demand says more.
+     * Returns the reason of a test without violated or undecided expectations.
      *
-     * @return empty for a test with demands
+     * @return empty for a test with such expectations
      */
     public Optional<String> onlyReason() {
         return reason().filter(any -> !hasDemands());
     }
 
-    /**
-     * Returns a message that has more than its first line.
-     *
-     * @return its lines; none where the first line is all
-     */
+    /** Returns the lines of a message with several lines; empty for a single line. */
     public List<String> message() {
         return test.reason()
                 .map(reason -> Limits.bounded(reason.strip(), limits.characters())
@@ -173,11 +147,7 @@ public class TestView {
                 .orElse(List.of());
     }
 
-    /**
-     * Returns the demands that were not met.
-     *
-     * @return each with its advice
-     */
+    /** Returns the violated expectations, each with its advice. */
     public TruncatedList<Demand> demands() {
         Set<String> advised = new HashSet<>();
         return TruncatedList.of(
@@ -187,20 +157,12 @@ public class TestView {
                 limits.lines());
     }
 
-    /**
-     * Returns the demands that could not be judged.
-     *
-     * @return each once
-     */
+    /** Returns the expectations that could not be judged, each once. */
     public TruncatedList<Undecided> undecided() {
         return TruncatedList.of(test.undecided().stream().distinct().toList(), limits.lines());
     }
 
-    /**
-     * Returns comparisons with baselines.
-     *
-     * @return a sentence each
-     */
+    /** Returns the comparisons with baselines, with a sentence each. */
     public TruncatedList<String> comparisonLines() {
         return TruncatedList.of(
                 test.comparisons().stream()
@@ -209,11 +171,7 @@ public class TestView {
                 limits.lines());
     }
 
-    /**
-     * Returns what is worth knowing, without what repeats a demand that could not be judged.
-     *
-     * @return a sentence each
-     */
+    /** Returns the notices that do not repeat an undecided expectation, with a sentence each. */
     public ReportPart notices() {
         List<String> notices = test.notices().stream()
                 .filter(notice ->
@@ -222,20 +180,12 @@ public class TestView {
         return ReportPart.of("Also seen", notices, limits);
     }
 
-    /**
-     * Returns what the device printed.
-     *
-     * @return one for each recording
-     */
+    /** Returns the prints of the device, one instance for each measurement. */
     public List<ParsedPrints> prints() {
         return recorded(ParsedPrints.KIND).map(ParsedPrints::of).toList();
     }
 
-    /**
-     * Returns prints that differ from what was expected.
-     *
-     * @return a sentence each
-     */
+    /** Returns the prints that differ from the expected values, with a sentence each. */
     public ReportPart mismatches() {
         return ReportPart.of(
                 "Prints that differ from what was expected",
@@ -250,10 +200,9 @@ public class TestView {
     }
 
     /**
-     * Returns what recorders of a kind saw.
+     * Returns the measurements of a kind.
      *
-     * @param kind such as {@code counters}
-     * @return one for each recording
+     * @param kind for example {@code counters}
      */
     protected final Stream<JsonObject> recorded(String kind) {
         return test.recordings().stream()
@@ -261,11 +210,7 @@ public class TestView {
                 .map(ReportedTest.Recorded::recording);
     }
 
-    /**
-     * Returns how long it took, and where it ran.
-     *
-     * @return such as {@code took 3.2 s, waited 1.2 s for cores, on ip-10-0-0-7}
-     */
+    /** Returns the time and the host of the test, such as {@code took 3.2 s, waited 1.2 s for cores, on ip-10-0-0-7}. */
     public String course() {
         List<String> parts = new ArrayList<>(List.of("took " + DurationText.of(test.took())));
         if (test.waited().toMillis() > 0) {
@@ -281,20 +226,12 @@ public class TestView {
         return String.join(", ", parts);
     }
 
-    /**
-     * Returns the command that runs it again.
-     *
-     * @return empty where that is not known
-     */
+    /** Returns the command that repeats the test; empty when unknown. */
     public Optional<String> rerun() {
         return RerunCommand.of(report, test);
     }
 
-    /**
-     * Returns the command that runs it again on the recording of its host.
-     *
-     * @return empty without a recording
-     */
+    /** Returns the command that repeats the test on the recording of its host; empty without a recording. */
     public Optional<String> replay() {
         return RerunCommand.onRecording(report, test);
     }

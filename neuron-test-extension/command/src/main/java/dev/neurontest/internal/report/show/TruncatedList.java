@@ -4,33 +4,28 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The first elements of a list, and the number of those that are left out.
+ * The first elements of a list, and the number of omitted elements.
  *
  * @param <T> type of the elements
  * @param shown elements within the limit
- * @param more number of the others
+ * @param more number of omitted elements
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TruncatedList<T>(List<T> shown, int more) {
 
     /**
-     * Cuts a list.
+     * Truncates a list.
      *
      * @param <T> type of the elements
      * @param all elements
-     * @param most how many are shown
-     * @return the first ones
+     * @param most maximum number of shown elements
      */
     public static <T> TruncatedList<T> of(List<T> all, int most) {
         int shown = Math.min(all.size(), most);
         return new TruncatedList<>(List.copyOf(all.subList(0, shown)), all.size() - shown);
     }
 
-    /**
-     * Counts all elements.
-     *
-     * @return number of elements, shown or not
-     */
+    /** Returns the number of all elements, shown or not. */
     public int count() {
         return shown.size() + more;
     }

@@ -13,7 +13,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.apiguardian.api.API;
 
-/** Files that are written beside their place and then renamed: no reader finds half of one, and no link in its place is followed. */
+/**
+ * Writer of files by renaming. A file is first written next to its place; therefore no reader sees an incomplete file, and no link in its
+ * place is followed.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class WholeFile {
 
@@ -25,25 +28,23 @@ public final class WholeFile {
     public interface Content {
 
         /**
-         * Writes it.
+         * Writes the content.
          *
-         * @param out the file
-         * @throws IOException when it cannot be written
+         * @throws IOException when the file cannot be written
          */
         void write(Writer out) throws IOException;
     }
 
     /**
-     * Writes a file, replacing what is there.
+     * Writes a file and replaces an existing one.
      *
-     * @param file in a folder that exists
-     * @param content of the file
-     * @throws IOException when it cannot be written; what was there stays
+     * @param file target in an existing folder
+     * @throws IOException when the file cannot be written; an existing file remains
      */
     public static void write(Path file, Content content) throws IOException {
         Path part = file.resolveSibling(".neuron-report-" + UUID.randomUUID());
         try {
-            // Half a character, which some names of tests have, becomes a question mark: it ends no report.
+            // An unpaired surrogate, which some test names contain, becomes a question mark and does not abort the report.
             try (Writer out = new BufferedWriter(new OutputStreamWriter(
                     Files.newOutputStream(part, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8))) {
                 content.write(out);
@@ -54,7 +55,7 @@ public final class WholeFile {
         }
     }
 
-    /** Replaces a file in one step where the system can; a folder is never replaced. */
+    /** Replaces a file, in one step if the system supports it; a folder is never replaced. */
     private static void move(Path from, Path to) throws IOException {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);

@@ -1,4 +1,4 @@
-/** A run as text, as Markdown and as JSON. */
+/** Views of a run as text, as Markdown and as JSON. */
 @NullMarked
 package dev.neurontest.internal.report.show;
 

@@ -25,13 +25,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of one execution say to a reader of a report: what went wrong, what memory is used for, and which source lines take
- * the time. Each part is bounded.
+ * A summary of the tables of one execution for readers of a report: problems, memory usage, and the source lines that take the time. Each
+ * part is bounded.
  *
- * @param folder the tables
- * @param schema its version; empty when they do not say
- * @param parts those that have something
- * @param nothing what there is nothing of
+ * @param folder folder of the tables
+ * @param schema version of the schema; empty when the tables do not contain it
+ * @param parts the parts with content
+ * @param nothing titles of the empty parts
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ParquetDigest(Path folder, String schema, List<Part> parts, List<String> nothing) {
@@ -39,23 +39,18 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
     private static final int MOST = 10;
 
     /**
-     * One part.
+     * One part of the digest.
      *
-     * @param title of it
-     * @param rows a text first, then what it comes to, then what else is known of it; none when they could not be read
-     * @param trouble why not; empty when they could
+     * @param rows a text, then its value, then further columns; empty when the tables could not be read
+     * @param trouble reason why the tables could not be read; empty when they could
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Part(String title, Optional<TableRows> rows, String trouble) {
 
-        /** A line of a picture. */
+        /** A labelled line of a chart. */
         public record Line(String label, OptionalDouble share, String value) {}
 
-        /**
-         * For a picture.
-         *
-         * @return a line for each row; the share is one of the whole where the tables tell it, else of the largest
-         */
+        /** Returns a line of a chart for each row. The share is one of the whole where the tables contain it, else of the largest value. */
         public List<Line> lines() {
             return rows.stream()
                     .flatMap(found -> IntStream.range(0, found.rows().size()).mapToObj(row -> line(found, row)))
@@ -94,10 +89,9 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
     }
 
     /**
-     * Reads it. A part that cannot be read says so, and loses no other.
+     * Reads a digest. A part that cannot be read contains the reason, and does not affect other parts.
      *
-     * @param tables of one execution
-     * @return what they say
+     * @param tables tables of one execution
      */
     public static ParquetDigest of(ProfileTables tables) {
         try (ParquetSession session = tables.session()) {
@@ -107,13 +101,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
         }
     }
 
-    /**
-     * A digest of tables that cannot be opened.
-     *
-     * @param folder where they are
-     * @param unreadable why
-     * @return what a reader has to know
-     */
+    /** Creates a digest of tables that cannot be opened. */
     public static ParquetDigest trouble(Path folder, TablesException unreadable) {
         return new ParquetDigest(
                 folder,
@@ -122,7 +110,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
                 List.of());
     }
 
-    /** Asks for one part after the other. */
+    /** Reader of the parts, one after the other. */
     private static final class Reading {
 
         private final ParquetSession session;
@@ -194,7 +182,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
             return both.isEmpty() ? null : session.rows(both);
         }
 
-        /** The peak in each tenth of the execution. */
+        /** Returns the peak in each tenth of the execution. */
         private @Nullable TableRows overTime(String table) {
             ParquetColumns columns = new ParquetColumns(session, table);
             return columns.has("timestamp") && columns.has("avg_util_percent")
@@ -224,19 +212,15 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
     }
 
     /**
-     * What is there nothing of, in a sentence.
+     * Returns a sentence with the empty parts.
      *
-     * @return empty when there is something of everything that can be told
+     * @return empty when no part is empty
      */
     public String nothingOf() {
         return nothing.isEmpty() ? "" : "There is nothing of: " + String.join(", ", nothing) + ".";
     }
 
-    /**
-     * For a person.
-     *
-     * @return tables of text
-     */
+    /** Returns the digest as tables of text. */
     public String toText() {
         StringBuilder text = new StringBuilder(
                 "What the tables say: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));

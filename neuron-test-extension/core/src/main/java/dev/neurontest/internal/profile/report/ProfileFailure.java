@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** Why a test fails because of its profile: every threshold with its value and margin, what to do, and where to read on. */
+/**
+ * The failure of a test because of its profile. It contains every threshold with its value and margin, advice, and the files with more
+ * details.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileFailure extends Failure {
 
@@ -21,10 +24,9 @@ public final class ProfileFailure extends Failure {
     private final List<ThresholdOutcome> outcomes;
 
     /**
-     * Puts into words what is judged already.
+     * Creates a failure of an already judged profile.
      *
-     * @param profile what was measured
-     * @param outcomes one for each threshold
+     * @param outcomes one outcome for each threshold
      */
     public ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
         super(ProfileExpectations.judge(profile, outcomes));
@@ -33,11 +35,9 @@ public final class ProfileFailure extends Failure {
     }
 
     /**
-     * Judges and puts into words.
+     * Judges a profile and creates the failure.
      *
-     * @param rules what is demanded
-     * @param profile what was measured
-     * @return what was found, which may be nothing
+     * @return the failure, which may contain no findings
      */
     public static ProfileFailure judged(ProfileExpectations rules, Profile profile) {
         return new ProfileFailure(profile, rules.outcomes(profile));
@@ -64,7 +64,7 @@ public final class ProfileFailure extends Failure {
         return table.within(TextTable.MESSAGE).toString();
     }
 
-    /** The trace that decided; without one that broke a limit, the first. */
+    /** Returns the trace that decided the result, or else the first trace, with its folder and command. */
     private String whereToReadOn() {
         StringBuilder text = new StringBuilder();
         Optional<TracedExecution> trace = Stream.concat(

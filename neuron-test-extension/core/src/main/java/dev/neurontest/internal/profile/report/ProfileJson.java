@@ -7,19 +7,18 @@ import java.util.List;
 import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes a profile as {@link Profile#toJson()} does, with what became of its thresholds. */
+/** Writer of a profile as {@link Profile#toJson()}, with the results of its thresholds. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileJson {
 
     private ProfileJson() {}
 
     /**
-     * Writes a profile with what became of its thresholds: each has {@code rule}, {@code metric}, {@code outcome} (kept, violated or
-     * undecided), {@code value} where one was measured, {@code bound}, {@code unit}, and for people {@code shown}, {@code limit} and
+     * Writes a profile with the results of its thresholds. Each has {@code rule}, {@code metric}, {@code outcome} (kept, violated or
+     * undecided), {@code value} if one was measured, {@code bound}, {@code unit}, and for people {@code shown}, {@code limit} and
      * {@code margin}.
      *
-     * @param profile what was measured
-     * @param outcomes become the member {@code thresholds}, which is not there without any
+     * @param outcomes results for the member {@code thresholds}, which is absent without any
      * @return one JSON object
      */
     public static String of(Profile profile, List<ThresholdOutcome> outcomes) {

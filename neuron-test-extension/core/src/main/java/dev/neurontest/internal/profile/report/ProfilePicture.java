@@ -38,8 +38,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A profile as one page that needs nothing else: no script, no network. It begins with the test, the verdict, and the demand that
- * decides. Light or dark as the reader's system is, and readable on a phone.
+ * A profile as one self-contained HTML page, without scripts and without network access. It begins with the test, the verdict, and the
+ * deciding expectation. It follows the light or dark mode of the reader's system, and is readable on a phone.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilePicture {
@@ -97,12 +97,11 @@ public final class ProfilePicture {
     }
 
     /**
-     * Draws a profile.
+     * Creates the page of a profile.
      *
-     * @param test what it was made for
-     * @param profile what was measured
-     * @param outcomes what became of its thresholds; may be empty
-     * @param tables what the tables of its executions say; may be empty
+     * @param test the test of the profile
+     * @param outcomes results of the thresholds; may be empty
+     * @param tables digests of the tables of its executions; may be empty
      * @return an HTML page
      */
     public static String html(
@@ -110,16 +109,16 @@ public final class ProfilePicture {
         return PAGE.fill(new ProfilePicture(test, profile, outcomes, tables));
     }
 
-    /** A number that stands out. */
+    /** A prominent number. */
     record Tile(String label, String value) {}
 
-    /** A label, a bar that is filled in part, and a value; there is no bar for what the tool did not write. */
+    /** A label, a partly filled bar, and a value. A metric that the tool did not write has no bar. */
     record Row(String label, String kind, Optional<Double> bar, String value) {}
 
-    /** A threshold with the value and where its limit is on the same bar. */
+    /** A threshold, with its value and its limit on the same bar. */
     record Threshold(String metric, String limit, String kind, String words, double bar, double bound) {}
 
-    /** A demand that decides, with its quantity, why it is so, and what to do. */
+    /** A deciding expectation, with its value, the reason, and advice. */
     record Decisive(
             String kind,
             String subject,
@@ -128,7 +127,7 @@ public final class ProfilePicture {
             Optional<Distribution> executions,
             List<String> words) {
 
-        /** What stands in columns, below the words that it belongs to. */
+        /** Returns the tables in the words; each follows its sentence. */
         List<String> table() {
             return words.stream()
                     .filter(text -> text.contains("\n"))
@@ -154,14 +153,14 @@ public final class ProfilePicture {
         return test.name();
     }
 
-    /** A class of the style, and the word for it. */
+    /** Returns the word of the verdict, which is also a CSS class. */
     String verdict() {
         return !test.found().violations().isEmpty()
                 ? "failed"
                 : !test.found().undecided().isEmpty() ? "undecided" : test.passed() ? "passed" : "kept";
     }
 
-    /** Which demands. */
+    /** Returns sentences that name the violated and undecided expectations. */
     List<String> verdictWords() {
         List<String> words = Stream.of(
                         which("Violated", test.found().violations(), Violation::rule),
@@ -183,7 +182,7 @@ public final class ProfilePicture {
                         what + ": " + demands.stream().map(rule).distinct().collect(Collectors.joining(", ")));
     }
 
-    /** The threshold that was broken, else one that is undecided, else one that was kept; and all other demands that were not met. */
+    /** Returns the first threshold (violated, else undecided, else kept), and all other expectations that were not met. */
     List<Decisive> decisive() {
         Stream<Decisive> threshold = outcomes.stream().limit(1).map(this::decisive);
         boolean isKept = outcomes.stream().limit(1).anyMatch(ThresholdOutcome::isKept);
@@ -222,7 +221,7 @@ public final class ProfilePicture {
                 : outcome.violation().isPresent() ? "absent" : "not judged";
     }
 
-    /** Demands that are no thresholds. */
+    /** Returns the unmet expectations that are not thresholds. */
     private Stream<Decisive> others() {
         return Stream.concat(
                 test.found().violations().stream()
@@ -243,12 +242,12 @@ public final class ProfilePicture {
                         .map(each -> Decisive.of("undecided", each.subject(), each.rule(), each.reason())));
     }
 
-    /** What is in doubt has a place of its own. */
+    /** Checks whether a reason is not a doubt; doubts have their own section. */
     private boolean isNoDoubt(String reason) {
         return profile.allDoubts().stream().noneMatch(doubt -> reason.contains(doubt.reason()));
     }
 
-    /** Where a threshold was broken, that is said before any doubt. */
+    /** Checks whether doubts come before the expectations. A violated threshold comes before any doubt. */
     boolean isDoubtFirst() {
         return test.found().violations().isEmpty();
     }
@@ -327,7 +326,7 @@ public final class ProfilePicture {
                 scale.at(limit));
     }
 
-    /** Without the exact number of bytes, which the text has. */
+    /** Returns a quantity without the exact number of bytes, which the text report contains. */
     static String rounded(String quantity) {
         return quantity.replaceFirst(" \\([0-9.]+ B\\)(?=$|,)", "");
     }
@@ -336,7 +335,7 @@ public final class ProfilePicture {
         return !profile.executions().isEmpty();
     }
 
-    /** Without any where the tool wrote nothing of them. */
+    /** Returns the rows of the engines; empty when the tool wrote none of these metrics. */
     List<Row> engines() {
         return rows(ENGINES, new Scale(0, 1));
     }
@@ -399,12 +398,12 @@ public final class ProfilePicture {
                 new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : ""));
     }
 
-    /** What the tables of the first executions say. */
+    /** Returns the digests of the first executions. */
     List<Said> said() {
         return tables.stream().limit(MOST_TABLES).map(Said::new).toList();
     }
 
-    /** The tables of one execution. */
+    /** The digest of the tables of one execution. */
     record Said(ParquetDigest digest) {
 
         String folder() {
@@ -420,7 +419,7 @@ public final class ProfilePicture {
         }
     }
 
-    /** One part of them. */
+    /** One part of a digest. */
     record Told(ParquetDigest.Part part) {
 
         String title() {
@@ -431,7 +430,7 @@ public final class ProfilePicture {
             return part.rows().isPresent() ? List.of() : List.of("They could not be read. " + part.trouble());
         }
 
-        /** What has no share. */
+        /** Returns the lines without a share. */
         List<String> items() {
             return part.lines().stream()
                     .filter(line -> line.share().isEmpty())
@@ -456,7 +455,7 @@ public final class ProfilePicture {
         return latencies().findFirst().orElse(Latency.TOTAL.metric());
     }
 
-    /** None where there is one execution only, or where they are above. */
+    /** Returns the distribution of the executions; empty for one execution, or when the page already shows it above. */
     Optional<Distribution> executions() {
         return outcomes.stream()
                         .limit(1)
@@ -466,7 +465,7 @@ public final class ProfilePicture {
                 : drawing(latency(), Unit.SECONDS, List.of());
     }
 
-    /** A row for each rank or graph; first executions count where there are no others. */
+    /** Creates the chart, with a row for each rank or graph. First executions count only where there are no others. */
     private Optional<Distribution> drawing(String metric, Unit unit, List<Distribution.Limit> limits) {
         List<Distribution.Part> parts = new ArrayList<>();
         for (ComparableExecutions part : ComparableExecutions.of(profile.executions())) {

@@ -5,34 +5,22 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The test that a profile was made for, and what became of it.
+ * The test of a profile, and its result.
  *
- * @param name its display names, such as {@code InferenceTest > oneCore()}
- * @param cores what its cores are called
- * @param found what all demands on this profile came to, thresholds and others
- * @param passed whether the test passed, as far as is known when the profile is kept
+ * @param name display names of the test, such as {@code InferenceTest > oneCore()}
+ * @param cores names of its cores
+ * @param found judgement of all expectations for the profile, thresholds and others
+ * @param passed true if the test passed, as known when the profile is written
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfiledTest(String name, List<String> cores, Judgement found, boolean passed) {
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param name its display names
-     * @param cores what its cores are called
-     * @param found what all demands on this profile came to
-     * @param passed whether the test passed
-     */
+    /** Creates a test with its own copy of the cores. */
     public ProfiledTest {
         cores = List.copyOf(cores);
     }
 
-    /**
-     * The same when it is over.
-     *
-     * @param hasPassed whether it passed
-     * @return another one
-     */
+    /** Returns a copy with the final result of the test. */
     public ProfiledTest ended(boolean hasPassed) {
         return new ProfiledTest(name, cores, found, hasPassed);
     }

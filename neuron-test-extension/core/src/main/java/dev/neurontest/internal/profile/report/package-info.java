@@ -1,4 +1,4 @@
-/** What is shown of a judged profile: the failure, the page, and the JSON. */
+/** Output for a judged profile: the failure, the page, and the JSON. */
 @NullMarked
 package dev.neurontest.internal.profile.report;
 

@@ -11,7 +11,10 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/** Reads one JSON object out of a text, as forgiving as the tools are careless: {@code NaN} and its like are literals, keys may repeat. */
+/**
+ * Reader of one JSON object in a text. It is lenient, because the tools write invalid JSON: it accepts {@code NaN} and similar literals,
+ * and repeated keys.
+ */
 final class JsonText {
 
     private final String text;
@@ -22,29 +25,33 @@ final class JsonText {
     private String lastName = "";
     private boolean committed;
 
-    /** @param start of the object in the text */
+    /**
+     * Creates a reader.
+     *
+     * @param start offset of the object in the text
+     */
     JsonText(String text, int start) {
         this.text = text;
         this.start = start;
     }
 
-    /** An object with its members as they were written. */
+    /** An object with its members in the written order. */
     record Members(List<Member> members) {}
 
     /**
      * A name with its value.
      *
      * @param value {@link Members}, {@link Elements}, {@link String} or {@link Literal}
-     * @param raw the value as it was written
+     * @param raw the value as written
      */
     record Member(String name, Object value, String raw) {}
 
     record Elements(List<Object> elements) {}
 
-    /** A number, {@code NaN}, {@code true}: what is without quotation marks. */
+    /** A value without quotation marks: a number, {@code NaN}, {@code true}. */
     record Literal(String text) {}
 
-    /** The text is not what it began to be. */
+    /** Thrown when the text is not a valid JSON object. */
     static final class Broken extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -61,7 +68,7 @@ final class JsonText {
             return offset;
         }
 
-        /** Returns whether the text ends too early. */
+        /** Checks whether the text ends too early. */
         boolean isCut() {
             return cut;
         }
@@ -80,7 +87,7 @@ final class JsonText {
         return lastName;
     }
 
-    /** Returns whether some name that was read can only be one of a summary. */
+    /** Checks whether one of the names belongs only to a summary. */
     boolean isSummary() {
         return committed;
     }

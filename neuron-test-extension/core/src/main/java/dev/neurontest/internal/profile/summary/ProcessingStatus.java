@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a tool wrote for {@code --processing-status-file}, which no documentation describes: {@code profiles[].status} of each profile that
- * it made tables of. What is not there, or is no such file, proves nothing.
+ * Reader of the file of {@code --processing-status-file}, which is undocumented. The file contains {@code profiles[].status} for each
+ * profile that was processed into tables. An absent or unreadable file proves nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProcessingStatus {
@@ -22,10 +22,10 @@ public final class ProcessingStatus {
     private ProcessingStatus() {}
 
     /**
-     * Looks for a profile that was not processed.
+     * Finds a profile that was not processed.
      *
-     * @param file that the tool wrote, if it did
-     * @return what it says instead of success
+     * @param file the file of the tool; may be absent
+     * @return the status, where it is not success
      */
     public static Optional<String> problem(Path file) {
         try {

@@ -3,7 +3,7 @@ package dev.neurontest.internal.profile.summary;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** What a tool printed holds no summary that can be read. The message says what was seen, where, and what to do. */
+/** Thrown when the output of a tool contains no readable summary. The message contains the problem, its place, and advice. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SummaryException extends RuntimeException {
 

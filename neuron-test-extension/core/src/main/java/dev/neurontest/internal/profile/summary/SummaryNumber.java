@@ -2,7 +2,7 @@ package dev.neurontest.internal.profile.summary;
 
 import java.util.regex.Pattern;
 
-/** How the tools write numbers and what they write instead. */
+/** Number formats of the tools, and the words that they write in place of a number. */
 final class SummaryNumber {
 
     private static final Pattern NUMBER =

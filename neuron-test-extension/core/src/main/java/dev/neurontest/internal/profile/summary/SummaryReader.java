@@ -13,8 +13,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the summary in what {@code view --output-format summary-json} printed: after lines of a log, with one key for each graph. In
- * files that wrappers kept of it, an object without the outer key is read too, and the array {@code summary} of a full json in both.
+ * Finder of the summary in the output of {@code view --output-format summary-json}. The summary follows log lines, and has one key for each
+ * graph. In files of wrappers, an object without the outer key is read too, and in both forms the array {@code summary} of a full json.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SummaryReader {
@@ -23,25 +23,20 @@ public final class SummaryReader {
 
     private SummaryReader() {}
 
-    /** By what a logger marks its lines where it writes them as JSON. */
+    /** Keys of log lines in JSON. */
     private static final Set<String> OF_A_LOGGER = Set.of("level", "lvl", "severity", "msg", "message");
 
     private static final Set<String> OF_A_FAILURE = Set.of("error", "errors", "failure", "exception");
 
     /**
-     * What a tool printed.
+     * The summaries in an output.
      *
-     * @param summaries one for each graph, in the tool's order; at least one
-     * @param problems why they are not to be believed although they can be read
+     * @param summaries one summary for each graph, in the tool's order; at least one
+     * @param problems reasons for doubt in the summaries, although they can be read
      */
     public record Printed(List<ProfileSummary> summaries, List<String> problems) {
 
-        /**
-         * Keeps its own copies.
-         *
-         * @param summaries one for each graph
-         * @param problems why they are not to be believed
-         */
+        /** Creates an output with its own copies. */
         public Printed {
             summaries = List.copyOf(summaries);
             problems = List.copyOf(problems);
@@ -49,12 +44,12 @@ public final class SummaryReader {
     }
 
     /**
-     * Reads all summaries. A tool prints one object: what else there is makes it doubtful which of them is of the trace. It writes the
-     * key of each graph, by which a line of a log that holds metrics is told from it.
+     * Reads all summaries. A tool prints exactly one object. Any further object makes it doubtful which of them belongs to the trace. The
+     * tool writes the key of each graph; log lines with metrics have no such key.
      *
-     * @param printed what the tool printed to its standard output
+     * @param printed standard output of the tool
      * @return at least one summary
-     * @throws SummaryException when there is none, or it is cut or broken
+     * @throws SummaryException when there is no summary, or it is truncated or broken
      */
     public static Printed read(String printed) {
         List<String> before = new ArrayList<>();
@@ -84,7 +79,7 @@ public final class SummaryReader {
                 if (reader.isSummary()) {
                     throw SummaryException.broken(printed, start, broken, reader);
                 }
-                // A brace in the log, unless nothing better follows. That of a bare word is no beginning at all.
+                // A brace in the log, unless no better object follows. A brace without a name after it is not the beginning of an object.
                 if (reader.namesRead() > 0 && broken.offset() > furthest) {
                     failure = SummaryException.broken(printed, start, broken, reader);
                     furthest = broken.offset();
@@ -97,7 +92,7 @@ public final class SummaryReader {
     }
 
     /**
-     * Whether only a summary has this name.
+     * Checks whether a name belongs only to a summary.
      *
      * @param depth 1 for names of the outermost object
      */
@@ -135,7 +130,7 @@ public final class SummaryReader {
                         || member.name().equals(FULL_JSON) && member.value() instanceof JsonText.Elements);
     }
 
-    /** What went wrong is not told beside graphs; what else a newer tool may write there is its own matter. */
+    /** Returns the error members next to the graphs. Other members, such as those of newer tools, are ignored. */
     private static List<String> beside(JsonText.Members root) {
         return root.members().stream()
                 .filter(member ->
@@ -144,7 +139,10 @@ public final class SummaryReader {
                 .toList();
     }
 
-    /** Another object behind the summary: one that holds metrics too, or that begins its line as no log does. */
+    /**
+     * Returns a sentence about another object after the summary: an object with metrics, or one at the beginning of a line, where no log
+     * line has one.
+     */
     private static Optional<String> another(String printed, int end) {
         int start = printed.indexOf('{', end);
         while (start >= 0) {
@@ -224,7 +222,7 @@ public final class SummaryReader {
         return new ProfileSummary(key, values, oddities);
     }
 
-    /** A number, a text, or null for what is neither. */
+    /** Returns a number, a text, or null for other values. */
     private static @Nullable Object value(JsonText.Member member) {
         Optional<Unit> unit =
                 ProfileMetrics.find(member.name()).map(known -> known.metric().unit());

@@ -20,15 +20,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of a trace say of it as a whole: the numbers that {@code summary-json} prints stand in {@code Summary}, texts in
- * {@code Metadata}, and throttling in {@code ThrottleSummary}. A table or column that is not there is absent, and so is NULL.
+ * Summary data in the tables of a trace. The numbers of {@code summary-json} are in {@code Summary}, texts in {@code Metadata}, and
+ * throttling in {@code ThrottleSummary}. Absent tables, absent columns and NULL all count as absent.
  *
- * @param summaries one for each row of {@code Summary}; at least one
- * @param problems why they are not to be believed although they can be read
- * @param uuid of the NEFF, as the tables have it
- * @param warnings of the tool
- * @param errors what the device reported as an error meanwhile
- * @param notices what could not be looked at, because the tables are of a schema that has another name for it
+ * @param summaries one summary for each row of {@code Summary}; at least one
+ * @param problems reasons for doubt in the summaries, although they can be read
+ * @param uuid UUID of the NEFF in the tables
+ * @param warnings warnings of the tool
+ * @param errors errors that the device reported during the trace
+ * @param notices data that could not be read, because the schema uses another name
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SummaryTable(
@@ -45,7 +45,7 @@ public record SummaryTable(
     private static final String ALL_LIMITS = "all";
     private static final String PARTICIPANTS = "cc_participant_count";
 
-    /** What {@code summary-json} prints too, and by what a reader of the tables knows how to. */
+    /** Texts that {@code summary-json} contains too, and the schema version that readers of the tables need. */
     private static final List<String> TEXTS = List.of(
             "instance_type",
             "compiler_version",
@@ -58,21 +58,12 @@ public record SummaryTable(
 
     private static final int MOST_LINES = 5;
 
-    /** Warnings repeat a few texts. */
+    /** Maximum number of read warnings. Warnings repeat a few texts. */
     private static final int MOST_WARNINGS = 1000;
 
     private static final int LONGEST_LINE = 400;
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param summaries one for each row
-     * @param problems why they are not to be believed
-     * @param uuid of the NEFF
-     * @param warnings of the tool
-     * @param errors of the device
-     * @param notices what could not be looked at
-     */
+    /** Creates an instance with its own copies. */
     public SummaryTable {
         summaries = List.copyOf(summaries);
         problems = List.copyOf(problems);
@@ -82,12 +73,11 @@ public record SummaryTable(
     }
 
     /**
-     * Opens every table, and reads those that tell of the whole.
+     * Opens every table to check it, and reads the tables with data about the whole trace.
      *
-     * @param tables of one trace
-     * @return what they say
-     * @throws TablesException when there is no {@code Summary} or no {@code Instruction}, or one of the tables cannot be opened
-     * @throws SummaryException when {@code Summary} holds nothing
+     * @param tables tables of one trace
+     * @throws TablesException when {@code Summary} or {@code Instruction} is absent, or a table cannot be opened
+     * @throws SummaryException when {@code Summary} is empty
      */
     public static SummaryTable read(ProfileTables tables) {
         try (ParquetSession session = tables.require(NEEDED).files()) {
@@ -97,17 +87,17 @@ public record SummaryTable(
     }
 
     /**
-     * Reads what the tables tell of the whole.
+     * Reads the summaries.
      *
-     * @param session of one trace
-     * @return one for each row of {@code Summary}; one with what other tables tell where there is none
+     * @param session tables of one trace
+     * @return one summary for each row of {@code Summary}; without rows, one summary with the data of the other tables
      * @throws TablesException when a table cannot be read
      */
     public static List<ProfileSummary> summaries(ParquetSession session) {
         return new Reading(session).summaries();
     }
 
-    /** One look at the tables. */
+    /** Reader of the tables of one trace. */
     private static final class Reading {
 
         private final ParquetSession session;
@@ -180,7 +170,10 @@ public record SummaryTable(
             }
         }
 
-        /** A number, a text, or null for what is neither. A text in place of a number is read as the tools write numbers elsewhere. */
+        /**
+         * Returns a number, a text, or null for other values. A text in place of a number is parsed like the numbers in other outputs of
+         * the tools.
+         */
         private static @Nullable Object value(String name, @Nullable Object written) {
             if (written instanceof Number number) {
                 double value = number(number);
@@ -199,14 +192,14 @@ public record SummaryTable(
                     .isPresent();
         }
 
-        /** The digits that were meant: 0.001 as FLOAT is 0.0010000000474974513. */
+        /** Returns the number with the intended digits: 0.001 as FLOAT is 0.0010000000474974513. */
         private static double number(Number number) {
             return number instanceof Float single ? Double.parseDouble(single.toString()) : number.doubleValue();
         }
 
         /**
-         * By the names that the summary has for it. What is left of the peak under a limit is not the limit itself: it only tells whether
-         * there was one. The row of all limits counts where there is no other one of its core.
+         * Reads throttling under the metric names of a summary. The achievable share of the peak under a throttle is not the limit itself:
+         * it only shows whether there was one. The row of all throttles counts only for a core without other rows.
          */
         private void takeThrottling(Map<String, Object> values, List<String> oddities) {
             if (!session.has(THROTTLING)) {
@@ -265,7 +258,10 @@ public record SummaryTable(
             return row.text("nc_idx").filter(core -> core.matches("[0-9]+")).orElse("0");
         }
 
-        /** Whether several rows are of several executions is not known of the tool; where the counts agree they are taken for that. */
+        /**
+         * Compares the number of rows with the number of executions. The tool does not document whether several rows mean several
+         * executions; equal counts are interpreted that way.
+         */
         private void compareWithExecutions(int rows) {
             if (rows == 1) {
                 return;
@@ -302,7 +298,7 @@ public record SummaryTable(
         }
     }
 
-    /** A row whose columns have names. */
+    /** A row with access by column name. */
     private record Row(TableRows rows, int at) {
 
         static List<Row> all(TableRows rows) {

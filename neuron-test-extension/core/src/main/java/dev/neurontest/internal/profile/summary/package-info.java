@@ -1,4 +1,4 @@
-/** How the summary that a tool printed is read. */
+/** Readers of the summary that a tool prints. */
 @NullMarked
 package dev.neurontest.internal.profile.summary;
 

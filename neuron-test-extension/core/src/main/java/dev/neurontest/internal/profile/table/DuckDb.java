@@ -22,13 +22,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader of the tables, {@code org.duckdb:duckdb_jdbc}. It is optional and known by name alone: nothing of it is loaded before a
- * table is read. The first one in a JVM unpacks the native library, which takes about half a second.
+ * Reader of the tables, {@code org.duckdb:duckdb_jdbc}. The library is optional and only referenced by name. No class of it is loaded
+ * before a table is read. The first load in a JVM unpacks the native library, which takes about half a second.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DuckDb {
 
-    /** What to add to a build. */
+    /** Maven coordinates of the library that users add to their build. */
     public static final String ARTIFACT = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
     private static final String DRIVER = "org.duckdb.DuckDBDriver";
@@ -39,7 +39,7 @@ public final class DuckDb {
     private DuckDb() {}
 
     /**
-     * Takes the driver from a jar, where it is not on the class path.
+     * Sets the jar of the driver, for a driver that is not on the class path.
      *
      * @param duckDbJar the jar of {@code org.duckdb:duckdb_jdbc}
      */
@@ -47,7 +47,7 @@ public final class DuckDb {
         jar = duckDbJar;
     }
 
-    /** A database in memory that holds nothing yet. */
+    /** Opens an empty database in memory. */
     static Connection open() throws SQLException {
         Connection connection = driver().connect("jdbc:duckdb:", new Properties());
         if (connection == null) {
@@ -63,7 +63,7 @@ public final class DuckDb {
                 folder.requireExecutable();
                 Class<?> type = Class.forName(DRIVER, true, new Loader(source, folder.path()));
                 driver = (Driver) type.getConstructor().newInstance();
-                // Unpacks and loads the native library, which may fail where this one works.
+                // Connecting unpacks and loads the native library. This can fail although the class was loaded.
                 driver.connect("jdbc:duckdb:", new Properties()).close();
             } catch (IOException e) {
                 throw unusable(e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage()), e);
@@ -76,7 +76,7 @@ public final class DuckDb {
         return driver;
     }
 
-    /** Returns the jar or the directory that has the driver. */
+    /** Returns the jar or the directory that contains the driver. */
     private static URL source() {
         if (jar != null) {
             return url(jar);
@@ -96,8 +96,8 @@ public final class DuckDb {
     }
 
     /**
-     * Loads DuckDB with its native library from a given folder. The driver itself would unpack the library into
-     * {@code java.io.tmpdir}, where it stays when the JVM is killed.
+     * Loader of DuckDB with its native library from a given folder. The driver alone would unpack the library into {@code java.io.tmpdir},
+     * where the file remains after the JVM is killed.
      */
     private static final class Loader extends URLClassLoader {
 
@@ -115,7 +115,7 @@ public final class DuckDb {
         public @Nullable URL getResource(String name) {
             URL found = super.getResource(name);
             if (name.startsWith(LIBRARY)) {
-                // Without it, the driver loads the library by its name.
+                // If the driver finds no resource, it loads the library by its name.
                 library = found;
                 return null;
             }

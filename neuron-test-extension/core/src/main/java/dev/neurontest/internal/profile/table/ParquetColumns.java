@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The columns of a table as SQL, by their names in schema 7.4.0. One that is not there is always null; one of another type is a broken
- * table.
+ * SQL expressions for the columns of a table, by their names in schema 7.4.0. An absent column is always null. A column of another type
+ * means a broken table.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ParquetColumns {
@@ -28,11 +28,10 @@ public final class ParquetColumns {
     private final Set<String> absent = new LinkedHashSet<>();
 
     /**
-     * Looks which columns are there.
+     * Creates the expressions and reads the columns that the table has.
      *
-     * @param session the tables
-     * @param table its name; it need not be there
-     * @throws TablesException when it is there and broken
+     * @param table name of the table; it may be absent
+     * @throws TablesException when the table is broken
      */
     public ParquetColumns(ParquetSession session, String table) {
         this.session = session;
@@ -41,30 +40,24 @@ public final class ParquetColumns {
         session.columns(table).forEach(column -> columns.put(column.name(), column));
     }
 
-    /**
-     * Whether the table is there.
-     *
-     * @return true when it has columns
-     */
+    /** Checks whether the table exists, that is, has columns. */
     public boolean isThere() {
         return !columns.isEmpty();
     }
 
     /**
-     * Whether it has a column.
+     * Checks whether the table has the column. An absent table has none.
      *
-     * @param name in schema 7.4.0
-     * @return false, too, when the table is not there
+     * @param name name in schema 7.4.0
      */
     public boolean has(String name) {
         return columns.containsKey(name);
     }
 
     /**
-     * A text; the empty one is none.
+     * Returns SQL for a text column; an empty text becomes null.
      *
-     * @param name in schema 7.4.0
-     * @return SQL
+     * @param name name in schema 7.4.0
      * @throws TablesException when the column is no text
      */
     public String text(String name) {
@@ -74,11 +67,10 @@ public final class ParquetColumns {
     }
 
     /**
-     * A number of 64 bits; what does not fit is none.
+     * Returns SQL for a column of 64-bit integers; a number that does not fit becomes null.
      *
-     * @param name in schema 7.4.0
-     * @return SQL
-     * @throws TablesException when the column is no whole number
+     * @param name name in schema 7.4.0
+     * @throws TablesException when the column has no integer type
      */
     public String integer(String name) {
         return find(name, INTEGER, "whole numbers (BIGINT)")
@@ -98,9 +90,9 @@ public final class ParquetColumns {
     }
 
     /**
-     * Which columns were asked for and are not there.
+     * Returns a sentence about the requested columns that the table does not have.
      *
-     * @return a sentence, or none
+     * @return one sentence, or an empty list
      */
     public List<String> notices() {
         return absent.isEmpty() || !isThere()

@@ -19,17 +19,17 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The files of one profile: {@code <Table>.parquet}, or {@code <Table>_0.parquet}, {@code <Table>_1.parquet} and so on. A table that has
- * nothing to say is not there. Links are no tables.
+ * The files of one profile: {@code <Table>.parquet}, or {@code <Table>_0.parquet}, {@code <Table>_1.parquet} and so on. The tool writes no
+ * file for an empty table. Symbolic links are ignored.
  *
- * @param tables the files of each, in their order; names in upper and lower case are the same
+ * @param tables the files of each table, in order; table names are case-insensitive
  */
 @API(status = API.Status.INTERNAL)
 public record ParquetFolder(Path folder, Map<String, List<Path>> tables) {
 
     private static final Pattern FILE = Pattern.compile("([A-Za-z][A-Za-z0-9]*)(?:_([0-9]{1,9}))?\\.parquet");
 
-    /** The tools write at most 49 tables; more names are of something else. */
+    /** Maximum number of tables in a folder. The tools write at most 49; more names mean that the folder holds other files. */
     private static final int MOST_TABLES = 200;
 
     public static ParquetFolder of(Path folder) {
@@ -65,7 +65,9 @@ public record ParquetFolder(Path folder, Map<String, List<Path>> tables) {
         return new ParquetFolder(folder, Collections.unmodifiableMap(tables));
     }
 
-    /** A second run into the same folder leaves a whole table beside parts of one. */
+    /**
+     * Requires that the files of a table are from one run. A second run into the same folder leaves a whole table next to parts of a table.
+     */
     private static Collection<Path> requireOneRun(Path folder, String table, TreeMap<Integer, Path> files) {
         boolean whole = files.containsKey(-1);
         if (whole && files.size() > 1 || !whole && files.lastKey() != files.size() - 1) {

@@ -39,13 +39,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of one profile while several queries read them. Each table is a view over its files. Nothing else can be read or written:
- * the files are named one by one, everything else outside is closed, and that is locked before the first query.
+ * Tables of one profile while several queries read them. Each table is a view over its files. No other file can be read or written: the
+ * files are listed one by one, all other external access is disabled, and this configuration is locked before the first query.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ParquetSession implements AutoCloseable {
 
-    /** What a query may use, beside the heap; what needs more is told so. */
+    /** Maximum memory of a query, outside the heap. A query that needs more fails with a message. */
     private static final String MEMORY = "512MB";
 
     private static final String SCHEMA = "SchemaFields";
@@ -54,7 +54,10 @@ public final class ParquetSession implements AutoCloseable {
     private static final String VERSION = "profile_schema_version";
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
-    /** Of a table that cannot be opened the statement of this house tells nothing. */
+    /**
+     * DuckDB's excerpt of the failed statement. It is removed from the message of a broken table, because users did not write that
+     * statement.
+     */
     private static final Pattern ITS_STATEMENT = Pattern.compile("(?s)\\s*LINE \\d+:.*");
 
     private static final long CANCELLED_WITHIN = 100;
@@ -75,7 +78,11 @@ public final class ParquetSession implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** @param withSchema whether what the tables say of themselves is taken, too, which takes as long as the rest */
+    /**
+     * Opens the tables of a folder.
+     *
+     * @param withSchema true to read the table of schema fields too, which takes as long as everything else
+     */
     public static ParquetSession open(ParquetFolder folder, boolean withSchema) {
         if (folder.tables().isEmpty()) {
             throw new TablesException(
@@ -126,8 +133,8 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * What the tables say of themselves: units, and tables and columns that have nothing to say, which are then empty instead of a
-     * mistake of the query. Without that table what is not there is not known.
+     * Reads the tool's schema: the units, and the tables and columns that were not written. Queries then find these empty instead of
+     * failing. Without the schema table, absent tables and columns are unknown.
      */
     private void takeSchema() throws SQLException {
         if (!folder.tables().containsKey(SCHEMA) || broken.containsKey(SCHEMA)) {
@@ -147,9 +154,9 @@ public final class ParquetSession implements AutoCloseable {
         Map<String, Set<String>> there = columnsByTable();
         StringBuilder views = new StringBuilder();
         for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
-            Set<String> its = there.getOrDefault(table.getKey(), Set.of());
+            Set<String> present = there.getOrDefault(table.getKey(), Set.of());
             String absent = table.getValue().entrySet().stream()
-                    .filter(column -> !its.contains(column.getKey()))
+                    .filter(column -> !present.contains(column.getKey()))
                     .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
                     .collect(Collectors.joining(", "));
             if (!absent.isEmpty() && !broken.containsKey(table.getKey())) {
@@ -171,7 +178,7 @@ public final class ParquetSession implements AutoCloseable {
         return columns;
     }
 
-    /** A view over the files of a table, if there are any, and columns that are always NULL. */
+    /** Returns SQL that creates a view over the files of a table, if there are any, with additional columns that are always NULL. */
     private String view(String table, String absent) {
         List<Path> files = folder.tables().getOrDefault(table, List.of());
         return files.isEmpty()
@@ -207,12 +214,7 @@ public final class ParquetSession implements AutoCloseable {
                 .or(() -> schemaUnit.equals("percent") ? Optional.of(Unit.FRACTION) : Optional.empty());
     }
 
-    /**
-     * A name of a table or column for SQL.
-     *
-     * @param identifier with any characters
-     * @return in double quotes
-     */
+    /** Returns the name of a table or column in double quotes for SQL. */
     public static String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
@@ -226,17 +228,17 @@ public final class ParquetSession implements AutoCloseable {
         return file.toAbsolutePath().toString();
     }
 
-    /** Returns the pattern that matches one file alone. DuckDB takes every path for a pattern, such as a folder of {@code test[1]}. */
+    /**
+     * Returns the pattern that matches only the given file. DuckDB treats every path as a pattern, such as a folder named {@code test[1]}.
+     */
     private static String pattern(Path file) {
         return WILDCARD.matcher(path(file)).replaceAll("[$0]");
     }
 
     /**
-     * Whether a table is there and can be opened.
+     * Checks whether a table exists and can be opened.
      *
-     * @param table its name
-     * @return false when it is not there
-     * @throws TablesException when it is there and broken
+     * @throws TablesException when the table exists and is broken
      */
     public boolean has(String table) {
         if (broken.containsKey(table)) {
@@ -250,9 +252,9 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * The version of the schema by which the tool wrote the tables.
+     * Returns the version of the schema of the tables.
      *
-     * @return such as {@code 7.4.0}; empty when they do not say
+     * @return for example {@code 7.4.0}; empty when the tables do not contain it
      * @throws TablesException when the table {@code Metadata} is broken
      */
     public Optional<String> schemaVersion() {
@@ -268,10 +270,9 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * The columns of a table.
+     * Returns the columns of a table.
      *
-     * @param table its name
-     * @return in the order of the file; of none when the table is not there
+     * @return the columns in the order of the file; empty when the table is absent
      */
     public List<TableColumn> columns(String table) {
         return has(table)
@@ -289,12 +290,9 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * What to say of a column that is of another type than the tool's schema has it.
+     * Creates the exception for a column with another type than in the tool's schema.
      *
-     * @param table in which it is
-     * @param column the column
-     * @param expected what should have been there, in words
-     * @return to be thrown
+     * @param expected the expected type, in words
      */
     public TablesException mistyped(String table, TableColumn column, String expected) {
         return new TablesException(
@@ -310,11 +308,8 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * What to say of a table in which a value is that its own statistics exclude: the reader left out a condition because of them.
-     *
-     * @param table in which it is
-     * @param value what was found
-     * @return to be thrown
+     * Creates the exception for a table that contains a value outside its own statistics. DuckDB left out a condition because of these
+     * statistics.
      */
     public TablesException contradictory(String table, Object value) {
         return new TablesException(
@@ -325,11 +320,10 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * Answers a query of a user, which may be anything.
+     * Runs a query of a user, which can be any text.
      *
-     * @param sql one SELECT
      * @return at most {@link TableRows#MOST} rows
-     * @throws TablesException when it is something else, has a mistake, or needs too much
+     * @throws TablesException when the text is not one SELECT, has a mistake, or needs too much memory or time
      */
     public TableRows query(String sql) {
         try {
@@ -347,25 +341,23 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     /**
-     * Answers a query of this house.
+     * Runs a query of this project.
      *
-     * @param sql with a question mark for each parameter
-     * @param parameters in their order
+     * @param sql SQL with a question mark for each parameter
      * @return at most {@link TableRows#MOST} rows
-     * @throws TablesException when it cannot be answered
+     * @throws TablesException when the query fails
      */
     public TableRows rows(String sql, Object... parameters) {
         return answer(sql, sql, parameters, results -> read(sql, results));
     }
 
     /**
-     * Answers a query of this house with any number of rows.
+     * Runs a query of this project with any number of rows.
      *
-     * @param what it asks, for the message when it is not answered
-     * @param sql with a question mark for each parameter
-     * @param row takes each row, in another thread: values as in {@link TableRows}, and lists
-     * @param parameters in their order
-     * @throws TablesException when it cannot be answered
+     * @param what description of the query, for the message when it fails
+     * @param sql SQL with a question mark for each parameter
+     * @param row receives each row, in another thread: values as in {@link TableRows}, and lists
+     * @throws TablesException when the query fails
      */
     public void each(String what, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
         answer(what, sql, parameters, results -> {
@@ -382,7 +374,7 @@ public final class ParquetSession implements AutoCloseable {
         });
     }
 
-    /** What becomes of the rows. */
+    /** Function that reads the rows of a result. */
     private interface Reading<T> {
         T read(ResultSet results) throws SQLException;
     }
@@ -402,7 +394,7 @@ public final class ParquetSession implements AutoCloseable {
         }
     }
 
-    /** The library does not look whether its thread is interrupted: it works in another one. */
+    /** Runs a query with a deadline. The query runs in another thread, because the library ignores interrupts. */
     private <T> T bounded(String sql, PreparedStatement statement, Callable<T> reading) throws SQLException {
         FutureTask<T> task = new FutureTask<>(reading);
         Thread thread = new Thread(task, "neuron-test-tables");
@@ -428,7 +420,7 @@ public final class ParquetSession implements AutoCloseable {
         }
     }
 
-    /** The statement may only be closed when no thread is in it. */
+    /** Ends a statement: cancels it and waits for its thread. The statement must not be closed while the thread uses it. */
     private static void end(Statement statement, Thread thread) throws SQLException {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -464,12 +456,15 @@ public final class ParquetSession implements AutoCloseable {
         return new TableRows(sql, columns, rows, more);
     }
 
-    /** Lists and structures are texts. */
+    /** Converts a value; lists and structures become texts. */
     private static @Nullable Object value(@Nullable Object value) {
         return value == null || value instanceof Number || value instanceof Boolean ? value : value.toString();
     }
 
-    /** By the schema of the tables, of an aggregate that of its column, or else by the ending of the name. */
+    /**
+     * Returns the unit of a column: by the schema of the tables, or else by the ending of the name. An aggregate has the unit of its
+     * column.
+     */
     private Optional<Unit> unit(String label) {
         Matcher aggregate = AGGREGATE.matcher(label);
         String column = aggregate.matches() ? aggregate.group(1) : label;
@@ -477,32 +472,32 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     private TablesException failed(String sql, SQLException e) {
-        String said = said(e);
-        if (said.startsWith("Permission Error") || said.contains("configuration has been locked")) {
+        String message = said(e);
+        if (message.startsWith("Permission Error") || message.contains("configuration has been locked")) {
             return unanswered(
                     TablesException.Kind.REFUSED,
                     sql,
-                    "A query may read the tables of this profile, and nothing else. " + said,
+                    "A query may read the tables of this profile, and nothing else. " + message,
                     null);
         }
-        if (said.startsWith("Out of Memory")) {
+        if (message.startsWith("Out of Memory")) {
             return limit(sql, "it needs more than %s of memory".formatted(MEMORY), e);
         }
-        if (said.startsWith("Catalog Error") && said.contains("Table with name")) {
-            String named = said.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
+        if (message.startsWith("Catalog Error") && message.contains("Table with name")) {
+            String named = message.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
             has(named);
             return unanswered(
                     TablesException.Kind.NO_TABLE,
                     sql,
                     "%s%nA table that has nothing to say is not written. There are %s."
-                            .formatted(said, ListText.of(folder.tables().keySet())),
+                            .formatted(message, ListText.of(folder.tables().keySet())),
                     null);
         }
         boolean mistake = Stream.of("Parser", "Binder", "Catalog", "Conversion", "Out of Range", "Not implemented")
-                .anyMatch(kind -> said.startsWith(kind + " Error"));
+                .anyMatch(kind -> message.startsWith(kind + " Error"));
         return mistake
-                ? unanswered(TablesException.Kind.QUERY, sql, said, null)
-                : unanswered(TablesException.Kind.BROKEN, sql, said, e);
+                ? unanswered(TablesException.Kind.QUERY, sql, message, null)
+                : unanswered(TablesException.Kind.BROKEN, sql, message, e);
     }
 
     private TablesException limit(String sql, String reason, Exception cause) {
@@ -514,7 +509,7 @@ public final class ParquetSession implements AutoCloseable {
                 cause);
     }
 
-    /** What is wrong comes first: paths are long, and a report shows few lines. */
+    /** Creates an exception for a failed query. The message begins with the reason, because paths are long and a report shows few lines. */
     private TablesException unanswered(
             TablesException.Kind kind, String sql, String reason, @Nullable Exception cause) {
         return new TablesException(

@@ -14,12 +14,12 @@ import org.apiguardian.api.API;
 public enum QueryForm {
     /** One SELECT, the only form that is answered. */
     SELECT,
-    /** Text that is no SQL. DuckDB's own message of it shows the place. */
+    /** Text that is not SQL. The message from DuckDB shows the place of the mistake. */
     MISTAKE,
-    /** Nothing, several statements, or one that may do something else than read. */
+    /** An empty text, several statements, or a statement that might write. */
     OTHER;
 
-    /** DuckDB serializes SELECT alone, but an INSERT may stand inside of one. */
+    /** Query that parses another query. DuckDB serializes only SELECT statements, but a SELECT can contain an INSERT. */
     private static final String PARSE = """
             SELECT s ->> 'error', s ->> 'error_type', json_array_length(s, '$.statements'),
                 regexp_matches(s::VARCHAR, '"type":"[A-Z_]*(INSERT|UPDATE|DELETE|MERGE)[A-Z_]*_NODE"')
@@ -39,10 +39,9 @@ public enum QueryForm {
     }
 
     /**
-     * Checks a query before there are any tables.
+     * Checks a query before any tables exist.
      *
-     * @param sql the query
-     * @return why it is no SELECT; empty when it is one, or where DuckDB is not there
+     * @return the reason why the query is not a SELECT; empty when it is one, or when DuckDB is not available
      */
     public static Optional<String> mistakeIn(String sql) {
         try (Connection connection = DuckDb.open()) {
@@ -55,12 +54,12 @@ public enum QueryForm {
                     ? Optional.of("the query cannot be read:\n" + mistake(connection, sql))
                     : Optional.empty();
         } catch (SQLException | TablesException unable) {
-            // The query itself fails with the same.
+            // The query itself will fail for the same reason.
             return Optional.empty();
         }
     }
 
-    /** Returns what DuckDB prints of a text that it cannot parse, with the place. */
+    /** Returns DuckDB's message for a text that it cannot parse, with the place of the mistake. */
     private static String mistake(Connection connection, String sql) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             return VisibleText.of(statement.toString());

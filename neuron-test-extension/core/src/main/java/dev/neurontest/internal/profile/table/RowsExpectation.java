@@ -18,11 +18,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is demanded of what a query finds: a single number within limits, or how many rows. A number that is not there keeps no limit.
+ * Expectation for the result of a query: a single number within limits, or a number of rows. A missing number does not satisfy a limit.
  *
  * @param max the upper limit
  * @param min the lower limit
- * @param rows how many rows there are to be, where no number is limited
+ * @param rows the expected number of rows, where no number is limited
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, OptionalLong rows) {
@@ -30,8 +30,8 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
     /**
      * One end of a range.
      *
-     * @param text as a user wrote it
-     * @param inUnitOfColumn whether it is a bare number in the unit of the column, whichever that is
+     * @param text the text of the user
+     * @param inUnitOfColumn true for a bare number in the unit of the column, whatever unit that is
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Bound(String text, boolean inUnitOfColumn) {
@@ -54,34 +54,32 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         }
     }
 
-    /** How it came out. */
+    /** The states of a judged result. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum State {
-        /** As it should be. */
+        /** The result satisfies the expectation. */
         KEPT,
-        /** Not as it should be. */
+        /** The result violates the expectation. */
         BROKEN,
-        /** There is no number to judge. */
+        /** The result contains no number to judge. */
         OPEN
     }
 
     /**
-     * How it came out.
+     * The result of a judgement.
      *
-     * @param state kept, broken or open
-     * @param actual what was found, in words
-     * @param excess how far it is beyond the limit, relative to it, so that executions can be compared
+     * @param actual description of the result
+     * @param excess distance beyond the limit, relative to the limit; used to compare executions
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Outcome(State state, String actual, double excess) {}
 
     /**
-     * A number within limits, or no rows where there is no limit.
+     * Creates an expectation of a number within limits, or of no rows when both limits are empty.
      *
      * @param max the upper limit with its unit; empty for none
      * @param min the lower limit with its unit; empty for none
-     * @return the demand
-     * @throws IllegalArgumentException when a limit cannot be read, whatever the column is
+     * @throws IllegalArgumentException when a limit cannot be parsed, for any column
      */
     public static RowsExpectation within(String max, String min) {
         List<Quantity> limits = Stream.of(max, min)
@@ -101,30 +99,24 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
     }
 
     /**
-     * A number that is exactly another, in the unit of its column.
+     * Creates an expectation of an exact number, in the unit of the column.
      *
-     * @param value such as nanoseconds for a column {@code duration_ns}
-     * @return the demand
+     * @param value for example nanoseconds for a column {@code duration_ns}
      */
     public static RowsExpectation equalTo(long value) {
         Optional<Bound> bound = Optional.of(new Bound(Long.toString(value), true));
         return new RowsExpectation(bound, bound, OptionalLong.empty());
     }
 
-    /**
-     * So many rows.
-     *
-     * @param count how many
-     * @return the demand
-     */
+    /** Creates an expectation of a number of rows. */
     public static RowsExpectation rows(long count) {
         return new RowsExpectation(Optional.empty(), Optional.empty(), OptionalLong.of(count));
     }
 
     /**
-     * The demand in words.
+     * Returns the expectation in words.
      *
-     * @return such as {@code at most 1.5 ms} or {@code no rows}
+     * @return for example {@code at most 1.5 ms} or {@code no rows}
      */
     public String words() {
         if (rows.isPresent()) {
@@ -139,11 +131,9 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
     }
 
     /**
-     * Holds it against what was found.
+     * Compares the result of a query with the limits.
      *
-     * @param found what a query found
-     * @return how it came out
-     * @throws IllegalArgumentException when the limit and the column do not go together; the message says how to write it
+     * @throws IllegalArgumentException when the limit and the column do not match; the message shows the correct form
      */
     public Outcome judge(TableRows found) {
         if (rows.isPresent()) {
@@ -202,7 +192,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         return new Outcome(State.OPEN, actual, 0);
     }
 
-    /** The sign is exact; the rest only compares executions. */
+    /** Returns the distance beyond the limit, relative to the limit. Its sign is exact; its size only serves to compare executions. */
     private static double excess(BigDecimal beyond, BigDecimal limit) {
         double share =
                 limit.signum() == 0 ? beyond.doubleValue() : beyond.doubleValue() / Math.abs(limit.doubleValue());
@@ -223,7 +213,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         return value instanceof Number number ? BigDecimal.valueOf(number.longValue()) : null;
     }
 
-    /** So that it does not look like a limit that it is not. */
+    /** Returns the number as text, in more digits where the rounded text would equal a limit that the number does not equal. */
     private static String shown(BigDecimal number, TableColumn column, List<BigDecimal> limits) {
         String rounded = TableRows.shown(number, column);
         boolean looksLikeALimit = limits.stream()
@@ -234,7 +224,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
                 : rounded;
     }
 
-    /** As {@link #words()} says it. */
+    /** Returns the same text as {@link #words()}. */
     @Override
     public String toString() {
         return words();

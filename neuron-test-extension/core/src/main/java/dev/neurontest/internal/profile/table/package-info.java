@@ -1,4 +1,7 @@
-/** The tables that the profiler's view writes as Parquet, and what SQL finds in them. DuckDB reads them; it is loaded for the first one. */
+/**
+ * Tables that the view command of the profiler writes as Parquet, and SQL queries on them. DuckDB reads the tables; it is loaded for the
+ * first query.
+ */
 @NullMarked
 package dev.neurontest.internal.profile.table;
 

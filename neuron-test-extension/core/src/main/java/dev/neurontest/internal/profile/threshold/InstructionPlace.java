@@ -11,12 +11,13 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * A place in the source of a model, and the time of the instructions that come from it. Instructions of several engines overlap, so
+ * A place in the source of a model, and the time of the instructions that come from it. Instructions of several engines overlap, therefore
  * the sum may be longer than the execution.
  *
- * @param by {@link Grouping#LINE}, a line of a file by the end of its path: {@code attention.py:120} is {@code /src/attention.py:120};
- *     or {@link Grouping#LAYER}, a layer of the model, and those in it: {@code Block[0]} has {@code Block[0]/Linear[1]}
- * @param name such as {@code attention.py:120}
+ * @param by {@link Grouping#LINE}, a line of a file, by the end of its path: {@code attention.py:120} matches
+ *     {@code /src/attention.py:120}; or {@link Grouping#LAYER}, a layer of the model with its sub-layers: {@code Block[0]} includes
+ *     {@code Block[0]/Linear[1]}
+ * @param name for example {@code attention.py:120}
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record InstructionPlace(Grouping by, String name) {
@@ -30,7 +31,7 @@ public record InstructionPlace(Grouping by, String name) {
                         : row.name().startsWith(name + "/"));
     }
 
-    /** Returns the nanoseconds of its instructions; empty when no instruction is of it, which is not zero. */
+    /** Returns the nanoseconds of the instructions of this place; empty when no instruction belongs to it, which is not zero. */
     public OptionalLong nanoseconds(ProfileEvents events) {
         return events.rows(by).stream()
                 .filter(this::isOf)
@@ -38,7 +39,7 @@ public record InstructionPlace(Grouping by, String name) {
                 .reduce(Long::sum);
     }
 
-    /** Returns the three names that look most like it; none when no instruction has any. */
+    /** Returns the three most similar names; empty when no instruction has a name. */
     List<String> nearest(ProfileEvents events) {
         return events.rows(by).stream()
                 .filter(EventRow::isNamed)
@@ -50,7 +51,7 @@ public record InstructionPlace(Grouping by, String name) {
                 .toList();
     }
 
-    /** Returns the word for it. */
+    /** Returns the word for the kind of place, for messages. */
     String word() {
         return by.name().toLowerCase(Locale.ROOT);
     }

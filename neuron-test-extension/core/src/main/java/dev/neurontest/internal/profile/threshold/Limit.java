@@ -10,27 +10,32 @@ import org.apiguardian.api.API;
 /**
  * One end of a threshold.
  *
- * @param upper whether values above it break it, and not those below
- * @param value which keeps it itself
+ * @param upper true for an upper limit, false for a lower limit
+ * @param value the limit; a measured value equal to it is within the limit
  */
 @API(status = API.Status.INTERNAL)
 public record Limit(boolean upper, Quantity value) {
 
-    /** From so many times the limit on, a factor is easier to read than percents. */
+    /** Multiple of the limit from which a factor is easier to read than percents. */
     private static final double MANY_TIMES = 9;
 
     boolean isKeptBy(double measured) {
         return upper ? measured <= value.value() : measured >= value.value();
     }
 
-    /** Positive beyond the limit; relative to it where that can be, so that two limits can be compared. */
+    /**
+     * Returns the distance from the limit, positive beyond it. It is relative to the limit, except for a limit of zero, to make limits
+     * comparable.
+     */
     double excess(double measured) {
         double beyond = upper ? measured - value.value() : value.value() - measured;
         return value.value() == 0 ? beyond : beyond / value.value();
     }
 
-    /** How far a value is from the limit, such as {@code 3.5 % left}, {@code 2 points short} or {@code 462 times the limit}; of nothing
-     * there is no share. */
+    /**
+     * Returns the distance of a value from the limit, such as {@code 3.5 % left}, {@code 2 points short} or {@code 462 times the limit}. A
+     * limit of zero has no share.
+     */
     public String margin(double measured) {
         if (measured == value.value()) {
             return value.value() == 0 ? "" : "just kept";
@@ -51,7 +56,7 @@ public record Limit(boolean upper, Quantity value) {
                 : new Fraction(share) + " " + word;
     }
 
-    /** A value so that it does not look like the limit that it is not. */
+    /** Returns a value as text, in more digits where the rounded text would equal a limit that the value does not equal. */
     String text(double measured) {
         Quantity quantity = new Quantity(measured, value.unit());
         return measured != value.value() && quantity.toString().equals(value.exactly())

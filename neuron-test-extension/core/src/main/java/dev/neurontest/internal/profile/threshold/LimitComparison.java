@@ -10,14 +10,13 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * A metric held against one limit: what each part comes to, and which is the worst.
+ * A metric compared with one limit: the value of each part, and the worst part.
  *
- * @param limit what it is held against
- * @param metric which is there in every execution
- * @param over what of the executions of a part is taken
- * @param parts of the profile, at least one
- * @param values what each part comes to
- * @param worst which part is nearest to the limit or farthest beyond it
+ * @param metric a metric of every execution
+ * @param over the statistic over the executions of a part
+ * @param parts parts of the profile, at least one
+ * @param values the value of each part
+ * @param worst index of the part that is nearest to the limit or farthest beyond it
  */
 @API(status = API.Status.INTERNAL)
 public record LimitComparison(
@@ -56,7 +55,7 @@ public record LimitComparison(
         return parts.get(worst);
     }
 
-    /** What the executions of the worst part say. */
+    /** Returns the values of the executions of the worst part. */
     DoubleStream executions() {
         return of(part(), metric);
     }
@@ -65,14 +64,14 @@ public record LimitComparison(
         return execution.summary().number(metric).orElseThrow();
     }
 
-    /** The execution of the worst part whose value is nearest. */
+    /** Returns the execution of the worst part with the value nearest to that of the part. */
     public TracedExecution example() {
         return part().executions().stream()
                 .min(Comparator.comparingDouble(execution -> Math.abs(measured(execution) - value())))
                 .orElseThrow();
     }
 
-    /** The parts beyond the limit, without the worst. */
+    /** Returns the indexes of the parts beyond the limit, without the worst part. */
     List<Integer> alsoBroken() {
         return IntStream.range(0, parts.size())
                 .filter(part -> part != worst && !limit.isKeptBy(values.get(part)))

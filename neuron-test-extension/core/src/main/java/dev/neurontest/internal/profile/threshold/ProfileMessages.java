@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What thresholds say, in one place. */
+/** Texts of the messages about thresholds. */
 @API(status = API.Status.INTERNAL)
 public final class ProfileMessages {
 
-    /** How many of a kind are named before the rest is only counted. */
+    /** Maximum number of listed items of a kind; the rest is only counted. */
     private static final int NAMED = 4;
 
     private static final String MFU = "mfu_estimated_percent";
@@ -148,7 +148,10 @@ public final class ProfileMessages {
         return version.equals("explorer") ? "by newer versions of neuron-explorer only" : "since version " + version;
     }
 
-    /** Such as {@code 18.2 ms, 7.1 % over: the median of 5 executions (16.9 ms to 19 ms) on rank 3, the slowest of 4}. */
+    /**
+     * Returns the measured value in words, such as
+     * {@code 18.2 ms, 7.1 % over: the median of 5 executions (16.9 ms to 19 ms) on rank 3, the slowest of 4}.
+     */
     public static String measured(LimitComparison held) {
         List<String> origin = new ArrayList<>();
         int executions = held.part().executions().size();
@@ -242,7 +245,10 @@ public final class ProfileMessages {
                 .formatted(enough, throttled(summary));
     }
 
-    /** Below what a guard calls throttled the device may have been slowed down all the same. */
+    /**
+     * Returns a sentence about throttling. The device may have been slowed down even below the threshold at which a guard reports
+     * throttling.
+     */
     private static String throttled(ProfileSummary summary) {
         return Throttling.of(summary)
                 .map(it -> " The device was slowed down for " + it + " of the time.")

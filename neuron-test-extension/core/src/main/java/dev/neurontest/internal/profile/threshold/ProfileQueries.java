@@ -7,18 +7,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What is often demanded of the tables of a profile. */
+/** Frequent expectations for the tables of a profile. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileQueries {
 
     private ProfileQueries() {}
 
     /**
-     * The tool noticed nothing wrong while it processed the profile.
+     * Creates an expectation of no warnings of the tool about the profile.
      *
-     * @param categories which count; all when there are none
-     * @param words how the user stated it
-     * @return the demand
+     * @param categories the categories that count; all categories when empty
+     * @param words the text of the user
      */
     public static SqlExpectation noWarnings(List<String> categories, String words) {
         return new SqlExpectation(
@@ -36,10 +35,9 @@ public final class ProfileQueries {
     }
 
     /**
-     * The hardware told no error.
+     * Creates an expectation of no hardware errors.
      *
-     * @param words how the user stated it
-     * @return the demand
+     * @param words the text of the user
      */
     public static SqlExpectation noHardwareErrors(String words) {
         return new SqlExpectation(
@@ -50,11 +48,11 @@ public final class ProfileQueries {
     }
 
     /**
-     * No limit slowed a core down for longer. A share of the time that is not told counts as all of it.
+     * Creates an expectation that limits the time for which each throttle slowed a core down. A missing share of the time counts as all of
+     * the time.
      *
-     * @param max for which share of the time one may
-     * @param words how the user stated it
-     * @return the demand
+     * @param max the largest allowed share of the time
+     * @param words the text of the user
      */
     public static SqlExpectation throttledAtMost(Fraction max, String words) {
         return new SqlExpectation(
@@ -66,12 +64,10 @@ public final class ProfileQueries {
     }
 
     /**
-     * How much HBM one core uses.
+     * Creates an expectation that limits the HBM usage of one core.
      *
-     * @param usage what for; everything when it is empty
-     * @param max at most
-     * @param words how the user stated it
-     * @return the demand
+     * @param usage the type of usage; all types when empty
+     * @param words the text of the user
      */
     public static SqlExpectation hbm(String usage, String max, String words) {
         return new SqlExpectation(
@@ -86,11 +82,9 @@ public final class ProfileQueries {
     }
 
     /**
-     * How large the largest tensor of the graph is.
+     * Creates an expectation that limits the size of the largest tensor of the graph.
      *
-     * @param max at most
-     * @param words how the user stated it
-     * @return the demand
+     * @param words the text of the user
      */
     public static SqlExpectation tensor(String max, String words) {
         return new SqlExpectation(
@@ -101,12 +95,10 @@ public final class ProfileQueries {
     }
 
     /**
-     * Which part of a memory on the chip is used at the peak.
+     * Creates an expectation that limits the peak usage of a memory on the chip.
      *
      * @param memory {@code Sbuf} or {@code Psum}
-     * @param max at most
-     * @param words how the user stated it
-     * @return the demand
+     * @param words the text of the user
      */
     public static SqlExpectation onChip(String memory, String max, String words) {
         return new SqlExpectation(

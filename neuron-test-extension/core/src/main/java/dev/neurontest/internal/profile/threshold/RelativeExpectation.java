@@ -16,15 +16,15 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A metric must stay within limits that another test of the run sets: a bf16 kernel takes at most 60 % of what the fp32 kernel
- * takes.
+ * An expectation for a metric relative to that of another test of the run. Example: a bf16 kernel takes at most 60 % of the time of the
+ * fp32 kernel.
  *
- * @param metric as the tool names it
- * @param max the largest share of the other one's that will do; empty when there is no upper limit
- * @param min the smallest share of the other one's that will do; empty when there is no lower limit
- * @param otherTest what messages call the other test
- * @param other its profile, asked when it is judged; empty while it has none
- * @param words how the user stated it, for messages
+ * @param metric the tool's name of the metric
+ * @param max the largest allowed share of the other value; empty when there is no upper limit
+ * @param min the smallest allowed share of the other value; empty when there is no lower limit
+ * @param otherTest name of the other test in messages
+ * @param other supplier of the other profile, called when this expectation is judged; empty while there is none
+ * @param words the text of the user, for messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RelativeExpectation(
@@ -38,36 +38,37 @@ public record RelativeExpectation(
 
     @Override
     public Judgement judge(Profile profile) {
-        Optional<Profile> beside = other.get();
-        if (beside.isEmpty()) {
+        Optional<Profile> otherProfile = other.get();
+        if (otherProfile.isEmpty()) {
             return undecided(
                     "%s has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."
                             .formatted(otherTest));
         }
-        String doubts = Doubts.reasons(profile, beside.get(), metric);
+        String doubts = Doubts.reasons(profile, otherProfile.get(), metric);
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
         OptionalDouble mine = profile.number(metric);
-        OptionalDouble its = beside.get().number(metric);
-        if (mine.isEmpty() || its.isEmpty()) {
+        OptionalDouble base = otherProfile.get().number(metric);
+        if (mine.isEmpty() || base.isEmpty()) {
             return violated(
                     "the tool did not write it for %s"
                             .formatted(
                                     mine.isEmpty()
                                             ? profile.title()
-                                            : beside.get().title()),
+                                            : otherProfile.get().title()),
                     "Absent is not zero. Name a metric that both summaries have.");
         }
-        if (its.getAsDouble() == 0 || isNoTime(its.getAsDouble())) {
+        if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
             return undecided(
-                    "It is %s in %s, and of nothing there is no share.".formatted(shown(its.getAsDouble()), otherTest));
+                    "It is %s in %s, and of nothing there is no share."
+                            .formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(mine.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
                     .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
         }
-        double share = mine.getAsDouble() / its.getAsDouble();
+        double share = mine.getAsDouble() / base.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
                 && min.stream().allMatch(least -> share >= least.value());
         return kept
@@ -77,7 +78,7 @@ public record RelativeExpectation(
                                 .formatted(
                                         new Fraction(share),
                                         shown(mine.getAsDouble()),
-                                        shown(its.getAsDouble()),
+                                        shown(base.getAsDouble()),
                                         otherTest),
                         "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
     }

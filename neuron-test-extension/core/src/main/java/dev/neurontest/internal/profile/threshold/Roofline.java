@@ -11,17 +11,18 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * Where a graph stands under the roof of its machine: how much of the peak the memory lets it reach, and how much it does.
+ * The position of a graph in the roofline model of its machine: the share of the peak that the memory allows, and the share that the graph
+ * reaches.
  *
- * @param intensity operations for each byte of HBM
- * @param balance from this intensity on computing is the limit, and memory below
+ * @param intensity operations per byte of HBM
+ * @param balance the intensity from which computing is the limit; below it, memory is the limit
  * @param achieved share of the peak
- * @param source the metric that says so
+ * @param source the metric that gives the share
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Roofline(double intensity, double balance, double achieved, String source) {
 
-    /** That which counts the same operations as the intensity comes first. */
+    /** Metrics of utilisation, in order of preference. The first counts the same operations as the intensity. */
     private static final List<String> UTILISATION =
             List.of("mfu_inst_estimated_percent", "mfu_estimated_percent", "hfu_estimated_percent");
 
@@ -30,12 +31,7 @@ public record Roofline(double intensity, double balance, double achieved, String
     private static final double TOP = 14;
     private static final double BOTTOM = 180;
 
-    /**
-     * Empty for a graph without matrix multiplications, or where the tool did not write it.
-     *
-     * @param profile what was measured
-     * @return its place in the roofline
-     */
+    /** Returns the roofline of a profile; empty for a graph without matrix multiplications, or where the tool did not write the metrics. */
     public static Optional<Roofline> of(Profile profile) {
         OptionalDouble intensity = profile.number("mm_arithmetic_intensity");
         OptionalDouble balance = profile.number("peak_flops_bandwidth_ratio");
@@ -56,11 +52,7 @@ public record Roofline(double intensity, double balance, double achieved, String
         return Math.min(1, intensity / balance);
     }
 
-    /**
-     * Says what bounds the graph.
-     *
-     * @return one sentence
-     */
+    /** Returns one sentence about the limit of the graph, memory or computing, and its share of the peak. */
     public String text() {
         String bound = intensity < balance
                 ? "Memory bound: %s flops for each byte of HBM, and below %s the memory is the limit."
@@ -94,10 +86,10 @@ public record Roofline(double intensity, double balance, double achieved, String
         return (int) Math.floor(Math.log10(value));
     }
 
-    /** A line of the grid. */
+    /** A labelled line of the grid. */
     record Mark(double at, String label) {}
 
-    /** What is drawn, in pixels. Both axes are logarithmic, with powers of ten at their ends. */
+    /** The chart, in pixels. Both axes are logarithmic, with powers of ten at their ends. */
     record Chart(Roofline roofline, int left, int right, int low, int high) {
 
         private double x(double value) {

@@ -11,12 +11,13 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How much a graph has to reach of what its machine lets it reach: of the peak where computing is the limit, and of what the
- * bandwidth of HBM leaves of it where memory is. The peak is the profiler's own ({@code peak_flops_bandwidth_ratio} beside
- * {@code mm_arithmetic_intensity} and the utilisation that it estimates), never a table kept here.
+ * An expectation for the share that a graph reaches of the performance that its machine allows. Where computing is the limit, this is the
+ * peak; where memory is, it is the part of the peak that the bandwidth of HBM allows. The peak comes from the profiler
+ * ({@code peak_flops_bandwidth_ratio} with {@code mm_arithmetic_intensity} and the estimated utilisation), never from a table in this
+ * project.
  *
- * @param min the least share that will do
- * @param words how the user stated it, for messages
+ * @param min the smallest allowed share
+ * @param words the text of the user, for messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RooflineExpectation(Fraction min, String words) implements Expectation<Profile> {

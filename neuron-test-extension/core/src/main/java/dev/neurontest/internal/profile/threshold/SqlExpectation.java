@@ -29,13 +29,13 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a query finds in the tables of a profile must be so, in each execution. Of a profile in doubt nothing is decided but that
- * something is there which must not be.
+ * An expectation for the result of a query on the tables of a profile, for each execution. For a profile in doubt, only rows that must not
+ * exist are judged.
  *
- * @param subject what messages call it
+ * @param subject subject of messages
  * @param sql one SELECT
- * @param demand what it has to find
- * @param words how the user stated it, for messages
+ * @param demand the expected result
+ * @param words the text of the user, for messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SqlExpectation(String subject, String sql, RowsExpectation demand, String words)
@@ -43,13 +43,13 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
 
     private static final int SHOWN = 10;
 
-    /** A mistake of the query is one of the test: waiting for another profile does not help. */
+    /** Kinds of failure that are mistakes in the query. They are violations, because another profile does not correct them. */
     private static final Set<TablesException.Kind> MISTAKES =
             EnumSet.of(TablesException.Kind.QUERY, TablesException.Kind.REFUSED);
 
     private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
 
-    /** What the tables of an execution answered. */
+    /** The result of the query on the tables of an execution. */
     private record Answer(TracedExecution execution, TableRows rows, RowsExpectation.Outcome outcome) {}
 
     @Override
@@ -77,15 +77,14 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
     }
 
     /**
-     * Whether its user wrote the query. Another one may not fit the schema of a tool, which its user cannot correct.
-     *
-     * @return false for those of {@link ProfileQueries}
+     * Checks whether the user wrote the query. The queries of {@link ProfileQueries} might not match the schema of a tool, and users cannot
+     * correct them.
      */
     public boolean isOfTheUser() {
         return subject.equals(sql);
     }
 
-    /** A trace that holds several graphs has one folder of tables. */
+    /** Runs the query on each trace once. A trace of several graphs has one folder of tables. */
     private List<Answer> answers(Profile profile) {
         Map<Path, TracedExecution> traces = new LinkedHashMap<>();
         profile.executions().forEach(execution -> traces.putIfAbsent(execution.ntff(), execution));
@@ -138,13 +137,16 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
                 .orElse(Judgement.NOTHING);
     }
 
-    /** What must not be there, such as a warning, is found all the same where it is what puts the profile in doubt. */
+    /**
+     * Checks whether rows that must not exist, such as warnings, were found. They are reported even for a profile in doubt, because they
+     * may be the cause of the doubt.
+     */
     private boolean isFound(List<Answer> answers) {
         return demand.rows().isPresent()
                 && answers.stream().anyMatch(answer -> answer.outcome().state() == RowsExpectation.State.BROKEN);
     }
 
-    /** What a count or an amount of memory does not, nor whether there are rows. */
+    /** Checks whether the result depends on time. A count, an amount of memory, or the existence of rows does not. */
     private boolean carriesTime(TableRows found) {
         if (demand.rows().isPresent()) {
             return false;
@@ -155,7 +157,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
                 .orElse(!column.name().startsWith("count"));
     }
 
-    /** Such as {@code 1.8 ms in execution 2 on rank 3, the worst of 8; 2 of them break it}. */
+    /** Returns the result in words, such as {@code 1.8 ms in execution 2 on rank 3, the worst of 8; 2 of them break it}. */
     private static String found(Answer answer, List<Answer> all) {
         if (all.size() == 1) {
             return answer.outcome().actual();

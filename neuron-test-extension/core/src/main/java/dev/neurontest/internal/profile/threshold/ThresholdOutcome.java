@@ -9,19 +9,19 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What became of one threshold: kept, violated or undecided, and by how much.
+ * The result of one threshold: kept, violated or undecided, and its distance from the limit.
  *
  * @param rule the threshold in the user's words
- * @param metric which metric was held against it
- * @param value what the executions come to, on the rank that is worst for the limit; empty when nothing could be measured
- * @param limit the end of the threshold that was broken, or else the nearer one, such as {@code at most 17 ms}
- * @param bound the same as a number
+ * @param metric the metric that was compared
+ * @param value the value of the executions on the worst rank; empty when no value was measured
+ * @param limit the end of the threshold that was violated, or else the nearer end, such as {@code at most 17 ms}
+ * @param bound the same end as a number
  * @param margin such as {@code 3.5 % left} or {@code 2 points short}; empty without a value
- * @param over what of several executions was taken
- * @param trace an execution to look at: that whose value is nearest
- * @param violation when it is broken
- * @param undecided when nothing can be said
- * @param notices what a reader should know
+ * @param over name of the statistic over several executions
+ * @param trace the execution with the value nearest to the result
+ * @param violation the violation of a violated threshold
+ * @param undecided the reason for an undecided threshold
+ * @param notices remarks for readers
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ThresholdOutcome(
@@ -37,45 +37,26 @@ public record ThresholdOutcome(
         Optional<Undecided> undecided,
         List<String> notices) {
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param rule the threshold
-     * @param metric which metric
-     * @param value what it came to
-     * @param limit which end counts
-     * @param bound the same as a number
-     * @param margin how far away
-     * @param over what was taken
-     * @param trace an execution to look at
-     * @param violation when it is broken
-     * @param undecided when nothing can be said
-     * @param notices what a reader should know
-     */
+    /** Creates an outcome with its own copy of the notices. */
     public ThresholdOutcome {
         notices = List.copyOf(notices);
     }
 
     /**
-     * The value for people.
-     *
-     * @return rounded, but never so that it looks like a limit that it is not; empty without a value
+     * Returns the value for people; empty without a value. It is rounded, but with more digits where it would equal a limit that it does
+     * not equal.
      */
     public String shown() {
         return value.map(it -> new Limit(true, bound).text(it.value())).orElse("");
     }
 
-    /**
-     * Whether the threshold holds.
-     *
-     * @return true when it is neither violated nor undecided
-     */
+    /** Checks whether the threshold holds, that is, is neither violated nor undecided. */
     public boolean isKept() {
         return violation.isEmpty() && undecided.isEmpty();
     }
 
     /**
-     * Returns what became of it, as every view has it.
+     * Returns the word for the result that all views use.
      *
      * @return {@code kept}, {@code violated} or {@code undecided}
      */

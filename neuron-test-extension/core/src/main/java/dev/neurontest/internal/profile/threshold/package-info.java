@@ -1,4 +1,4 @@
-/** What tests demand of a profile, and how it is judged. */
+/** Thresholds and other expectations of tests for a profile, and their judgement. */
 @NullMarked
 package dev.neurontest.internal.profile.threshold;
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Why a call of a tool failed, what it printed of that, what the runtime returned, and what to do. */
+/** Messages for failed tool calls. A message contains the end of the call, the error line, the report of the runtime, and advice. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailureReason {
 
-    /** Advice for the caller of a capture, beside that of the status. */
+    /** Advice for the caller of a capture by status code, in addition to the advice of the status. */
     private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
             4, "Save memory by singleIo().",
             5, "Leave out dgeNotifications().",
@@ -26,24 +26,22 @@ public final class FailureReason {
     private FailureReason() {}
 
     /**
-     * One paragraph.
+     * Returns a message of one paragraph, with advice.
      *
-     * @param what happened, such as {@code no trace of resnet50.neff was made}
-     * @param call that failed
-     * @param output where the whole output is
-     * @return the message
+     * @param what the event, such as {@code no trace of resnet50.neff was made}
+     * @param call the failed call
+     * @param output the file with the whole output
      */
     public static String of(String what, ToolCall call, Path output) {
         return of(what, call, output, advice(call, call.run().report()));
     }
 
     /**
-     * The same where nothing has to be done.
+     * Returns the same message without advice, for failures that need no action.
      *
-     * @param what happened
-     * @param call that failed
-     * @param output where the whole output is
-     * @return the message
+     * @param what the event
+     * @param call the failed call
+     * @param output the file with the whole output
      */
     public static String withoutAdvice(String what, ToolCall call, Path output) {
         return of(what, call, output, Optional.empty());
@@ -61,7 +59,7 @@ public final class FailureReason {
         if (!reported.isEmpty()) {
             reason.append(" The runtime reported %s.".formatted(String.join("; ", reported)));
         }
-        advice.ifPresent(said -> reason.append(' ').append(said));
+        advice.ifPresent(text -> reason.append(' ').append(text));
         return reason.append(" Its output is in %s.".formatted(output)).toString();
     }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What public reports have found out about lines that the tools print. */
+/** Advice for error lines of the tools, collected from public reports. */
 enum KnownToolErrors {
     DISK_FULL("(?i)no space left on device|disk quota exceeded", "The disk is full: make room where the output goes."),
     NO_NTFF(

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Recognizes lines by which a tool says that data are missing. A count of 0 is no loss, and the number 0 of a core is no such count. */
+/** Detector of lines in which a tool reports missing data. A count of 0 is no loss, and the number 0 of a core is no count. */
 final class MissingData {
 
     private static final String NO_PATH = "(?<![\\w./-])";
@@ -18,7 +18,7 @@ final class MissingData {
             "\\b(?:(?:trace|device) )?(?:events?|notifications?|packets?|records?|samples?|instructions?"
                     + "|descriptors?|traces?|data|bytes|entries|rows|messages|spans?|profiles?)\\b";
 
-    /** Parts of words without which no pattern finds anything. */
+    /** Parts of words; a line without any of them does not match the patterns. */
     private static final List<String> SUSPECT =
             List.of(("lost,loss,losing,dropp,discard,missed,trunc,overwr,overfl,overrun,corrupt"
                             + ",incompl,pars,deco,marshal,pani,may,eof,unexpected,full")
@@ -39,7 +39,7 @@ final class MissingData {
     private static final String LOSS = "(?:" + LOST + "|incomplete\\b|loss(?:es)?\\b)";
     private static final String NOT_COUNTED = "(?!\"? ?[:=(]? ?\"?[1-9])";
 
-    /** A number behind any other word is that of a core, a rank or a queue. */
+    /** Position of a number that is a count. A number after any other word is that of a core, a rank or a queue. */
     private static final String AS_COUNT =
             "(?<=^|[\\])(,;]|(?<!\\b(?:core|nc|nd|lnc|vnc|rank|device|queue|ring|worker|engine|exec|execution|model|id) ?):"
                     + "|\\b(?:with|had|has|have|were|was|are|is|and|but|only|info|debug|notice|warn|warning)|\\d\\d:\\d\\d:\\d\\d[\\d.,Z]{0,12}) ?";
@@ -59,26 +59,26 @@ final class MissingData {
 
     private static final Pattern OF_DMA = Pattern.compile("(?i)\\bof type DMA\\b|^(?!.*\\bof type ).*\\bDMA\\b");
 
-    /** Data that are lost beside figures of DMA. */
+    /** Missing data of other kinds than the metrics of DMA. */
     private static final Pattern OF_MORE = Pattern.compile("(?i)" + NO_PATH + "(?:panic|panicked)" + NO_NAME
             + "|\\bPANI\\[|(?<!\\bDMA )\\b(?:instruction|semaphore|engine)s?\\b");
 
     private MissingData() {}
 
-    /** Returns whether a line says so. */
+    /** Checks whether a line reports missing data. */
     static boolean isNamedBy(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
         return SUSPECT.stream().anyMatch(lower::contains)
                 && MISSING.matcher(ZERO.matcher(words(line)).replaceAll(" ")).find();
     }
 
-    /** Returns whether such a line concerns only figures of DMA. */
+    /** Checks whether a line of missing data concerns only the metrics of DMA. */
     static boolean isOfDmaOnly(String line) {
         String words = words(line);
         return OF_DMA.matcher(words).find() && !OF_MORE.matcher(words).find();
     }
 
-    /** Takes names such as {@code dropped_events} and {@code droppedEvents} apart, but none of files. */
+    /** Splits names such as {@code dropped_events} and {@code droppedEvents} into words, but not the names of files. */
     private static String words(String line) {
         return WORD.matcher(line)
                 .replaceAll(word -> Matcher.quoteReplacement(

@@ -18,15 +18,14 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A profiler tool that was found, and that answered when it was asked for its version. That the file is there is not enough:
- * where {@code neuron-profile} is no longer supported, one of its name may only say so.
+ * A profiler tool that was found and that reported its version. An existing file is not enough: where {@code neuron-profile} is no longer
+ * supported, the file of that name may only print a notice about it.
  *
- * @param generation what it understands
- * @param path the program
- * @param version such as {@code 2.32.7.0}
- * @param major the first number of the version, which is that of the SDK
- * @param minor the second number of the version, which is that of the SDK
- * @param versionText the line by which it named itself
+ * @param generation the generation of the tool, which determines its options
+ * @param version for example {@code 2.32.7.0}
+ * @param major first number of the version, which is that of the SDK
+ * @param minor second number of the version, which is that of the SDK
+ * @param versionText the line that contains the name and the version
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfilerTool(Generation generation, Path path, String version, int major, int minor, String versionText) {
@@ -35,7 +34,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     private static final Pattern VERSION = Pattern.compile("(?<![0-9.])([0-9]{1,5})\\.([0-9]{1,5})(?:\\.[0-9]{1,9})*");
     private static final int LONGEST_ANSWER = 200;
 
-    /** Which of the two tools it is. */
+    /** The two tools. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Generation {
         /** {@code neuron-explorer}, since SDK 2.27. */
@@ -49,52 +48,39 @@ public record ProfilerTool(Generation generation, Path path, String version, int
             this.program = program;
         }
 
-        /**
-         * What the program is called.
-         *
-         * @return such as {@code neuron-explorer}
-         */
+        /** Returns the name of the program, such as {@code neuron-explorer}. */
         public String program() {
             return program;
         }
     }
 
     /**
-     * Where a tool is looked for.
+     * The places and limits of a search for a tool.
      *
-     * @param root of the host: on {@code /} through the search path and then in the usual folder, otherwise only below it
-     * @param chosen the only place to look at, when the user chose one
-     * @param searchPath of the shell, such as the value of {@code PATH}
-     * @param environment what the platform wants its programs to know
-     * @param deadline how long a tool may take to tell its version
+     * @param root root of the host: for {@code /}, the search path and then the usual folder; otherwise only the folder below the root
+     * @param chosen the only place to search, when the user chose one
+     * @param searchPath the search path of the shell, such as the value of {@code PATH}
+     * @param environment variables that the platform requires for its programs
+     * @param deadline limit for the answer to the version query
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Search(
             Path root, Optional<Path> chosen, String searchPath, Map<String, String> environment, Duration deadline) {
 
-        /**
-         * Keeps its own copy.
-         *
-         * @param root of the host
-         * @param chosen the only place to look at
-         * @param searchPath of the shell
-         * @param environment what programs should know
-         * @param deadline for telling the version
-         */
+        /** Creates a search with its own copy of the environment. */
         public Search {
             environment = Map.copyOf(environment);
         }
     }
 
-    /** A place that was looked at, and why there is no tool. */
+    /** A searched place, and the reason why it contains no tool. */
     public record Place(String path, String reason) {}
 
     /**
-     * Looks for a tool and asks it for its version: {@code neuron-explorer} everywhere, then {@code neuron-profile} everywhere.
+     * Finds a tool and queries its version: {@code neuron-explorer} in all places, then {@code neuron-profile} in all places.
      *
-     * @param search where
-     * @return the first that answers
-     * @throws ToolNotFoundException when none does, with every place that was looked at
+     * @return the first tool that reports its version
+     * @throws ToolNotFoundException when no tool does, with every searched place
      */
     public static ProfilerTool find(Search search) {
         List<Place> places = new ArrayList<>();
@@ -182,7 +168,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
         }
     }
 
-    /** A file of the old name that speaks of the new tool and not of itself only says where to go. */
+    /** Returns the tool of an answer. A file with the old name that prints only the name of the new tool is not a tool but a notice. */
     private static Optional<ProfilerTool> named(Path candidate, ToolCall answer) {
         List<String> lines = lines(answer).toList();
         for (Generation generation : Generation.values()) {
@@ -217,7 +203,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
                 line);
     }
 
-    /** A tool that refuses may say so in a frame. */
+    /** Returns the first line of the answer without decoration, because a tool that refuses may print its notice in a frame. */
     private static Optional<String> firstLine(ToolCall answer) {
         return lines(answer)
                 .map(line -> line.replaceAll("^[*#=\\s-]+|[*#=\\s-]+$", ""))
@@ -233,11 +219,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
                 .map(line -> line.substring(0, Math.min(LONGEST_ANSWER, line.length())));
     }
 
-    /**
-     * Name and version.
-     *
-     * @return such as {@code neuron-explorer 2.32.7.0}
-     */
+    /** Returns the name and the version, such as {@code neuron-explorer 2.32.7.0}. */
     @Override
     public String toString() {
         return generation.program() + " " + version;

@@ -30,68 +30,51 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A call of a profiler tool that is over: whatever it started is ended, its output is bounded and masked.
+ * A finished call of a profiler tool. All its processes have ended, and its output is bounded and redacted.
  *
- * @param run what evidence keeps of it; its log is both streams, shortened
- * @param stdout what it printed there
- * @param stderr what it printed there
- * @param end how it ended
+ * @param run the record for evidence; its log contains both streams, shortened
+ * @param stdout standard output
+ * @param stderr standard error
+ * @param end the end of the process
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
 
-    /** The option of a capture that traces descriptors made on the device. */
+    /** Option of a capture for tracing the descriptors that the device generates. */
     public static final String DGE_NOTIFICATIONS = "--enable-dge-notifs";
 
-    /** A summary of many graphs may be one line. */
+    /** Maximum size of the output and of a line. A summary of many graphs can be a single line. */
     private static final int OUTPUT = 8 << 20;
 
-    /** How many characters of the beginning and of the end of a log are kept in memory; its file has more. */
+    /** Number of characters from the beginning and from the end of a log that are kept in memory. The log file contains more. */
     private static final int LOGGED = 64 << 10;
 
     private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
 
-    /** From when on a person is told that a call takes long, and how often then. */
+    /** Time after which a person is first notified about a long call. */
     private static final Duration LONG = Duration.ofSeconds(5);
 
     private static final Duration TOLD_EVERY = Duration.ofSeconds(30);
 
-    /**
-     * Whether it ended by itself, with exit code 0.
-     *
-     * @return whether it did
-     */
+    /** Checks whether the tool exited with code 0 before its deadline. */
     public boolean succeeded() {
         return end.cause() == ChildEnd.Cause.EXITED
                 && end.exitCode().filter(ExitCode::isZero).isPresent();
     }
 
-    /**
-     * Whether it ended by itself, well or not.
-     *
-     * @return whether it did
-     */
+    /** Checks whether the tool exited on its own, with any exit code, and not by a signal. */
     public boolean wasComplete() {
         return end.cause() == ChildEnd.Cause.EXITED
                 && end.exitCode().flatMap(ExitCode::signal).isEmpty();
     }
 
-    /**
-     * What it printed.
-     *
-     * @return standard output, then standard error
-     */
+    /** Returns the output: standard output, then standard error. */
     public ToolLog log() {
         return new ToolLog(stdout + (stdout.isEmpty() || stdout.endsWith("\n") ? "" : "\n") + stderr);
     }
 
-    /**
-     * What evidence keeps of it, with another log.
-     *
-     * @param text the log to keep
-     * @return for evidence
-     */
+    /** Returns the record for evidence, with another log. */
     public ToolRun logged(String text) {
         return new ToolRun(run.command(), run.end(), run.took(), shortened(text), run.report());
     }
@@ -105,12 +88,10 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     }
 
     /**
-     * Begins a call.
+     * Creates a builder for a call.
      *
-     * @param program of the tool
-     * @param arguments after its name
-     * @param environment all that it gets
-     * @return takes the rest
+     * @param arguments arguments after the name of the program
+     * @param environment the whole environment of the call
      */
     public static Builder of(Path program, List<String> arguments, ChildEnvironment environment) {
         return new Builder(
@@ -118,11 +99,11 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     }
 
     /**
-     * Returns how long a call may take unless someone says otherwise.
+     * Returns the default deadline of a call.
      *
-     * @param files what it reads, or the folder of it
-     * @param perMebibyte beyond 15 minutes
-     * @return 15 minutes alone where its size is not known
+     * @param files the input file of the call, or its folder
+     * @param perMebibyte time per MiB of input, in addition to 15 minutes
+     * @return 15 minutes when the size of the input is unknown
      */
     public static Duration deadline(Path files, Duration perMebibyte) {
         long bytes = 0;
@@ -137,12 +118,11 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     }
 
     /**
-     * What a tool gets of this JVM's environment: nothing that was said to another runtime, and always a home.
+     * Returns the environment of a tool: this JVM's environment without variables for another runtime, and always with a home.
      *
-     * @param cores what it may use; empty for a call that uses none
+     * @param cores the cores that the tool may use; empty for a call without cores
      * @param platform variables of the host
-     * @param homeIfNone where this JVM has no home
-     * @return the environment
+     * @param homeIfNone home directory, where this JVM has none
      */
     public static ChildEnvironment environment(
             Optional<List<NeuronCore>> cores, Map<String, String> platform, Path homeIfNone) {
@@ -154,7 +134,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                 .with(cores.map(RuntimeVariables::ofCores).orElse(Map.of()));
     }
 
-    /** How a tool is called. */
+    /** Builder of a call. */
     public static final class Builder {
 
         private final List<String> command;
@@ -174,12 +154,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                     .stopsWithin(STOPS_WITHIN);
         }
 
-        /**
-         * Limits its time.
-         *
-         * @param atMost until it is ended
-         * @return this builder
-         */
+        /** Sets the deadline; the call is ended after it. */
         public Builder deadline(Duration atMost) {
             this.deadline = atMost;
             child.deadline(atMost);
@@ -187,11 +162,9 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         }
 
         /**
-         * Where it works, and where its output is written.
+         * Sets the working directory and the output file.
          *
          * @param directory an existing folder
-         * @param output a file
-         * @return this builder
          */
         public Builder in(Path directory, Path output) {
             child.directory(directory).output(output);
@@ -199,23 +172,16 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         }
 
         /**
-         * Keeps files locked as long as it runs.
+         * Keeps files locked while the call runs.
          *
-         * @param files none without
-         * @return this builder
+         * @param files the locked files; may be empty
          */
         public Builder locks(List<ProgramLock> files) {
             child.locks(files);
             return this;
         }
 
-        /**
-         * Tells of its process.
-         *
-         * @param atStart hears of the process
-         * @param atEnd hears how it ended
-         * @return this builder
-         */
+        /** Registers observers of the process, for its start and its end. */
         public Builder observed(Consumer<ProcessHandle> atStart, BiConsumer<ProcessHandle, ChildEnd> atEnd) {
             this.started = atStart;
             this.ended = atEnd;
@@ -223,23 +189,21 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         }
 
         /**
-         * Tells a person that it takes long, after 5 seconds and then every 30.
+         * Registers a listener for long calls. It is notified after 5 seconds and then every 30 seconds.
          *
-         * @param work what it does, such as {@code the capture of a.neff}
-         * @param told hears each sentence
-         * @return this builder
+         * @param work description of the call, such as {@code the capture of a.neff}
+         * @param listener receives each sentence
          */
-        public Builder takesLong(String work, Consumer<String> told) {
+        public Builder takesLong(String work, Consumer<String> listener) {
             this.what = work;
-            this.person = told;
+            this.person = listener;
             return this;
         }
 
         /**
-         * Runs it to its end. An interrupted thread ends it at once and stays interrupted.
+         * Runs the call to its end. An interrupt of the thread ends the call at once, and the thread remains interrupted.
          *
-         * @return how it ended
-         * @throws ProgramNotStartedException when it cannot be run
+         * @throws ProgramNotStartedException when the program cannot be started
          */
         public ToolCall run() {
             try (ChildProcess process = child.start()) {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a tool and the runtime inside it printed. A line that says error does not always mean one: some are known to be harmless,
- * and when a NEFF cannot be loaded the runtime may print its whole environment at that level.
+ * The output of a tool and of the runtime inside it. A line with the word error is not always an error. Some lines are known to be
+ * harmless, and when a NEFF cannot be loaded, the runtime may print its whole environment at that level.
  *
  * @param text lines of both streams
  */
@@ -30,7 +30,7 @@ public record ToolLog(String text) {
     private static final Pattern HARMLESS = Pattern.compile("Unable to process node with uid|invalid DMA duration"
             + "|Unable to convertToInt64|buffer usage simulation is disabled|Schema validation:");
 
-    /** The level of a line. The word may be part of a name in a path. */
+    /** Marks of the level of an error in a line, apart from the same words in a path. */
     private static final Pattern ERROR_LEVEL = Pattern.compile(
             "(?<![\\w./-])(?:ERRO|ERROR|FATA|FATAL|CRITICAL)(?![\\w/-])|\\[(?i:error|fatal|critical)\\]|^[EF][0-9]{4} [0-9:.]+ "
                     + "|\\b(?i:(?:level|lvl)\"?\\s*[=:]\\s*\"?(?:error|eror|fatal|crit|critical))\\b");
@@ -39,7 +39,7 @@ public record ToolLog(String text) {
     private static final int LONGEST_LINE = 400;
     private static final int STEP = LONGEST_LINE / 4;
 
-    /** The first line that tells of an error and is not part of a dump of the environment, else the last line that is not known to be harmless. */
+    /** Returns the first error line outside a dump of the environment, or else the last line that is not known to be harmless. */
     Optional<String> errorLine() {
         int dump = text.lastIndexOf(END_OF_DUMP);
         Optional<String> behind =
@@ -68,18 +68,21 @@ public record ToolLog(String text) {
         return lines(text).map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())));
     }
 
-    /** Returns the line, or parts of it that overlap where it is long. */
+    /** Returns the line, or overlapping parts of a long line. */
     private static Stream<String> parts(String line) {
         return IntStream.iterate(0, start -> start == 0 || start + STEP < line.length(), start -> start + STEP)
                 .mapToObj(start -> line.substring(start, Math.min(start + LONGEST_LINE, line.length())));
     }
 
-    /** Returns the part that is shown. What begins near the end of a part is whole, and near the beginning, in a later one. */
+    /**
+     * Returns the shown part of a line, the last of up to four matching parts. Parts overlap, therefore text near the end of one part is
+     * complete in a later part, and nearer to its beginning.
+     */
     private static Optional<String> part(String line, Predicate<String> shown) {
         return parts(line).filter(shown).limit(LONGEST_LINE / STEP).reduce((earlier, later) -> later);
     }
 
-    /** A line that names missing data does not say why a tool failed. */
+    /** Checks whether a line is known to be harmless. A line about missing data does not explain the failure of a tool. */
     private static boolean isHarmless(String line) {
         return HARMLESS.matcher(line).find() || RuntimeLines.isHarmless(line) || line.contains("were dropped");
     }
@@ -93,28 +96,28 @@ public record ToolLog(String text) {
     }
 
     /**
-     * Returns the lines after which numbers of all kinds are wrong or missing: data were lost, cannot be read, or are in doubt by the
-     * tool's own account.
+     * Returns the lines after which numbers of all kinds are wrong or missing. The tool reports that data were lost, are unreadable, or are
+     * in doubt.
      *
-     * @return none where nothing is missing but figures of DMA
+     * @return empty when only metrics of DMA are affected
      */
     public List<String> lost() {
         return missingData().filter(line -> !MissingData.isOfDmaOnly(line)).toList();
     }
 
     /**
-     * Returns the lines after which only figures of DMA are wrong.
+     * Returns the lines after which only metrics of DMA are wrong.
      *
-     * @return none where they are right
+     * @return empty when these metrics are correct
      */
     public List<String> doubtfulDma() {
         return missingData().filter(MissingData::isOfDmaOnly).toList();
     }
 
     /**
-     * Returns the lines of the level of errors that name no missing data and are not known to be harmless.
+     * Returns the error lines that do not report missing data and are not known to be harmless.
      *
-     * @return without those of a dump of the environment
+     * @return the lines, without those of a dump of the environment
      */
     public List<String> otherErrors() {
         boolean dumps = text.contains(END_OF_DUMP);
@@ -129,30 +132,17 @@ public record ToolLog(String text) {
                 .toList();
     }
 
-    /**
-     * Whether a line says something.
-     *
-     * @param pattern to find
-     * @return whether it is found
-     */
+    /** Checks whether the text contains the pattern. */
     public boolean says(Pattern pattern) {
         return pattern.matcher(text).find();
     }
 
-    /**
-     * Returns what the runtime inside the tool reported.
-     *
-     * @return statuses and causes
-     */
+    /** Returns the statuses and causes that the runtime inside the tool reported. */
     public RuntimeReport report() {
         return RuntimeLines.in(text);
     }
 
-    /**
-     * Returns what the runtime printed when it did not get its cores.
-     *
-     * @return its line
-     */
+    /** Returns the line that the runtime printed when its cores were in use. */
     public Optional<String> taken() {
         return report().first(RuntimeCause.CORES_TAKEN).map(RuntimeLine::text);
     }

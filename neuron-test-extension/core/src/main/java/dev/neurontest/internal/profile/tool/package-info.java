@@ -1,4 +1,4 @@
-/** The vendor's profiler: where it is found, how it is called, and why a call failed. */
+/** The vendor's profiler: its discovery, its calls, and the reasons of failed calls. */
 @NullMarked
 package dev.neurontest.internal.profile.tool;
 
