@@ -65,11 +65,11 @@ final class NeffBytes implements AutoCloseable {
      * sizes.
      */
     String described(NeuronCore core) {
-        int here = core.device().host().logicalCoreSize();
-        return header.logicalCoreSize() == 0 || header.logicalCoreSize() == here
+        int hostSize = core.device().host().logicalCoreSize();
+        return header.logicalCoreSize() == 0 || header.logicalCoreSize() == hostSize
                 ? file
                 : "%s (compiled with --lnc %s, run with %s: compile it with --lnc %s, or set neuron.test.lnc=%s)"
-                        .formatted(file, header.logicalCoreSize(), here, here, header.logicalCoreSize());
+                        .formatted(file, header.logicalCoreSize(), hostSize, hostSize, header.logicalCoreSize());
     }
 
     long address() {

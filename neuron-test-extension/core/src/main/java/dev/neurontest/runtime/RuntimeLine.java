@@ -126,7 +126,7 @@ public record RuntimeLine(
                 && serialNumber.equals(other.serialNumber);
     }
 
-    RuntimeLine withText(String other) {
-        return new RuntimeLine(other, status, stage, device, core, logicalCore, rank, cause, serialNumber, action);
+    RuntimeLine withText(String newText) {
+        return new RuntimeLine(newText, status, stage, device, core, logicalCore, rank, cause, serialNumber, action);
     }
 }

@@ -75,11 +75,11 @@ public final class Npy {
         NpyHeader header = NpyHeader.read(source, file);
         String name = name(source, header, dtype);
         long count = Layout.count(header.shape());
-        long there = file.remaining() - header.length();
+        long available = file.remaining() - header.length();
         if (header.width() == 0
                 || count < 0
                 || count > Integer.MAX_VALUE / header.width()
-                || count * header.width() > there) {
+                || count * header.width() > available) {
             throw new NpyException(
                     source,
                     "is cut: %s values of %s bytes in the shape %s, and %s bytes are there"
@@ -87,7 +87,7 @@ public final class Npy {
                                     count < 0 ? "too many" : count,
                                     header.width(),
                                     Layout.text(header.shape()),
-                                    there));
+                                    available));
         }
         ByteBuffer values = file.slice(header.length(), (int) count * header.width());
         return TensorView.of(
