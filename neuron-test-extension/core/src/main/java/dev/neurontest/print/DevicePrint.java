@@ -82,7 +82,7 @@ public record DevicePrint(
 
     /** Returns a copy of this print with another position among the prints of a test. */
     @API(status = API.Status.INTERNAL)
-    public DevicePrint withOrder(long position) {
-        return new DevicePrint(position, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
+    public DevicePrint withOrder(long index) {
+        return new DevicePrint(index, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
     }
 }

@@ -526,11 +526,20 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Returns a machine-readable index of the prints. It contains {@code version} 1, {@code kind}, {@code completeness} ({@code proven},
-     * {@code unproven} or {@code doubted}), {@code doubts}, {@code prefixes} with the number of prints of each, {@code prints} with all
-     * known fields of each print except its values, {@code file} with the suffix of the name of its {@code .npy} after the name of this
-     * measurement, {@code mismatches} found by assertions, {@code odd} events, and {@code notListed} and {@code notAttached} with the
-     * number of omitted prints.
+     * Returns a machine-readable index of the prints as one JSON object. Its members are:
+     *
+     * <ul>
+     * <li>{@code version}: 1
+     * <li>{@code kind}
+     * <li>{@code completeness}: {@code proven}, {@code unproven} or {@code doubted}
+     * <li>{@code doubts}
+     * <li>{@code prefixes}: number of prints of each prefix
+     * <li>{@code prints}: all known fields of each print except its values. {@code file} is the suffix of its {@code .npy} after the name
+     *   of this measurement
+     * <li>{@code mismatches}: failed comparisons of assertions
+     * <li>{@code odd}: events that are no prints
+     * <li>{@code notListed} and {@code notAttached}: number of omitted prints
+     * </ul>
      *
      * @return one JSON object
      */

@@ -48,7 +48,7 @@ public record OddEvent(
 
     /** Returns a copy of this event with another position among the events of a test. */
     @API(status = API.Status.INTERNAL)
-    public OddEvent withOrder(long position) {
-        return new OddEvent(position, arrived, origin, coreIndex, type, reason, prefix, header, payload);
+    public OddEvent withOrder(long index) {
+        return new OddEvent(index, arrived, origin, coreIndex, type, reason, prefix, header, payload);
     }
 }

@@ -435,8 +435,8 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Returns the number of events that a debug stream can hold before it drops some, from the variable that was set when the runtime was
-     * opened.
+     * Returns the capacity of a debug stream in events. It is read from the variable that was set when the runtime was opened. A full
+     * stream drops events.
      *
      * @return 0 when unknown
      */

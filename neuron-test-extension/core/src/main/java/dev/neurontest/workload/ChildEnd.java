@@ -34,7 +34,7 @@ public record ChildEnd(
     /** The reasons for the end of a child process. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Cause {
-        /** An end by itself, or by a signal of another process. */
+        /** An end on its own, or by a signal of another process. */
         EXITED,
         /** A deadline that passed before the child ended. */
         TIMED_OUT,

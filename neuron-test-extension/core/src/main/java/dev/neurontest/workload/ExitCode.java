@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /**
  * The exit code of a process. Linux reports to a parent either an exit code or the signal that ended the child. Java combines both into
- * one number, as shells do: a signal becomes 128 plus its number. A program can also exit with such a number itself.
+ * one number, as shells do: a signal becomes 128 plus its number. A program can also exit with a code above 128 without a signal.
  *
  * @param value 0 to 255
  */
@@ -36,7 +36,7 @@ public record ExitCode(int value) {
             Map.entry(31, "SIGSYS"));
 
     /**
-     * Returns whether the process ended by itself and reported success.
+     * Returns whether the process ended on its own and reported success.
      *
      * @return true for 0
      */

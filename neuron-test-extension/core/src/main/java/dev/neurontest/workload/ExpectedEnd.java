@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * The ends of a workload that do not fail its test.
  *
- * @param exitCodes allowed exit codes of a program that ends by itself
- * @param anyExit true if such a program may end with any code
+ * @param exitCodes allowed exit codes of a program that ends on its own
+ * @param anyExit true if this program may end with any code
  * @param mayBeEnded true if the program may run until the end of its test or class
  */
 record ExpectedEnd(SortedSet<Integer> exitCodes, boolean anyExit, boolean mayBeEnded) {

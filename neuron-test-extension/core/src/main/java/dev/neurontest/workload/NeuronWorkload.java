@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program in any language that runs on leased cores during a test. Its Neuron runtime sees exactly these cores and writes its dumps to
- * the folder of the test. A limited amount of its output is kept, with secrets masked. However the program ends, all processes that it
- * started are ended too. A waiting thread continues only after the driver has cleaned up.
+ * the folder of the test. A limited amount of its output is kept, with secrets masked. All processes that it started end with it,
+ * regardless of the cause of the end. A waiting thread continues only after the driver has cleaned up.
  *
  * <pre>{@code
  * NeuronWorkload.command("python", "infer.py", "--batch", "8")
@@ -217,7 +217,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Expects other exit codes than 0 if the program ends by itself.
+         * Expects other exit codes than 0 if the program ends on its own.
          *
          * @param code exit code from 0 to 255; 128 plus the number of the signal for a program that a signal ends, such as 139 for SIGSEGV
          * @param others further allowed exit codes
@@ -230,7 +230,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Allows every exit code and signal if the program ends by itself. A program that is ended at its deadline has still failed.
+         * Allows every exit code and signal if the program ends on its own. A program that is ended at its deadline has still failed.
          *
          * @return this
          */
@@ -410,7 +410,7 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        /** Adds variables that are computed anew for each start. Variables of the user have precedence. */
+        /** Adds variables that are computed again for each start. Variables of the user have precedence. */
         Builder givenEnvironment(Supplier<Map<String, String>> variables) {
             this.givenEnvironment = variables;
             return this;
@@ -525,8 +525,8 @@ public final class NeuronWorkload implements AutoCloseable {
      *
      * @return this
      * @throws IllegalStateException when the builder has no readiness condition
-     * @throws WorkloadFailure when the program ended before it was ready, when it was not ready in time and was therefore ended, or when
-     *     the waiting thread was interrupted, which keeps its interrupt status
+     * @throws WorkloadFailure when the program ended before it was ready, or was not ready in time and was therefore ended. Also when the
+     *     waiting thread was interrupted; the thread keeps its interrupt status
      */
     public NeuronWorkload awaitReady() {
         if (!isServer()) {
@@ -574,8 +574,8 @@ public final class NeuronWorkload implements AutoCloseable {
      * Waits until the program has ended, its output is complete and its cores are free.
      *
      * @return the result
-     * @throws WorkloadFailure when the program failed: it ended by itself with an unexpected exit code, or it reached its deadline, or the
-     *     waiting thread was interrupted, which keeps its interrupt status
+     * @throws WorkloadFailure when the program ended on its own with an unexpected exit code, or reached its deadline. Also when the
+     *     waiting thread was interrupted; the thread keeps its interrupt status
      */
     public WorkloadResult await() {
         WorkloadResult ended = ended();

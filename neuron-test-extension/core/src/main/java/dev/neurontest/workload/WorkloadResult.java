@@ -91,7 +91,7 @@ public record WorkloadResult(
     }
 
     /**
-     * Returns whether the program ended by itself with 0. A status in the log of such a program does not take a core out of use.
+     * Returns whether the program ended on its own with 0. A status in its log does not take a core out of use in this case.
      *
      * @return true if the exit code is 0
      */

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The failure of a test because of workloads that did not end as expected, with a violation for each and its last lines of output. A
- * workload that ended as expected leaves its test undecided if its runtime does not trust the results.
+ * The failure of a test because of workloads that did not end as expected. It has a violation for each workload, with its last lines of
+ * output. A workload that ended as expected leaves its test undecided if its runtime does not trust the results.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailedWorkloads extends Failure {

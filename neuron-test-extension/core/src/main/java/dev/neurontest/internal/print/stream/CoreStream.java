@@ -154,9 +154,9 @@ final class CoreStream {
     }
 
     /**
-     * Ends a run of events and checks for a possible overflow. An event can only be lost while the ring is full. In this case the run has
-     * at least as many events as the capacity of the ring, whether the oldest or the newest events are dropped. A ring may keep one place
-     * free, so one event less is enough. A shorter run proves that no event was lost in it.
+     * Ends a run of events and checks for a possible overflow. An event can only be lost while the ring is full. Then the run has at least
+     * as many events as the capacity of the ring. This is independent of whether the ring drops the oldest or the newest events. A ring
+     * may keep one place free, so one event less is enough. A shorter run proves that no event was lost in it.
      */
     private void endRun() {
         StreamTap read = tap;

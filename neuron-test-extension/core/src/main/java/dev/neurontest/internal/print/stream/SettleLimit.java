@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * A time limit for waiting. Time counts only while no events arrive, because a thread on a busy machine is not stuck, and all events that
- * a ring held after the last execution must be read. A ring holds at most its capacity, so streams with continuous prints are not read
- * forever. A slow flow of events is awaited for at most one minute.
+ * A time limit for waiting. Time counts only while no events arrive, for two reasons. A thread on a busy machine is not stuck. All events
+ * that a ring held after the last execution must be read. A ring holds at most its capacity, so streams with continuous prints are not
+ * read forever. A slow flow of events is awaited for at most one minute.
  */
 final class SettleLimit {
 
