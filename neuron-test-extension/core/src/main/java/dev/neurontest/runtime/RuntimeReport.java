@@ -102,7 +102,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the lines that locate a line. A status has no device number, and its logical core may be a mere participant. The location of
+     * Returns the lines that locate a line. A status has no device number, and its logical core may only have taken part. The location of
      * the cause is used instead.
      *
      * @param line a line of this report
