@@ -8,22 +8,22 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * One tensor that a kernel printed with {@code device_print}: an event of type 1 of {@code nrt/ndebug_stream.h}, or what
- * another way out of a process has of it.
+ * A tensor that a kernel printed with {@code device_print}. A debug stream delivers it as an event of type 1 of
+ * {@code nrt/ndebug_stream.h}. The other origins provide a part of its fields.
  *
- * @param order of arrival within the test, from 0
- * @param arrived when this process got it
- * @param origin by which way it came
- * @param coreIndex the process-relative logical core whose stream it came from, or that its way names; -1 when that is unknown
- * @param coreId {@code logical_nc_id} as it is in the event, unsigned; -1 when the way does not tell. How the runtime counts it when only
- *     some cores are visible is not known, which is why both are kept
- * @param pipe 0 standard output, 1 standard error, as the kernel wanted it printed; -1 when the way does not tell
- * @param prefix what the kernel calls it, decoded as UTF-8 with replacement
- * @param dtype the name as it is in the event
- * @param shape without unused dimensions; empty for a scalar
+ * @param order position in the order of arrival within the test, from 0
+ * @param arrived time at which this process received the print
+ * @param origin transport by which the print arrived
+ * @param coreIndex the process-relative logical core of the stream, or the core that the origin names; -1 when unknown
+ * @param coreId {@code logical_nc_id} exactly as in the event, unsigned; -1 when the origin does not provide it. It is kept in addition to
+ *     {@code coreIndex} because the runtime's numbering is not known when only some cores are visible
+ * @param pipe 0 for standard output or 1 for standard error, as the kernel requested; -1 when the origin does not provide it
+ * @param prefix the prefix given in the kernel, decoded as UTF-8 with replacement
+ * @param dtype the name of the data type exactly as in the event
+ * @param shape the dimensions without unused ones; empty for a scalar
  * @param data the values, row-major
- * @param reserved bytes 608 to 1023 of the event, in which newer runtimes have fields that the public header does not; empty when
- *     the way does not tell
+ * @param reserved bytes 608 to 1023 of the event, where newer runtimes have fields that are missing from the public header; empty when the
+ *     origin does not provide them
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DevicePrint(
@@ -44,17 +44,17 @@ public record DevicePrint(
     public static final int EVENT_TYPE = 1;
 
     /**
-     * Keeps its own copy of the shape.
+     * Creates a print with its own copy of the shape.
      *
-     * @param order of arrival within the test, from 0
-     * @param arrived when this process got it
-     * @param origin by which way it came
+     * @param order position in the order of arrival within the test, from 0
+     * @param arrived time at which this process received the print
+     * @param origin transport by which the print arrived
      * @param coreIndex the process-relative logical core
      * @param coreId the id in the event
      * @param pipe 0 standard output, 1 standard error
-     * @param prefix what the kernel calls it
-     * @param dtype the name as it is in the event
-     * @param shape without unused dimensions
+     * @param prefix the prefix given in the kernel
+     * @param dtype the name of the data type exactly as in the event
+     * @param shape the dimensions without unused ones
      * @param data the values
      * @param reserved bytes 608 to 1023 of the event
      */
@@ -63,7 +63,7 @@ public record DevicePrint(
     }
 
     /**
-     * What messages call it.
+     * Returns a label of this print for messages.
      *
      * @return order of arrival and prefix, such as {@code print 17 "acc"}
      */
@@ -72,17 +72,17 @@ public record DevicePrint(
     }
 
     /**
-     * The values.
+     * Returns the values as a tensor.
      *
-     * @return a view that decodes them when they are asked for, and copies nothing
+     * @return a view that decodes values on access and copies nothing
      */
     public TensorView tensor() {
         return TensorView.of(dtype, shape, data);
     }
 
-    /** The same at another place among the prints of a test. */
+    /** Returns a copy of this print with another position among the prints of a test. */
     @API(status = API.Status.INTERNAL)
-    public DevicePrint withOrder(long other) {
-        return new DevicePrint(other, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
+    public DevicePrint withOrder(long index) {
+        return new DevicePrint(index, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
     }
 }

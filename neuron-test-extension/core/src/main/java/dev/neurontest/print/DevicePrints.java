@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * What kernels printed from the device during a test, in the order of arrival. Order means something only among the prints of one
- * core; prints of the same call site in a loop differ by nothing else.
+ * The prints of kernels from the device during a test, in the order of arrival. The order is meaningful only among the prints of one core.
+ * Prints of the same call site in a loop differ only in their order.
  *
- * <p>A test asks while it runs: every question first waits, bounded, until what was printed before has arrived. A part of the prints,
- * such as {@link #withPrefix}, is asked in the same way.
+ * <p>The methods can be called while the test runs. Each method that reads prints first waits, for a limited time, until earlier prints
+ * have arrived. A subset, such as {@link #withPrefix}, behaves in the same way.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DevicePrints implements Measurement {
@@ -44,7 +44,7 @@ public final class DevicePrints implements Measurement {
 
     private static final Predicate<DevicePrint> ALL = print -> true;
 
-    /** The length of a tensor from which its summary is kept. */
+    /** Minimum size of a tensor, in bytes, from which its summary is cached. */
     private static final long LONG = 4096;
 
     private static final Predicate<OddEvent> ANY_PRINT = OddEvent::mayBePrint;
@@ -77,10 +77,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * The prints of one test, while they arrive.
+     * Creates a live view of the prints of one test.
      *
-     * @param feed where they arrive
-     * @param cores of the test, in the order in which the process that owns them counts; may be empty
+     * @param feed source of the prints
+     * @param cores the cores of the test, in the numbering of the process that owns them; may be empty
      * @return a live view
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -90,9 +90,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * What has arrived, for good: later prints do not come in any more. Remembers what assertions compared.
+     * Returns a fixed copy of the prints that have arrived. Later prints are not added. Failed comparisons of assertions are still
+     * recorded.
      *
-     * @return a recording
+     * @return a measurement
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DevicePrints frozen() {
@@ -110,7 +111,7 @@ public final class DevicePrints implements Measurement {
                 summaries);
     }
 
-    /** Counts each print once, however often it is asked: a stream may bring very many. */
+    /** Counter of arrived prints. It inspects each print only once because a stream can deliver very many. */
     private static final class Arrivals {
 
         private final DevicePrints wanted;
@@ -125,7 +126,7 @@ public final class DevicePrints implements Measurement {
         int count() {
             List<DevicePrint> all = wanted.feed.prints();
             if (seen > 0 && !all.get(seen - 1).arrived().equals(last)) {
-                // One of several feeds was late: what it brought stands before what another had brought already.
+                // One of several feeds was late. Its prints are ordered before prints that another feed had delivered earlier.
                 seen = 0;
                 count = 0;
             }
@@ -138,10 +139,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Those with a prefix.
+     * Returns the prints with the given prefix.
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @return a part of these prints
+     * @param prefix exactly the prefix given to {@code device_print}
+     * @return a subset of these prints
      */
     public DevicePrints withPrefix(String prefix) {
         return where(
@@ -151,11 +152,11 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Those of a core.
+     * Returns the prints of the given core.
      *
-     * @param core of the test
-     * @return a part of these prints
-     * @throws IllegalArgumentException when it is no core of the test
+     * @param core a core of the test
+     * @return a subset of these prints
+     * @throws IllegalArgumentException when the core does not belong to the test
      */
     public DevicePrints onCore(NeuronCore core) {
         int index = cores.indexOf(core);
@@ -167,10 +168,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Those of a core.
+     * Returns the prints of the core with the given index.
      *
-     * @param index as the process that owns the core counts, from 0
-     * @return a part of these prints
+     * @param index number of the core in the process that owns it, from 0
+     * @return a subset of these prints
      */
     public DevicePrints onCore(int index) {
         return where(
@@ -184,7 +185,7 @@ public final class DevicePrints implements Measurement {
                 feed,
                 cores,
                 part == ALL ? condition : part.and(condition),
-                // A prefix that is asked for says more than what any print looks like.
+                // A condition for one prefix is more precise than the general check for a print, and replaces it.
                 oddPart == ANY_PRINT ? oddCondition : oddPart.and(oddCondition),
                 chosen + " " + words,
                 compared,
@@ -192,9 +193,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Which part these are, for a message.
+     * Returns a description of this subset for messages.
      *
-     * @return such as {@code  with prefix "acc"}, a blank before it; empty for all prints
+     * @return such as {@code  with prefix "acc"}, with a leading blank; empty for all prints
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String chosen() {
@@ -202,9 +203,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * All of them.
+     * Returns all prints of this subset.
      *
-     * @return in the order of arrival
+     * @return the prints in the order of arrival
      */
     public List<DevicePrint> all() {
         feed.settle();
@@ -216,7 +217,7 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * How many there are.
+     * Returns the number of prints.
      *
      * @return 0 or more
      */
@@ -225,20 +226,20 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Whether there are none.
+     * Returns whether there are no prints.
      *
-     * @return true also when prints could not be collected, which {@link #doubts()} tells
+     * @return true also when prints could not be collected; {@link #doubts()} contains the reason
      */
     public boolean isEmpty() {
         return all().isEmpty();
     }
 
     /**
-     * One of them.
+     * Returns the print at the given position.
      *
-     * @param index in the order of arrival, from 0, among these prints
+     * @param index position in the order of arrival, from 0, within this subset
      * @return the print
-     * @throws IndexOutOfBoundsException when there are fewer
+     * @throws IndexOutOfBoundsException when there are fewer prints
      */
     public DevicePrint get(int index) {
         List<DevicePrint> all = all();
@@ -249,9 +250,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * What the prints are called.
+     * Returns the number of prints of each prefix.
      *
-     * @return each prefix with the number of its prints, in the order in which they first arrived
+     * @return each prefix with the number of its prints, in the order of their first arrival
      */
     public Map<String, Integer> prefixes() {
         Map<String, Integer> prefixes = new LinkedHashMap<>();
@@ -259,7 +260,7 @@ public final class DevicePrints implements Measurement {
         return prefixes;
     }
 
-    /** Returns the prints of each prefix; once for all where no more come. */
+    /** Returns the prints of each prefix. The result is cached if no more prints can arrive. */
     @API(status = API.Status.INTERNAL)
     public Map<String, List<DevicePrint>> byPrefix() {
         Map<String, List<DevicePrint>> groups = grouped;
@@ -270,7 +271,7 @@ public final class DevicePrints implements Measurement {
         return groups;
     }
 
-    /** Returns the prints with a value that is not finite; found once where no more come. */
+    /** Returns the prints with a value that is not finite. The result is cached if no more prints can arrive. */
     @API(status = API.Status.INTERNAL)
     public List<DevicePrint> notFinite() {
         List<DevicePrint> found = notFinite;
@@ -282,7 +283,7 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * What arrived in the whole test, in a few lines for a message: who missed a print may have asked for another one.
+     * Returns a short overview of all prints of the test for messages. It helps to detect a wrong prefix in an expectation.
      *
      * @return such as {@code Arrived: 64 "acc", 1 "scale"}, ended by a line break
      */
@@ -302,11 +303,11 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Which prints of the whole test have values that are not finite, for a message: a test that looks at one print seldom looks at the
-     * one where it began.
+     * Describes the prints of the whole test with values that are not finite, for a message. The first such print is often different from
+     * the print that a test checks.
      *
-     * @param unseen which prints a message should not do without
-     * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}, for each prefix that has one
+     * @param unseen filter for prints that the test has not inspected; a prefix is included if it has such a print
+     * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}, for each included prefix
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
@@ -327,9 +328,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Events that are no prints.
+     * Returns the events that are no prints.
      *
-     * @return in the order of arrival, of the whole test
+     * @return the events of the whole test, in the order of arrival
      */
     public List<OddEvent> oddEvents() {
         feed.settle();
@@ -337,9 +338,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Why there may have been more prints than are here.
+     * Returns the reasons why prints may be missing.
      *
-     * @return none when everything that was printed is here
+     * @return empty when all prints have arrived
      */
     public List<PrintDoubt> doubts() {
         feed.settle();
@@ -347,9 +348,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Why nothing can be said about all of these prints: there may be more, or one that cannot be read may be among them.
+     * Returns the reasons why a statement about all of these prints is impossible. Prints may be missing, or an unreadable print may
+     * belong to this subset.
      *
-     * @return sentences; none when everything that was printed is here and can be read
+     * @return sentences; empty when all prints have arrived and are readable
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> uncertainties() {
@@ -366,9 +368,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Whether all that was printed is here.
+     * Returns whether all prints have arrived.
      *
-     * @return what is known of it
+     * @return the completeness as far as it is known
      */
     public Completeness completeness() {
         feed.settle();
@@ -377,17 +379,22 @@ public final class DevicePrints implements Measurement {
                 : feed.isProven() ? Completeness.PROVEN : Completeness.UNPROVEN;
     }
 
-    /** Whether all that was printed is here. */
+    /** The completeness of the prints of a test. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Completeness {
         /**
-         * The streams were read in this process, and were empty so often that none can have been full. That rests on a ring whose size
-         * is a number of events, as the notes of the runtime say.
+         * Proven completeness. The streams were read in this process, and were empty often enough that none can have been full. This
+         * assumes that the size of a ring is a number of events, as the notes of the runtime state.
          */
         PROVEN("complete, proven"),
-        /** Nothing speaks against it, but what came from other processes is known by what they told. */
+        /**
+         * Probable completeness. There is no sign of a missing print, but the prints of other processes are known only from their reports.
+         */
         UNPROVEN("complete as far as is known"),
-        /** Prints may be missing; {@link DevicePrints#doubts()} says why. A demand that they could change is undecided. */
+        /**
+         * Doubtful completeness. Prints may be missing; {@link DevicePrints#doubts()} contains the reasons. An expectation that depends on
+         * them is undecided.
+         */
         DOUBTED("may be incomplete");
 
         private final String words;
@@ -397,9 +404,9 @@ public final class DevicePrints implements Measurement {
         }
 
         /**
-         * As messages say it.
+         * Returns the text for messages.
          *
-         * @return in lower case
+         * @return text in lower case
          */
         @Override
         public String toString() {
@@ -407,7 +414,7 @@ public final class DevicePrints implements Measurement {
         }
     }
 
-    /** What is odd, though no print is missing for it. */
+    /** Returns the oddities that do not cause missing prints. */
     @API(status = API.Status.INTERNAL)
     public List<String> notices() {
         return feed.notices();
@@ -416,23 +423,23 @@ public final class DevicePrints implements Measurement {
     /**
      * Waits for the first print with a prefix.
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @param atMost how long
-     * @return the first, which may have arrived long ago
-     * @throws AssertionFailedError when none came in time; the message says what did
+     * @param prefix exactly the prefix given to {@code device_print}
+     * @param atMost maximum time to wait
+     * @return the first print with this prefix, which may have arrived long ago
+     * @throws AssertionFailedError when none arrived in time; the message lists the prints that arrived
      */
     public DevicePrint await(String prefix, Duration atMost) {
         return await(prefix, 1, atMost).get(0);
     }
 
     /**
-     * Waits until so many prints with a prefix have arrived.
+     * Waits until a number of prints with a prefix have arrived.
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @param count how many at least, counted from the start of the test
-     * @param atMost how long
-     * @return all with this prefix so far, in the order of arrival
-     * @throws AssertionFailedError when fewer came in time; the message says what did
+     * @param prefix exactly the prefix given to {@code device_print}
+     * @param count minimum number of prints, counted from the start of the test
+     * @param atMost maximum time to wait
+     * @return all prints with this prefix so far, in the order of arrival
+     * @throws AssertionFailedError when fewer arrived in time; the message lists the prints that arrived
      */
     public List<DevicePrint> await(String prefix, int count, Duration atMost) {
         DevicePrints wanted = withPrefix(prefix);
@@ -458,10 +465,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * Keeps a comparison that failed, for the picture.
+     * Stores a failed comparison for the picture.
      *
-     * @param print which print
-     * @param comparison what was found
+     * @param print the compared print
+     * @param comparison result of the comparison
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void remember(DevicePrint print, TensorComparison comparison) {
@@ -469,9 +476,9 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * What assertions compared and found wanting.
+     * Returns the failed comparisons of assertions.
      *
-     * @return in the order of the assertions
+     * @return the comparisons in the order of the assertions
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<ComparedPrint> compared() {
@@ -479,10 +486,10 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * What messages call the core of a print.
+     * Returns the name of the core of a print for messages.
      *
-     * @param print one of these
-     * @return the name of the core as far as it is known
+     * @param print one of these prints
+     * @return the name of the core, or else its index, or else {@code ?}
      */
     @API(status = API.Status.INTERNAL)
     public String core(DevicePrint print) {
@@ -490,14 +497,17 @@ public final class DevicePrints implements Measurement {
         return index < 0 ? "?" : index < cores.size() ? cores.get(index).name() : Integer.toString(index);
     }
 
-    /** The name of a logical core may begin with this word itself. */
+    /**
+     * Returns the core of a print for messages. The word "core" is added only where no name is known, because the name of a logical core
+     * may begin with this word.
+     */
     @API(status = API.Status.INTERNAL)
     public String place(DevicePrint print) {
         int index = print.coreIndex();
         return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 
-    /** Computed once where the tensor is long. */
+    /** Returns the summary of the values of a print. It is computed only once for a long tensor. */
     @API(status = API.Status.INTERNAL)
     public ValueSummary summary(DevicePrint print) {
         return print.data().size() < LONG
@@ -516,11 +526,20 @@ public final class DevicePrints implements Measurement {
     }
 
     /**
-     * The index of the prints for a program: {@code version} 1, {@code kind}, {@code completeness} ({@code proven},
-     * {@code unproven} or {@code doubted}), {@code doubts}, {@code prefixes} with how many prints each has,
-     * {@code prints} with everything that is known of each but its values, {@code file} with what follows the name of this recording in
-     * the name of its {@code .npy}, {@code mismatches} that assertions found, {@code odd} events, and {@code notListed} and
-     * {@code notAttached} with how many were left out.
+     * Returns a machine-readable index of the prints as one JSON object. Its members are:
+     *
+     * <ul>
+     * <li>{@code version}: 1
+     * <li>{@code kind}
+     * <li>{@code completeness}: {@code proven}, {@code unproven} or {@code doubted}
+     * <li>{@code doubts}
+     * <li>{@code prefixes}: number of prints of each prefix
+     * <li>{@code prints}: all known fields of each print except its values. {@code file} is the suffix of its {@code .npy} after the name
+     *   of this measurement
+     * <li>{@code mismatches}: failed comparisons of assertions
+     * <li>{@code odd}: events that are no prints
+     * <li>{@code notListed} and {@code notAttached}: number of omitted prints
+     * </ul>
      *
      * @return one JSON object
      */
@@ -529,7 +548,7 @@ public final class DevicePrints implements Measurement {
         return PrintJson.of(this);
     }
 
-    /** The picture, and a {@code .npy} for each print until there are too many. */
+    /** Returns the picture and a {@code .npy} file for each print, up to a maximum number. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public List<Attachment> attachments() {

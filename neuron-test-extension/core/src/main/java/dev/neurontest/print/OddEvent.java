@@ -6,16 +6,16 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * An event that is no print: of a type that is not known, or with sizes that contradict each other. It is kept as it came.
+ * An event that is no print. Its type is unknown, or its sizes contradict each other. It is stored unchanged.
  *
- * @param order of arrival within the test, counted together with the prints
- * @param arrived when this process got it
- * @param origin by which way it came
- * @param coreIndex the process-relative logical core whose stream it came from; -1 when that is unknown
- * @param type of the header, unsigned
- * @param reason what is wrong with it
- * @param prefix of the print that it was meant to be; empty when it was none, or when that cannot be told
- * @param header the 64 bytes of the header; empty when the way has none
+ * @param order position in the order of arrival within the test, counted together with the prints
+ * @param arrived time at which this process received the event
+ * @param origin transport by which the event arrived
+ * @param coreIndex the process-relative logical core of the stream; -1 when unknown
+ * @param type type in the header, unsigned
+ * @param reason description of the defect
+ * @param prefix prefix of the intended print; empty when the event was not a print or the prefix is unknown
+ * @param header the 64 bytes of the header; empty when the origin has no headers
  * @param payload as many bytes as the header promises
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -31,24 +31,24 @@ public record OddEvent(
         TensorBytes payload) {
 
     /**
-     * Whether it may be a print with this prefix, so that nothing can be said about all of these.
+     * Returns whether the event may be a print with the given prefix. If so, a statement about all prints with this prefix is impossible.
      *
-     * @param wanted which prefix
-     * @return true also where an event of a stream is a print whose prefix cannot be told
+     * @param wanted the prefix
+     * @return true also for an event of a stream that is a print with an unknown prefix
      */
     public boolean mayBePrintOf(String wanted) {
         return prefix.map(wanted::equals).orElse(type == DevicePrint.EVENT_TYPE);
     }
 
-    /** Whether it may be a print at all: a line of output that begins as one, and has no values, is most often none. */
+    /** Returns whether the event may be a print. A line of output that begins like a print but has no values is usually none. */
     boolean mayBePrint() {
-        boolean saysSomething = payload.size() > 0 || origin != PrintOrigin.TEXT;
-        return prefix.isPresent() && saysSomething || type == DevicePrint.EVENT_TYPE;
+        boolean hasContent = payload.size() > 0 || origin != PrintOrigin.TEXT;
+        return prefix.isPresent() && hasContent || type == DevicePrint.EVENT_TYPE;
     }
 
-    /** The same at another place among the events of a test. */
+    /** Returns a copy of this event with another position among the events of a test. */
     @API(status = API.Status.INTERNAL)
-    public OddEvent withOrder(long other) {
-        return new OddEvent(other, arrived, origin, coreIndex, type, reason, prefix, header, payload);
+    public OddEvent withOrder(long index) {
+        return new OddEvent(index, arrived, origin, coreIndex, type, reason, prefix, header, payload);
     }
 }

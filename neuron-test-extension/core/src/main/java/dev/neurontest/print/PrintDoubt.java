@@ -3,28 +3,28 @@ package dev.neurontest.print;
 import org.apiguardian.api.API;
 
 /**
- * Why there may have been more prints than are here.
+ * A reason why prints may be missing.
  *
- * @param kind what is wrong
- * @param reason what was seen, where, and what to do
+ * @param kind kind of the problem
+ * @param reason description of the observation, its place and a possible remedy
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrintDoubt(Kind kind, String reason) {
 
-    /** What can be wrong with prints. */
+    /** The kinds of problems with prints. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Kind {
-        /** The runtime, or this silicon, has no debug stream. */
+        /** Missing support for debug streams, in the runtime or in this silicon. */
         UNAVAILABLE,
-        /** Another reader has the stream. */
+        /** A stream that another reader has opened. */
         TAKEN,
-        /** Prints are missing: a sequence has gaps, or what could not be kept was dropped. */
+        /** Missing prints: a sequence has gaps, or events that could not be stored were dropped. */
         LOST,
-        /** The stream may have been full, and drops events then without a sign. */
+        /** A stream that may have been full. A full stream drops events without a sign. */
         FULL,
-        /** The stream did not become quiet in time, or reading it failed. */
+        /** A stream that did not become quiet in time, or that could not be read. */
         UNSETTLED,
-        /** What came from a process cannot be read. */
+        /** Unreadable data from a process. */
         UNREADABLE
     }
 }

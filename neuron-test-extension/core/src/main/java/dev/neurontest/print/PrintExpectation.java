@@ -5,29 +5,29 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a test demands of the prints with one prefix. Immutable.
+ * The expectation of a test about the prints with one prefix. Immutable.
  *
- * @param prefix exactly as it was given to {@code device_print}
- * @param min how many at least
- * @param max how many at most; {@link #NO_LIMIT} for any number
- * @param noNaN whether no value may be NaN
- * @param words the demand as the test has it
+ * @param prefix exactly the prefix given to {@code device_print}
+ * @param min minimum number of prints
+ * @param max maximum number of prints; {@link #NO_LIMIT} for any number
+ * @param noNaN true if no value may be NaN
+ * @param words the expectation as written in the test
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrintExpectation(String prefix, long min, long max, boolean noNaN, String words) {
 
-    /** Any number. */
+    /** The maximum for an unlimited number of prints. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 
     /**
-     * Checks the numbers.
+     * Creates an expectation after checking the numbers.
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @param min how many at least
-     * @param max how many at most
-     * @param noNaN whether no value may be NaN
-     * @param words the demand as the test has it
-     * @throws IllegalArgumentException when there is no such number
+     * @param prefix exactly the prefix given to {@code device_print}
+     * @param min minimum number of prints
+     * @param max maximum number of prints
+     * @param noNaN true if no value may be NaN
+     * @param words the expectation as written in the test
+     * @throws IllegalArgumentException when the minimum is negative or greater than the maximum
      */
     public PrintExpectation {
         if (min < 0 || max < min) {
@@ -36,90 +36,90 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
     }
 
     /**
-     * Starts with at least one print.
+     * Creates an expectation of at least one print.
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @return a demand
+     * @param prefix exactly the prefix given to {@code device_print}
+     * @return an expectation
      */
     public static PrintExpectation of(String prefix) {
         return new PrintExpectation(prefix, 1, NO_LIMIT, false, "prints of " + PrintNames.quoted(prefix));
     }
 
     /**
-     * Limits the number to one.
+     * Requires an exact number of prints.
      *
-     * @param count how many; 0 for none
-     * @return another demand
-     * @throws IllegalArgumentException when it is negative
+     * @param count number of prints; 0 for none
+     * @return a new expectation
+     * @throws IllegalArgumentException when the number is negative
      */
     public PrintExpectation exactly(long count) {
         return between(count, count);
     }
 
     /**
-     * Limits the number from below.
+     * Requires a minimum number of prints.
      *
-     * @param count how many at least
-     * @return another demand
-     * @throws IllegalArgumentException when it is negative
+     * @param count minimum number of prints
+     * @return a new expectation
+     * @throws IllegalArgumentException when the number is negative
      */
     public PrintExpectation atLeast(long count) {
         return between(count, NO_LIMIT);
     }
 
     /**
-     * Limits the number from above.
+     * Requires a maximum number of prints.
      *
-     * @param count how many at most
-     * @return another demand
-     * @throws IllegalArgumentException when it is negative
+     * @param count maximum number of prints
+     * @return a new expectation
+     * @throws IllegalArgumentException when the number is negative
      */
     public PrintExpectation atMost(long count) {
         return between(0, count);
     }
 
     /**
-     * Limits the number from both sides.
+     * Requires a number of prints within a range.
      *
-     * @param least how many at least
-     * @param most how many at most
-     * @return another demand
-     * @throws IllegalArgumentException when there is no such number
+     * @param least minimum number of prints
+     * @param most maximum number of prints
+     * @return a new expectation
+     * @throws IllegalArgumentException when the minimum is negative or greater than the maximum
      */
     public PrintExpectation between(long least, long most) {
         return new PrintExpectation(prefix, least, most, noNaN, words);
     }
 
     /**
-     * Demands that no value is NaN.
+     * Requires that no value is NaN.
      *
-     * @return another demand
+     * @return a new expectation
      */
     public PrintExpectation withoutNaN() {
         return new PrintExpectation(prefix, min, max, true, words);
     }
 
     /**
-     * The demand as messages tell it.
+     * Sets the text of the expectation in messages.
      *
      * @param demand such as {@code @ExpectPrint(prefix = "acc", count = 4)}
-     * @return another demand
+     * @return a new expectation
      */
     public PrintExpectation inWords(String demand) {
         return new PrintExpectation(prefix, min, max, noNaN, demand);
     }
 
-    /** Returns whether a body that printed nothing would break the demand. */
+    /** Returns whether a test body without prints would violate the expectation. */
     boolean asksForPrints() {
         return min > 0;
     }
 
-    /** Returns what holds where nothing had to be printed: no more than so many, and no NaN. */
+    /** Returns the part of the expectation that still applies to an aborted test body: the maximum number of prints, and no NaN. */
     Optional<PrintExpectation> ofAbortedBody() {
         return noNaN || max != NO_LIMIT ? Optional.of(between(0, max)) : Optional.empty();
     }
 
-    /** The number in words. */
+    /** Returns the expected number of prints in words. */
     @API(status = API.Status.INTERNAL)
     public String number() {
         return min == max

@@ -9,15 +9,16 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a test demands of its prints. Immutable; one value serves any number of tests.
+ * The expectations of a test about its prints. Immutable; one value can be used by any number of tests.
  *
- * <p>Where prints may be missing, or one of the same prefix cannot be read, a demand is decided only if that cannot matter: more than
- * allowed are too many in any case, and at least as many as demanded stay enough. NaN and infinities are reported even when no demand asks for them.
+ * <p>If prints may be missing or unreadable, an expectation is decided only if they cannot change the result. For example, a maximum that
+ * is already exceeded stays exceeded, and a minimum that is reached stays reached. NaN and infinities are reported even when no
+ * expectation requires it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PrintExpectations implements Expectation<DevicePrints> {
 
-    /** What holds unless a test says otherwise: nothing is demanded, and what is remarkable is told. */
+    /** The default without expectations. Remarkable observations are still reported. */
     public static final PrintExpectations DEFAULT = builder().build();
 
     private final List<PrintExpectation> demands;
@@ -27,7 +28,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     }
 
     /**
-     * Starts without demands.
+     * Creates a builder without expectations.
      *
      * @return a builder
      */
@@ -36,9 +37,9 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     }
 
     /**
-     * The demands.
+     * Returns the expectations.
      *
-     * @return in the order in which they were added
+     * @return the expectations in the order in which they were added
      */
     public List<PrintExpectation> demands() {
         return demands;
@@ -69,7 +70,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         return builder.build();
     }
 
-    /** Collects demands. */
+    /** Builder of print expectations. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -78,7 +79,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         private Builder() {}
 
         /**
-         * Adds a demand.
+         * Adds an expectation.
          *
          * @param demand such as {@code PrintExpectation.of("acc").exactly(4)}
          * @return this
@@ -89,9 +90,9 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         }
 
         /**
-         * Ends building.
+         * Creates the expectations.
          *
-         * @return the rules
+         * @return the expectations
          */
         public PrintExpectations build() {
             return new PrintExpectations(this);

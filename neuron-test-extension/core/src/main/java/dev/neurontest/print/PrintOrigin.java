@@ -2,7 +2,7 @@ package dev.neurontest.print;
 
 import org.apiguardian.api.API;
 
-/** By which way a print left the process that owns the core. */
+/** The transport by which a print left the process that owns the core. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum PrintOrigin {
     /** The debug stream of the runtime in this process. */
@@ -11,8 +11,8 @@ public enum PrintOrigin {
     FORWARDED,
     /** Files below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
     FILES,
-    /** Lines on standard output, such as a simulation writes them. Rounded, and long tensors are abbreviated. */
+    /** Lines on standard output, such as those of a simulation. Values are rounded, and long tensors are abbreviated. */
     TEXT,
-    /** The file that a JVM has left that ended while a test ran. */
+    /** The file left by a JVM that ended while a test ran. */
     LEFT
 }

@@ -1,4 +1,4 @@
-/** What kernels printed from the device: the prints of a test, what is demanded of them, and how they are shown. */
+/** Prints of kernels from the device: the prints of a test, the expectations about them, and their presentation. */
 @NullMarked
 package dev.neurontest.print;
 

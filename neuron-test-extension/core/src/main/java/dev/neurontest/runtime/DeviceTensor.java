@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Memory of a core's device. The JVM does not know of it: it is in use until it is closed, whatever becomes of this object. Where an
- * {@link Execution} uses it, it is freed when that is closed too.
+ * A block of device memory of a core. The JVM's garbage collector does not manage it. The memory is in use until it is closed, even if
+ * this object becomes unreachable. If an {@link Execution} uses it, the memory is freed only after that execution is closed too.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DeviceTensor implements AutoCloseable {
@@ -68,40 +68,40 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * What it is called.
+     * Returns the name of the tensor.
      *
-     * @return as it was allocated
+     * @return the name given at allocation
      */
     public String name() {
         return name;
     }
 
     /**
-     * Where it is.
+     * Returns the core of the tensor.
      *
-     * @return the core on whose device it is
+     * @return the core of the device memory
      */
     public NeuronCore core() {
         return core;
     }
 
     /**
-     * How many bytes it has.
+     * Returns the size of the tensor.
      *
-     * @return its size
+     * @return size in bytes
      */
     public long bytes() {
         return bytes;
     }
 
     /**
-     * Writes all of it.
+     * Writes the whole tensor.
      *
      * @param values a {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]}, {@code double[]},
-     *     {@link ByteBuffer} (from position to limit), {@link dev.neurontest.tensor.TensorView} or {@link TensorBytes}, of the
-     *     tensor's size
+     *     {@link ByteBuffer} (from position to limit), {@link dev.neurontest.tensor.TensorView} or {@link TensorBytes}, of the tensor's
+     *     size
      * @return this
-     * @throws IllegalArgumentException when it is of another size, or none of these
+     * @throws IllegalArgumentException when the values have another size or an unsupported type
      * @throws IllegalStateException when the tensor or the runtime is closed
      * @throws NrtException when the runtime refuses
      */
@@ -115,13 +115,13 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * Writes a part of it.
+     * Writes a part of the tensor.
      *
-     * @param offset where the part begins
+     * @param offset start of the part, in bytes
      * @param values as for {@link #write(Object)}
      * @return this
-     * @throws IllegalArgumentException when it is none of these
-     * @throws IndexOutOfBoundsException when the part is not inside
+     * @throws IllegalArgumentException when the values have an unsupported type
+     * @throws IndexOutOfBoundsException when the part is not inside the tensor
      * @throws IllegalStateException when the tensor or the runtime is closed
      * @throws NrtException when the runtime refuses
      */
@@ -142,7 +142,7 @@ public final class DeviceTensor implements AutoCloseable {
         });
     }
 
-    /** Collects in native memory what is written to the device. */
+    /** Output stream to the device, buffered in native memory. */
     private final class Upload extends OutputStream {
 
         private final long address;
@@ -205,10 +205,10 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * Reads all of it.
+     * Reads the whole tensor.
      *
      * @return a copy
-     * @throws IllegalStateException when the tensor or the runtime is closed, or it is larger than an array can be
+     * @throws IllegalStateException when the tensor or the runtime is closed, or the tensor is larger than the maximum size of an array
      * @throws NrtException when the runtime refuses
      */
     public byte[] read() {
@@ -221,12 +221,12 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * Reads a part of it.
+     * Reads a part of the tensor.
      *
-     * @param offset where the part begins
-     * @param length how many bytes it has
+     * @param offset start of the part, in bytes
+     * @param length size of the part, in bytes
      * @return a copy
-     * @throws IndexOutOfBoundsException when the part is not inside
+     * @throws IndexOutOfBoundsException when the part is not inside the tensor
      * @throws IllegalStateException when the tensor or the runtime is closed
      * @throws NrtException when the runtime refuses
      */
@@ -259,7 +259,7 @@ public final class DeviceTensor implements AutoCloseable {
         }
     }
 
-    /** Its address, to be released after use. */
+    /** Returns the native address. The caller must call {@link #release()} after use. */
     long hold() {
         return handle.hold();
     }
@@ -272,14 +272,14 @@ public final class DeviceTensor implements AutoCloseable {
         return runtime;
     }
 
-    /** Gives the memory back, once. Nothing happens when it is closed already, or its runtime is. */
+    /** Frees the device memory. Further calls have no effect, nor has a call after the runtime is closed. */
     @Override
     public void close() {
         runtime.close(handle);
     }
 
     /**
-     * For messages.
+     * Returns a description for messages.
      *
      * @return name, size and core
      */

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A model with tensors for all that it reads and writes, to be executed again and again. It serves one thread at a time; several
- * executions of one model may run at once.
+ * A model with tensors for all its inputs and outputs, for repeated execution. An instance must be used by one thread at a time. Several
+ * executions of one model can run concurrently.
  *
  * <pre>{@code
  * try (Execution execution = model.bind().input("a", a).input("b", b)) {
@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Execution implements AutoCloseable {
 
-    /** With or without errors, the outputs are written. */
+    /** Status codes with complete outputs, with or without errors. */
     private static final Set<Integer> COMPLETED = Set.of(0, 1003, 1004);
 
     private final LoadedModel model;
@@ -33,7 +33,7 @@ public final class Execution implements AutoCloseable {
     private final TensorSet outputs;
     private final Handle handle;
 
-    /** How one run ended. */
+    /** The end of one run. */
     record Ended(RuntimeStatus status, long nanoseconds) {}
 
     private Execution(LoadedModel model, TensorSet inputs, TensorSet outputs, boolean owned) {
@@ -86,13 +86,13 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * Gives an input.
+     * Sets an input.
      *
-     * @param name of the input
-     * @param values a {@link DeviceTensor} of its size, which is used as it is; otherwise what {@link DeviceTensor#write(Object)}
-     *     takes, which is copied to the device now
+     * @param name name of the input
+     * @param values a {@link DeviceTensor} of the size of the input, which is used directly; otherwise values for
+     *     {@link DeviceTensor#write(Object)}, which are copied to the device immediately
      * @return this
-     * @throws IllegalArgumentException when the model has no such input, or it is of another size
+     * @throws IllegalArgumentException when the model has no such input, or it has another size
      * @throws IllegalStateException when this, the tensor, the model or the runtime is closed
      * @throws NrtException when the runtime refuses
      */
@@ -108,12 +108,12 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * Lets an output be written to a tensor of one's own; one that is an input too makes the two aliases.
+     * Sets a tensor of the caller as the destination of an output. If this tensor is also an input, input and output are aliases.
      *
-     * @param name of the output
-     * @param tensor of its size
+     * @param name name of the output
+     * @param tensor a tensor of the size of the output
      * @return this
-     * @throws IllegalArgumentException when the model has no such output, or it is of another size
+     * @throws IllegalArgumentException when the model has no such output, or it has another size
      * @throws IllegalStateException when this, the tensor, the model or the runtime is closed
      * @throws NrtException when the runtime refuses
      */
@@ -138,8 +138,8 @@ public final class Execution implements AutoCloseable {
     /**
      * Executes the model once.
      *
-     * @return how long {@code nrt_execute} took, as this thread saw it
-     * @throws IllegalArgumentException when an input was not given
+     * @return duration of {@code nrt_execute}, measured by this thread
+     * @throws IllegalArgumentException when an input was not set
      * @throws IllegalStateException when this, the model or the runtime is closed
      * @throws NrtException when it does not end with {@code NRT_SUCCESS}
      */
@@ -152,12 +152,12 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * Executes the model many times, one after the other. Failures are counted; after a timeout or a failure of the hardware there is no
-     * further execution, since the core would need a reset.
+     * Executes the model many times in sequence. Failures are counted. A timeout or a hardware failure ends the sequence, because the core
+     * would need a reset.
      *
-     * @param executions how many
+     * @param executions number of executions
      * @return latencies and failures
-     * @throws IllegalArgumentException when an input was not given
+     * @throws IllegalArgumentException when an input was not set
      * @throws IllegalStateException when this, the model or the runtime is closed
      */
     public ExecutionStatistics runMany(int executions) {
@@ -197,10 +197,10 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * The tensor of an output, as it is on the device.
+     * Returns the tensor of an output on the device.
      *
-     * @param name of the output
-     * @return closed with this, unless it was given
+     * @param name name of the output
+     * @return the tensor; it is closed together with this execution unless the caller provided it
      * @throws IllegalArgumentException when the model has no such output
      */
     public synchronized DeviceTensor outputTensor(String name) {
@@ -208,11 +208,11 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * What the last execution wrote.
+     * Returns the outputs of the last execution.
      *
      * @return copies of all outputs
-     * @throws IllegalStateException when this or the runtime is closed, or an output is larger than an array can be
-     * @throws NrtException when they cannot be read
+     * @throws IllegalStateException when this or the runtime is closed, or an output is larger than the maximum size of an array
+     * @throws NrtException when the outputs cannot be read
      */
     public synchronized Outputs outputs() {
         return holding(() -> {
@@ -226,14 +226,14 @@ public final class Execution implements AutoCloseable {
         });
     }
 
-    /** Gives its tensors back, once, when nothing is executed any more. Nothing happens when it is closed already, or its runtime is. */
+    /** Frees the tensors as soon as no execution is running. Further calls have no effect, nor has a call after the runtime is closed. */
     @Override
     public void close() {
         runtime.close(handle);
     }
 
     /**
-     * For messages.
+     * Returns a description for messages.
      *
      * @return model and core
      */

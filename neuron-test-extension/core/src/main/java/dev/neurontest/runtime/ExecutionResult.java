@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** How one execution ended, whatever its status is. */
+/** The result of one execution, successful or not. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ExecutionResult {
 
@@ -20,7 +20,7 @@ public final class ExecutionResult {
     }
 
     /**
-     * What {@code nrt_execute} returned.
+     * Returns the status of {@code nrt_execute}.
      *
      * @return such as {@code NRT_EXEC_OOB (1006)}
      */
@@ -29,16 +29,16 @@ public final class ExecutionResult {
     }
 
     /**
-     * How long {@code nrt_execute} took, as this thread saw it.
+     * Returns the duration of {@code nrt_execute}, measured by the calling thread.
      *
-     * @return with the host's part of it
+     * @return the duration, including the host's part
      */
     public Duration duration() {
         return duration;
     }
 
     /**
-     * What it wrote. It is there when the execution completed, also when it did so with errors (1003, 1004).
+     * Returns the outputs. They exist if the execution completed, even with errors (1003, 1004).
      *
      * @return copies
      * @throws NrtException when it did not complete
@@ -48,7 +48,7 @@ public final class ExecutionResult {
     }
 
     /**
-     * Status and time.
+     * Returns status and duration.
      *
      * @return one line
      */

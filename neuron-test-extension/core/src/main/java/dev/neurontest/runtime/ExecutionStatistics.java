@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.apiguardian.api.API;
 
-/** How often a model was executed, how that ended, and how long the host waited for it each time. */
+/** Statistics of repeated executions of a model: their number, failures and latencies as measured by the host. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ExecutionStatistics {
 
-    /** Three digits of every latency are right. */
+    /** Number of significant digits of each latency. */
     private static final int DIGITS = 3;
 
     private final int wanted;
@@ -34,7 +34,7 @@ public final class ExecutionStatistics {
     }
 
     /**
-     * How many there were, the failed ones included.
+     * Returns the number of executions, including the failed ones.
      *
      * @return their number
      */
@@ -43,26 +43,26 @@ public final class ExecutionStatistics {
     }
 
     /**
-     * How many failed.
+     * Returns the number of failed executions.
      *
-     * @return by status, in the order of their numbers; empty when none did
+     * @return counts by status, ordered by status number; empty without failures
      */
     public Map<RuntimeStatus, Long> failures() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     }
 
     /**
-     * A latency of {@code nrt_execute} as the host saw it, to three digits.
+     * Returns a percentile of the latency of {@code nrt_execute} as measured by the host, with three significant digits.
      *
      * @param percentile from 0 to 100
-     * @return so many percent took no longer; zero without executions
+     * @return upper limit of the latency for this percentage of executions; zero without executions
      */
     public Duration percentile(double percentile) {
         return Duration.ofNanos(latencies.getValueAtPercentile(percentile));
     }
 
     /**
-     * The numbers that are asked for most.
+     * Returns the most important numbers.
      *
      * @return one line
      */

@@ -7,12 +7,12 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Values of a test as the bytes that the device reads: little-endian, each in the width of its Java type. */
+/** Converter from values of a test to bytes for the device: little-endian, each in the width of its Java type. */
 final class HostValues {
 
     private HostValues() {}
 
-    /** Whether each element has a meaning by itself, unlike those of a {@code byte[]}. */
+    /** Returns whether each element is a number. The elements of a {@code byte[]} are only parts of numbers. */
     static boolean isArrayOfNumbers(Object values) {
         return values instanceof float[]
                 || values instanceof double[]
@@ -21,7 +21,10 @@ final class HostValues {
                 || values instanceof short[];
     }
 
-    /** Which array holds the bits of a dtype; empty where the runtime does not tell it, or tells 8 bits, which may be packed ones. */
+    /**
+     * Returns the array type with the element width of a data type. Empty if the runtime does not report the type. Also empty for types of
+     * 8 bits, because these may be packed types.
+     */
     static Optional<String> arrayOf(String dtype) {
         return switch (dtype) {
             case "float32", "float32r" -> Optional.of("float[]");

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * A NEFF on a core, ready to be executed, by several threads too.
+ * A NEFF loaded on a core. Several threads may execute it.
  *
  * <pre>{@code
  * try (LoadedModel model = runtime.load(core, Path.of("add.neff"))) {
@@ -99,7 +99,7 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * Where it is loaded.
+     * Returns the core on which the model is loaded.
      *
      * @return the core
      */
@@ -108,18 +108,18 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * What it reads.
+     * Returns the inputs of the model.
      *
-     * @return in the runtime's order
+     * @return the inputs in the runtime's order
      */
     public List<TensorInfo> inputs() {
         return of(TensorInfo.Usage.INPUT);
     }
 
     /**
-     * What it writes.
+     * Returns the outputs of the model.
      *
-     * @return in the runtime's order
+     * @return the outputs in the runtime's order
      */
     public List<TensorInfo> outputs() {
         return of(TensorInfo.Usage.OUTPUT);
@@ -134,9 +134,9 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * Prepares executions that use the same tensors again and again.
+     * Prepares repeated executions that reuse the same tensors.
      *
-     * @return without inputs yet; to be closed
+     * @return an execution without inputs, to be closed by the caller
      * @throws IllegalStateException when the model or the runtime is closed
      * @throws NrtException when there is no device memory for the outputs
      */
@@ -145,9 +145,9 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * Executes it once.
+     * Executes the model once.
      *
-     * @param inputs by name, as {@link Execution#input} takes them; all of them
+     * @param inputs values of all inputs by name, as in {@link Execution#input}
      * @return copies of all outputs
      * @throws IllegalArgumentException when an input is missing, unknown, or of another size
      * @throws IllegalStateException when the model or the runtime is closed
@@ -162,13 +162,13 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * Executes it once, where a failure is expected or welcome:
+     * Executes the model once and returns its status. Unlike {@link #execute}, it throws no exception for a failed execution:
      *
      * <pre>{@code
      * assertThat(model.tryExecute(inputs).status()).isEqualTo(RuntimeStatus.of("NRT_EXEC_OOB"));
      * }</pre>
      *
-     * @param inputs by name, as {@link Execution#input} takes them; all of them
+     * @param inputs values of all inputs by name, as in {@link Execution#input}
      * @return its status, and its outputs when it completed
      * @throws IllegalArgumentException when an input is missing, unknown, or of another size
      * @throws IllegalStateException when the model or the runtime is closed
@@ -209,14 +209,14 @@ public final class LoadedModel implements AutoCloseable {
         return file + " on " + core.name();
     }
 
-    /** Unloads it, once, when no execution uses it any more. Nothing happens when it is closed already, or its runtime is. */
+    /** Unloads the model as soon as no execution uses it. Further calls have no effect, nor has a call after the runtime is closed. */
     @Override
     public void close() {
         runtime.close(handle);
     }
 
     /**
-     * For messages.
+     * Returns a description for messages.
      *
      * @return file and core
      */

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A NEFF in native memory, from where the runtime takes it. It is copied, not mapped: a file that another process shortens
- * meanwhile would end this process.
+ * A NEFF in native memory for the runtime. The file is copied and not mapped: if another process shortened a mapped file, this JVM would
+ * crash.
  */
 final class NeffBytes implements AutoCloseable {
 
@@ -60,13 +60,16 @@ final class NeffBytes implements AutoCloseable {
         return file;
     }
 
-    /** For messages: also what it was compiled for, where that is not what this host has. */
+    /**
+     * Returns a description for messages. If the NEFF was compiled for another logical core size than that of this host, it includes both
+     * sizes.
+     */
     String described(NeuronCore core) {
-        int here = core.device().host().logicalCoreSize();
-        return header.logicalCoreSize() == 0 || header.logicalCoreSize() == here
+        int hostSize = core.device().host().logicalCoreSize();
+        return header.logicalCoreSize() == 0 || header.logicalCoreSize() == hostSize
                 ? file
                 : "%s (compiled with --lnc %s, run with %s: compile it with --lnc %s, or set neuron.test.lnc=%s)"
-                        .formatted(file, header.logicalCoreSize(), here, here, header.logicalCoreSize());
+                        .formatted(file, header.logicalCoreSize(), hostSize, hostSize, header.logicalCoreSize());
     }
 
     long address() {

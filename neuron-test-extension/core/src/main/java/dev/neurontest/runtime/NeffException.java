@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was given as a NEFF and is none. The message says which, what it is, what was expected, and what to do. */
+/** Thrown when a file is not a NEFF. The message contains the file, its actual content, the expected content and advice. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeffException extends RuntimeException {
 
@@ -42,11 +42,11 @@ public final class NeffException extends RuntimeException {
     }
 
     /**
-     * A NEFF that ends too early.
+     * Creates an exception for a truncated NEFF.
      *
-     * @param path what it is
-     * @param bytes how many there are
-     * @return to be thrown
+     * @param path path of the file
+     * @param bytes actual size in bytes
+     * @return an exception to throw
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException cut(Path path, long bytes) {
@@ -63,11 +63,11 @@ public final class NeffException extends RuntimeException {
     }
 
     /**
-     * A NEFF that cannot be read.
+     * Creates an exception for an unreadable NEFF.
      *
-     * @param path what it is
-     * @param cause why not
-     * @return to be thrown
+     * @param path path of the file
+     * @param cause reason why it cannot be read
+     * @return an exception to throw
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException unreadable(Path path, IOException cause) {

@@ -40,8 +40,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Neuron runtime, libnrt, in this process: it owns cores from when it is opened until it is closed, and runs NEFFs on them. One is
- * open at a time, since libnrt keeps one state for a process.
+ * The Neuron runtime, libnrt, in this process. It owns cores from opening to closing, and executes NEFFs on them. Only one can be open at
+ * a time, because libnrt has one global state per process.
  *
  * <pre>{@code
  * try (NeuronRuntime runtime = NeuronRuntime.builder(cores).open();
@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Calls block, and no interruption ends them: an execution ends by {@code NEURON_RT_EXEC_TIMEOUT}. A watchdog tells of those that last
- * longer. All of it may be used by several threads.
+ * <p>Calls block and cannot be interrupted. An execution ends at the latest after {@code NEURON_RT_EXEC_TIMEOUT}. A watchdog reports calls
+ * that last longer. All methods may be called by several threads.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronRuntime implements AutoCloseable {
@@ -80,7 +80,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private final ReentrantLock closing = new ReentrantLock();
     private boolean over;
 
-    /** Options of a runtime. */
+    /** Builder of a runtime. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -101,9 +101,9 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets where the host's paths start. Without it, {@code /}.
+         * Sets the root directory for paths of the host. The default is {@code /}.
          *
-         * @param directory below which {@code opt/aws/neuron/lib/libnrt.so.1} is looked for
+         * @param directory directory in which {@code opt/aws/neuron/lib/libnrt.so.1} is searched
          * @return this
          */
         public Builder root(Path directory) {
@@ -112,7 +112,7 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Chooses the library, so that no other place is looked at.
+         * Sets the library. No other place is searched then.
          *
          * @param file a {@code libnrt.so.1}
          * @return this
@@ -123,11 +123,11 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets a variable for the runtime, unless this JVM was started with one of that name. It is set for native code of this process,
-         * while the runtime is open.
+         * Sets an environment variable for the runtime, unless this JVM was started with a variable of this name. It is set for native
+         * code of this process while the runtime is open.
          *
          * @param name such as {@code NEURON_PROCESS_TAG}
-         * @param value its value
+         * @param value value of the variable
          * @return this
          */
         public Builder environment(String name, String value) {
@@ -136,12 +136,12 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets how long the runtime waits for an execution ({@code NEURON_RT_EXEC_TIMEOUT}), unless this JVM was started with a value for
-         * it. Without it, 30 seconds.
+         * Sets the timeout of executions ({@code NEURON_RT_EXEC_TIMEOUT}), unless this JVM was started with this variable. The default is
+         * 30 seconds.
          *
          * @param atMost whole seconds, at least one
          * @return this
-         * @throws IllegalArgumentException when it is less
+         * @throws IllegalArgumentException when it is less than one second
          */
         public Builder executionTimeout(Duration atMost) {
             if (atMost.toSeconds() < 1) {
@@ -152,12 +152,12 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets when a call counts as stuck. Without it, five seconds after the timeout of executions. Closing waits as long for calls that
-         * are under way.
+         * Sets the time after which a call counts as stuck. The default is five seconds after the timeout of executions. It is also the
+         * maximum time to wait for running calls when the runtime is closed.
          *
          * @param limit more than zero
          * @return this
-         * @throws IllegalArgumentException when it is not
+         * @throws IllegalArgumentException when it is not more than zero
          */
         public Builder watchdog(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
@@ -168,9 +168,10 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets how long cores may be taken: those of a killed process are free a moment later. Without it, 5 seconds.
+         * Sets the maximum time to wait for occupied cores. The cores of a killed process become free with a short delay. The default is 5
+         * seconds.
          *
-         * @param atMost for which {@code nrt_init} is repeated, once at least
+         * @param atMost time during which {@code nrt_init} is repeated; it is repeated at least once
          * @return this
          */
         public Builder patience(Duration atMost) {
@@ -179,9 +180,9 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Sets who hears of stuck calls. Without it, the log of the JVM.
+         * Sets the observer that is notified of stuck calls. The default writes to the log of the JVM.
          *
-         * @param observer told on a thread of its own
+         * @param observer an observer, notified on a separate thread
          * @return this
          */
         @API(status = API.Status.INTERNAL, since = "0.1")
@@ -191,14 +192,14 @@ public final class NeuronRuntime implements AutoCloseable {
         }
 
         /**
-         * Loads the library, sets the variables and takes the cores.
+         * Loads the library, sets the variables and initializes the runtime on the cores.
          *
          * @return the open runtime
-         * @throws RuntimeUnavailableException when there is no library or no driver that works
-         * @throws RuntimeEnvironmentException when this JVM was started with variables that do not fit
-         * @throws NrtException when the runtime does not start, most often since the cores are taken
-         * @throws IllegalArgumentException without cores, or when they are not in a row
-         * @throws IllegalStateException when one is open already
+         * @throws RuntimeUnavailableException when there is no working library or driver
+         * @throws RuntimeEnvironmentException when this JVM was started with contradictory variables
+         * @throws NrtException when the runtime does not start, usually because the cores are occupied
+         * @throws IllegalArgumentException without cores, or when they are not adjacent
+         * @throws IllegalStateException when a runtime is already open
          */
         public NeuronRuntime open() {
             return NeuronRuntime.open(this);
@@ -231,10 +232,10 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Prepares a runtime.
+     * Creates a builder for a runtime.
      *
-     * @param cores of one host, in a row; the runtime sees no others
-     * @return options
+     * @param cores adjacent cores of one host; the runtime sees no others
+     * @return a builder
      */
     public static Builder builder(List<NeuronCore> cores) {
         return new Builder(cores);
@@ -298,7 +299,10 @@ public final class NeuronRuntime implements AutoCloseable {
         checkCount();
     }
 
-    /** A second {@code nrt_init} does nothing: when something else in this process has opened the runtime, these are its cores. */
+    /**
+     * Checks the number of visible cores. A second {@code nrt_init} has no effect. If other code of this process has opened the runtime,
+     * these are the cores of that code.
+     */
     private void checkCount() {
         Optional<Function> count = library.find("nrt_get_visible_vnc_count");
         int[] visible = new int[1];
@@ -311,20 +315,20 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * The cores that it owns.
+     * Returns the cores of the runtime.
      *
-     * @return in the order in which the runtime counts them, from 0
+     * @return the cores in the numbering of the runtime, from 0
      */
     public List<NeuronCore> cores() {
         return cores;
     }
 
     /**
-     * The number by which the runtime calls a core.
+     * Returns the number of a core in the runtime.
      *
      * @param core one of {@link #cores()}
-     * @return from 0, whatever the core's index on its host is
-     * @throws IllegalArgumentException when the runtime does not own it
+     * @return number from 0, independent of the core's index on its host
+     * @throws IllegalArgumentException when the runtime does not own the core
      */
     public int index(NeuronCore core) {
         int index = cores.indexOf(core);
@@ -336,23 +340,23 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Which version the library is.
+     * Returns the version of the library.
      *
-     * @return zeros when it did not tell
+     * @return the version, or zeros when the library did not report it
      */
     public RuntimeVersion version() {
         return version;
     }
 
     /**
-     * What the runtime uses of a core's memory.
+     * Returns the memory usage of the runtime on a core.
      *
      * @param core one of {@link #cores()}
-     * @return as it is now
+     * @return the current usage
      * @throws IllegalArgumentException when the runtime does not own the core
-     * @throws IllegalStateException when it is closed
+     * @throws IllegalStateException when the runtime is closed
      * @throws NrtException when the runtime refuses
-     * @throws RuntimeTooOldException when it does not count by logical cores
+     * @throws RuntimeTooOldException when the runtime has no statistics of logical cores
      */
     public MemoryStatistics memory(NeuronCore core) {
         int index = index(core);
@@ -372,12 +376,12 @@ public final class NeuronRuntime implements AutoCloseable {
     /**
      * Loads a model on a core.
      *
-     * @param core one of {@link #cores()}; the first one where the model uses several
-     * @param neff its file
-     * @return the model, to be closed
-     * @throws dev.neurontest.runtime.NeffException when the file is missing, no NEFF, or cut
+     * @param core one of {@link #cores()}; the first one if the model uses several
+     * @param neff the file
+     * @return the model, to be closed by the caller
+     * @throws dev.neurontest.runtime.NeffException when the file is missing, not a NEFF, or truncated
      * @throws IllegalArgumentException when the runtime does not own the core
-     * @throws IllegalStateException when it is closed
+     * @throws IllegalStateException when the runtime is closed
      * @throws NrtException when the runtime refuses the model
      */
     public LoadedModel load(NeuronCore core, Path neff) {
@@ -387,25 +391,25 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Takes memory of a core's device.
+     * Allocates memory on a core's device.
      *
      * @param core one of {@link #cores()}
-     * @param name what it is called
-     * @param bytes how many
-     * @return the tensor, to be closed; what is in it is not known
+     * @param name name of the tensor
+     * @param bytes size in bytes
+     * @return the tensor, to be closed by the caller; its content is undefined
      * @throws IllegalArgumentException when the runtime does not own the core, or bytes are negative
-     * @throws IllegalStateException when it is closed
-     * @throws NrtException when the runtime refuses, most often with {@code NRT_RESOURCE} since there is not so much
+     * @throws IllegalStateException when the runtime is closed
+     * @throws NrtException when the runtime refuses, usually with {@code NRT_RESOURCE} because there is not enough memory
      */
     public DeviceTensor allocate(NeuronCore core, String name, long bytes) {
         return DeviceTensor.allocate(this, core, name, bytes, false);
     }
 
     /**
-     * How many executions have begun.
+     * Returns the number of started executions.
      *
-     * @param some cores as the runtime counts them
-     * @return on all of them
+     * @param some cores in the numbering of the runtime
+     * @return total of these cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long executionsBegun(Collection<Integer> some) {
@@ -413,10 +417,10 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * How many executions have ended.
+     * Returns the number of finished executions.
      *
-     * @param some cores as the runtime counts them
-     * @return on all of them, the failed ones included
+     * @param some cores in the numbering of the runtime
+     * @return total of these cores, including the failed ones
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long executionsEnded(Collection<Integer> some) {
@@ -431,9 +435,10 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * How many events a debug stream can hold before it drops some, by the variable that was set when the runtime was opened.
+     * Returns the capacity of a debug stream in events. It is read from the variable that was set when the runtime was opened. A full
+     * stream drops events.
      *
-     * @return 0 when that is not known
+     * @return 0 when unknown
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long streamCapacity() {
@@ -441,9 +446,9 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * The library that is in use.
+     * Returns the library in use.
      *
-     * @return where its other functions are
+     * @return access to further functions of the library
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public RuntimeLibrary library() {
@@ -451,12 +456,12 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Does something when the runtime is closed: when no call is under way any more, before models and tensors are freed. What was
-     * registered last is done first. Where one throws a {@link StillReadingException} the runtime stays open, and the hook is done again
-     * when that is closed again.
+     * Registers a hook for the closing of the runtime. Hooks run after the last call has ended and before models and tensors are freed.
+     * They run in reverse order of registration. If a hook throws a {@link StillReadingException}, the runtime stays open, and the hook
+     * runs again at the next attempt to close it.
      *
-     * @param hook may not use the runtime but for what it has open itself
-     * @throws IllegalStateException when it is closed
+     * @param hook must not use the runtime, except for resources that it opened itself
+     * @throws IllegalStateException when the runtime is closed
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void onClose(Runnable hook) {
@@ -468,9 +473,9 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * A moment, to find later what was opened since.
+     * Returns a mark to find later the resources that were opened after it.
      *
-     * @return for {@link #leaksSince}
+     * @return argument for {@link #leaksSince}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long mark() {
@@ -478,10 +483,10 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * What was opened and is not closed.
+     * Returns the resources that were opened and not closed.
      *
-     * @param mark the moment since which
-     * @return models, tensors and executions, in the order in which they were opened; the last is to be closed first
+     * @param mark resources opened after this mark are returned
+     * @return models, tensors and executions, in the order of opening; they must be closed in reverse order
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<OpenResource> leaksSince(long mark) {
@@ -496,7 +501,7 @@ public final class NeuronRuntime implements AutoCloseable {
         return resources;
     }
 
-    /** Counts an execution while it is under way and after it. */
+    /** Executes a body and counts it as an execution at its start and its end. */
     RuntimeStatus execute(String what, NeuronCore core, IntSupplier body) {
         int index = cores.indexOf(core);
         begun.incrementAndGet(index);
@@ -507,12 +512,12 @@ public final class NeuronRuntime implements AutoCloseable {
         }
     }
 
-    /** Makes a call under the watchdog's eyes. */
+    /** Executes a call under the supervision of the watchdog. */
     RuntimeStatus status(String function, String what, @Nullable NeuronCore core, IntSupplier body) {
         return RuntimeStatus.of(calls.during(function, what, core, body));
     }
 
-    /** The same, where nothing but success will do. */
+    /** Executes a call under the supervision of the watchdog and requires success. */
     void call(String function, String what, @Nullable NeuronCore core, IntSupplier body) {
         RuntimeStatus status = status(function, what, core, body);
         if (status.code() != 0) {
@@ -524,7 +529,7 @@ public final class NeuronRuntime implements AutoCloseable {
         return new NrtException(function, what, status, describe(), List.of());
     }
 
-    /** Binds a group that older libraries lack. */
+    /** Binds a group of functions that older libraries lack. */
     void require(String wanted, Class<?> group, List<String> symbols) {
         if (!library.bind(group, symbols)) {
             throw new RuntimeTooOldException(wanted, library.missing(symbols), describe());
@@ -535,19 +540,19 @@ public final class NeuronRuntime implements AutoCloseable {
         return "%s (%s)".formatted(version, library.path());
     }
 
-    /** Closes something of this runtime, which has freed it already when it is closed itself. */
+    /** Closes a resource of this runtime. If the runtime is closed, the resource is already freed. */
     void close(Handle handle) {
         Trace by = Trace.here();
         gate.insideIfOpen(() -> handle.close(by));
     }
 
     /**
-     * Frees models and tensors and gives the cores back. Waits for calls that are under way; when one is stuck, reading a debug stream
-     * too, the cores stay taken, and no other runtime can be opened in this process, until the call has returned and this is called
-     * again. May be called again and by several threads: all return when it is done.
+     * Frees models and tensors and releases the cores. It waits for running calls. If a call or a read of a debug stream is stuck, the
+     * cores stay occupied and no other runtime can be opened in this process. After the stuck call has returned, this method must be
+     * called again. It can be called repeatedly and by several threads; every call returns after the closing is complete.
      *
      * @throws IllegalStateException when a call is stuck
-     * @throws NrtException when a model cannot be unloaded; the rest is done all the same
+     * @throws NrtException when a model cannot be unloaded; all other resources are still freed
      */
     @Override
     public void close() {
@@ -555,11 +560,11 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Closes it as {@link #close()} does.
+     * Closes the runtime like {@link #close()}, with a given time limit.
      *
-     * @param patience how long calls that are under way are waited for; those that are overdue are not
+     * @param patience maximum time to wait for running calls; overdue calls are not awaited
      * @throws IllegalStateException when a call is stuck
-     * @throws NrtException when a model cannot be unloaded; the rest is done all the same
+     * @throws NrtException when a model cannot be unloaded; all other resources are still freed
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void close(Duration patience) {
@@ -600,7 +605,7 @@ public final class NeuronRuntime implements AutoCloseable {
         return failures;
     }
 
-    /** A call that is overdue is not waited for once more. */
+    /** Waits for running calls, but not for calls that are already overdue. */
     private boolean awaitCalls(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         long left;

@@ -11,13 +11,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** A call of the Neuron runtime that did not return {@code NRT_SUCCESS}: which call of what, what its status means, and what to do. */
+/**
+ * Thrown when a call of the Neuron runtime did not return {@code NRT_SUCCESS}. The message contains the call, the meaning of its status
+ * and advice.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NrtException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** The number that it returned. */
+    /** Return value of the call. */
     private final int code;
 
     NrtException(String function, String what, RuntimeStatus status, String runtime, List<String> log) {
@@ -49,9 +52,9 @@ public final class NrtException extends RuntimeException {
     }
 
     /**
-     * What it returned.
+     * Returns the status of the call.
      *
-     * @return the status; its faults say who may have to act
+     * @return the status; its faults show the possible owners of the problem
      */
     public RuntimeStatus status() {
         return RuntimeStatus.of(code);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** What an execution wrote, copied from the device: it stays when everything is closed. */
+/** The outputs of an execution, copied from the device. They stay valid after the model and the runtime are closed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Outputs {
 
@@ -21,11 +21,11 @@ public final class Outputs {
     }
 
     /**
-     * The values of an output. Where the runtime does not tell its dtype, or a wrong one:
+     * Returns the values of an output. If the runtime reports no data type, or a wrong one, use
      * {@code outputs.tensor("c").reinterpret("bfloat16", 128, 512)}.
      *
-     * @param name of the output
-     * @return with dtype and shape as the runtime tells them
+     * @param name name of the output
+     * @return a view with the data type and shape that the runtime reports
      * @throws IllegalArgumentException when the model has no such output
      */
     public TensorView tensor(String name) {
@@ -34,10 +34,10 @@ public final class Outputs {
     }
 
     /**
-     * The bytes of an output.
+     * Returns the bytes of an output.
      *
-     * @param name of the output
-     * @return as many as the model says
+     * @param name name of the output
+     * @return all bytes, as declared by the model
      * @throws IllegalArgumentException when the model has no such output
      */
     public TensorBytes bytes(String name) {

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The variables of this process that the runtime reads when it is initialised. What the JVM was started with is checked first; what is
- * set here is taken back when the runtime is closed.
+ * The environment variables of this process that the runtime reads at initialization. Values from the start of the JVM are checked first.
+ * New values are restored when the runtime is closed.
  */
 final class ProcessVariables {
 
@@ -40,9 +40,9 @@ final class ProcessVariables {
     private ProcessVariables() {}
 
     /**
-     * Sets the cores, and what was wanted besides unless the JVM was started with another value for it.
+     * Sets the variables of the cores, and each wanted variable unless the JVM was started with a value for it.
      *
-     * @throws RuntimeEnvironmentException when the JVM was started with something that contradicts
+     * @throws RuntimeEnvironmentException when the JVM was started with contradictory values
      */
     static ProcessVariables set(List<NeuronCore> cores, Map<String, String> wanted) {
         Map<String, String> ofCores = RuntimeVariables.ofCores(cores);
@@ -72,7 +72,7 @@ final class ProcessVariables {
         }
     }
 
-    /** How many events the runtime lets a debug stream hold; 0 when that is not set. */
+    /** Returns the configured capacity of a debug stream in events; 0 when it is not set. */
     static long streamCapacity() {
         return Libc.variable(STREAM_SIZE)
                 .map(String::strip)
@@ -81,14 +81,14 @@ final class ProcessVariables {
                 .orElse(0L);
     }
 
-    /** As it was. */
+    /** Restores the previous values. */
     void restore() {
         before.forEach((name, old) ->
                 old.ifPresentOrElse(value -> Libc.setVariable(name, value), () -> Libc.unsetVariable(name)));
         before.clear();
     }
 
-    /** What the JVM was started with, compared with what the tests need. */
+    /** Comparison of the variables from the start of the JVM with the requirements of the tests. */
     private static final class Check {
 
         private final List<NeuronCore> cores;
@@ -132,7 +132,7 @@ final class ProcessVariables {
             }
         }
 
-        /** The process' own, then what is to be set: a value is bad wherever it comes from. */
+        /** Returns the value in this process, or else the value that will be set. An invalid value is rejected in both cases. */
         private Optional<String> given(String name) {
             return Libc.variable(name)
                     .or(() -> Optional.ofNullable(wanted.get(name)))
@@ -157,7 +157,7 @@ final class ProcessVariables {
         private void differs(String name, String own, String reason) {
             given(name)
                     .filter(value -> !value.strip().equals(own))
-                    // the runtime takes this for unset
+                    // The runtime treats this value as unset.
                     .filter(value -> !(name.equals(CORE_COUNT) && value.strip().equals("0")))
                     .ifPresent(value -> {
                         reasons.add("%s=%s: %s".formatted(name, value, reason.formatted(own)));

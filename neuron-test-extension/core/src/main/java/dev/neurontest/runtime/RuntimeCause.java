@@ -13,80 +13,80 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** The cause of a failure that a line of the runtime names, in the order in which lines are compared with them. */
+/** The cause of a failure in a line of the runtime. The order of the constants is the order in which lines are matched. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum RuntimeCause {
-    /** The memory of a core is broken. */
+    /** Broken memory of a core. */
     SRAM,
-    /** The memory of a device has an error that a reload of the driver repairs. */
+    /** Error in the memory of a device that a reload of the driver repairs. */
     HBM_REPAIRABLE,
-    /** The memory of a device is broken. */
+    /** Broken memory of a device. */
     HBM,
-    /** A DMA engine has stopped. */
+    /** Stopped DMA engine. */
     DMA_ABORT,
-    /** Another hardware error that the kernel log names. */
+    /** Another hardware error in the kernel log. */
     OTHER_HARDWARE,
-    /** The driver says that a device is ill. */
+    /** Unhealthy device according to the driver. */
     DEVICE_ILL,
-    /** Notifications of DMA descriptors overflow a queue. */
+    /** Queue overflow by notifications of DMA descriptors. */
     DGE_NOTIFICATIONS,
-    /** The kernel hangs behind its collectives. */
+    /** Hang of the kernel after its collectives. */
     HANG_AFTER_COLLECTIVES,
-    /** A rank waits for another one. */
+    /** Rank that waits for another rank. */
     HANG_ON_COLLECTIVES,
-    /** An execution did not end. */
+    /** Execution that did not end. */
     HANG_ON_COMPUTE,
-    /** Code on the GPSIMD engine failed. */
+    /** Failed code on the GPSIMD engine. */
     GPSIMD_EXCEPTION,
-    /** An index was out of bounds. */
+    /** Index out of bounds. */
     OUT_OF_BOUNDS,
-    /** NaN was computed. */
+    /** Computation of NaN. */
     NUMERICAL,
-    /** The program on the core did something wrong. */
+    /** Invalid operation of the program on the core. */
     PROGRAM_ERROR,
-    /** Another process has the cores. */
+    /** Cores in use by another process. */
     CORES_TAKEN,
-    /** No device is there. */
+    /** Missing devices. */
     NO_DEVICE,
-    /** A device is missing or cannot be opened. */
+    /** Device that is missing or cannot be opened. */
     DEVICE_NOT_OPENED,
-    /** The cores have a gap. */
+    /** Gap between the cores. */
     CORES_NOT_CONTIGUOUS,
-    /** The driver is not there. */
+    /** Missing driver. */
     DRIVER_MISSING,
-    /** The driver does not fit the runtime. */
+    /** Driver that does not fit the runtime. */
     DRIVER_TOO_OLD,
-    /** A device is still busy with an earlier process. */
+    /** Device that is still busy with an earlier process. */
     CORE_LEFT_RUNNING,
-    /** A program goes on without the device. */
+    /** Program that continues without the device. */
     NOT_ON_DEVICE,
-    /** The runtime did not start. */
+    /** Runtime that did not start. */
     NOT_INITIALISED,
-    /** The NEFF is too new. */
+    /** NEFF of a version that is too new. */
     NEFF_TOO_NEW,
-    /** The NEFF has operators that the runtime does not know. */
+    /** NEFF with operators that are unknown to the runtime. */
     OPERATOR_UNKNOWN,
-    /** The NEFF needs more cores. */
+    /** NEFF that needs more cores. */
     TOO_FEW_CORES,
-    /** Logical cores have another size. */
+    /** Logical cores of another size. */
     LOGICAL_CORE_SIZE,
-    /** The group of collectives has a size or start that the fabric does not do. */
+    /** Group of collectives with a size or start that the fabric does not support. */
     TOPOLOGY,
-    /** The memory of the device is full. */
+    /** Full memory of the device. */
     MEMORY_FULL,
-    /** The queues of the device are used up. */
+    /** Exhausted queues of the device. */
     QUEUES_FULL,
-    /** Two jobs use one port. */
+    /** Port in use by two jobs. */
     PORT_TAKEN,
-    /** A part for collectives or the network is missing. */
+    /** Missing component for collectives or the network. */
     COLLECTIVES_MISSING,
-    /** Another rank has ended. */
+    /** End of another rank. */
     RANK_GONE,
-    /** The library is not found. */
+    /** Missing library. */
     LIBRARY_MISSING,
-    /** Variables choose cores in two ways. */
+    /** Two contradictory selections of cores by variables. */
     VISIBLE_CORES_REFUSED,
-    /** The runtime does not trust its own state, and names nothing else. */
+    /** Untrusted state of the runtime, without a named reason. */
     UNDEFINED_STATE;
 
     private final Pattern pattern;
@@ -111,7 +111,7 @@ public enum RuntimeCause {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Finds the cause that a line names. */
+    /** Finds the cause named in a line. */
     @API(status = API.Status.INTERNAL)
     public static Optional<RuntimeCause> in(String line) {
         return Arrays.stream(values())
@@ -129,7 +129,7 @@ public enum RuntimeCause {
     }
 
     /**
-     * Returns whose fault it can be.
+     * Returns the possible faults.
      *
      * @return the possible faults, the most common first
      */
@@ -138,16 +138,16 @@ public enum RuntimeCause {
     }
 
     /**
-     * Returns what becomes of the core.
+     * Returns the consequence for the core.
      *
-     * @return the verdict, which goes before that of a status
+     * @return the verdict, which has precedence over that of a status
      */
     public CoreVerdict core() {
         return verdict.core();
     }
 
     /**
-     * Returns what to do.
+     * Returns the advice.
      *
      * @return one or two sentences
      */
@@ -156,26 +156,26 @@ public enum RuntimeCause {
     }
 
     /**
-     * Returns the status that speaks for the cause when no status was printed beside it, so that two devices can be compared.
+     * Returns the status that represents the cause if no status was printed next to it. It makes two devices comparable.
      *
-     * @return the status of its own, or the usual one of several
+     * @return the only status of the cause, or the usual one of several
      */
     public Optional<RuntimeStatus> usualStatus() {
         return usualStatus.map(RuntimeStatus::of);
     }
 
-    /** Returns the statuses that the runtime returns for it. */
+    /** Returns the statuses that the runtime returns for the cause. */
     Set<Integer> statuses() {
         return statuses;
     }
 
-    /** Returns the stage at which it is met. */
+    /** Returns the stage at which the cause occurs. */
     @API(status = API.Status.INTERNAL)
     public Stage stage() {
         return stage;
     }
 
-    /** Returns the status that the runtime returns for it; empty when it returns several. */
+    /** Returns the only status that the runtime returns for the cause; empty when it returns several. */
     @API(status = API.Status.INTERNAL)
     public OptionalInt status() {
         return status;

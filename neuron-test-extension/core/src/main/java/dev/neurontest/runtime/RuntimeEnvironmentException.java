@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** This JVM was started with variables with which the runtime would not do what the tests need: each with its reason, and how to start the JVM otherwise. */
+/**
+ * Thrown when variables from the start of this JVM are incompatible with the tests. The message contains each variable with its reason,
+ * and a correct way to start the JVM.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuntimeEnvironmentException extends RuntimeException {
 

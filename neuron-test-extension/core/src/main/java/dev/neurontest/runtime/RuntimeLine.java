@@ -12,16 +12,16 @@ import org.apiguardian.api.API;
 /**
  * A line in which the runtime reports a status or names the cause of a failure.
  *
- * @param text the line, as it was printed
- * @param status that was reported; empty where a cause comes with several
- * @param stage what the program did
- * @param device its number, as the process counts devices
- * @param core the number of the physical core, as the process counts them
- * @param logicalCore the number of the logical core, as the process counts them
- * @param rank which of several processes printed it, where one output holds those of all
- * @param cause that the line names
- * @param serialNumber of the device, which lines of the kernel log have
- * @param action that the line asks for, such as {@code TERMINATE_INSTANCE}
+ * @param text the line as printed
+ * @param status reported status; empty if a cause can have several
+ * @param stage stage of the program
+ * @param device number of the device in the process
+ * @param core number of the physical core in the process
+ * @param logicalCore number of the logical core in the process
+ * @param rank rank of the process that printed the line, in a common output of several processes
+ * @param cause cause named in the line
+ * @param serialNumber serial number of the device, present in lines of the kernel log
+ * @param action action that the line requests, such as {@code TERMINATE_INSTANCE}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuntimeLine(
@@ -42,11 +42,11 @@ public record RuntimeLine(
     private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
     /**
-     * Creates a line that reports nothing but a status.
+     * Creates a line that reports only a status.
      *
      * @param text the line
-     * @param status that it reports
-     * @param stage what the program did
+     * @param status reported status
+     * @param stage stage of the program
      * @return the line
      */
     public static RuntimeLine of(String text, RuntimeStatus status, Stage stage) {
@@ -64,7 +64,7 @@ public record RuntimeLine(
     }
 
     /**
-     * Returns whose fault the line speaks for. A cause goes before a status.
+     * Returns the possible faults according to the line. A cause has precedence over a status.
      *
      * @return the possible faults
      */
@@ -75,8 +75,8 @@ public record RuntimeLine(
     }
 
     /**
-     * Returns what becomes of the core when the line is all that is known. A cause goes before a status. A line of the kernel log
-     * without a serial number may be anyone's.
+     * Returns the consequence for the core according to this line alone. A cause has precedence over a status. A line of the kernel log
+     * without a serial number may concern any device.
      *
      * @return the verdict
      */
@@ -93,27 +93,27 @@ public record RuntimeLine(
     }
 
     /**
-     * Returns whether the runtime says by the line that results cannot be trusted.
+     * Returns whether the line reports that results cannot be trusted.
      *
-     * @return also true where the model did not run on a device
+     * @return true also if the model did not run on a device
      */
     public boolean isUntrusted() {
         return UNTRUSTED.matcher(text).find();
     }
 
-    /** Returns whether it has a number of a device or core. */
+    /** Returns whether the line has a number of a device or core. */
     boolean hasPlace() {
         return device.isPresent() || core.isPresent() || logicalCore.isPresent();
     }
 
-    /** Returns whether it is a line of the kernel log that may be about any device, since it has no serial number. */
+    /** Returns whether the line is a line of the kernel log without a serial number. Such a line may concern any device. */
     boolean isOfUnknownDevice() {
         return serialNumber.isEmpty()
                 && (text.contains("NEURON_HW_ERR=")
                         || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent());
     }
 
-    /** Returns whether it reports the same as another line, in whatever words. */
+    /** Returns whether this line reports the same as another line, even with different words. */
     @API(status = API.Status.INTERNAL)
     public boolean repeats(RuntimeLine other) {
         return status.equals(other.status)
@@ -126,7 +126,7 @@ public record RuntimeLine(
                 && serialNumber.equals(other.serialNumber);
     }
 
-    RuntimeLine withText(String other) {
-        return new RuntimeLine(other, status, stage, device, core, logicalCore, rank, cause, serialNumber, action);
+    RuntimeLine withText(String newText) {
+        return new RuntimeLine(newText, status, stage, device, core, logicalCore, rank, cause, serialNumber, action);
     }
 }

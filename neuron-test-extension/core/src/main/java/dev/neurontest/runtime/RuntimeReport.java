@@ -14,37 +14,37 @@ import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
- * What the runtime reported of one program. A status has several possible faults; the lines beside it decide between them.
+ * The reports of the runtime about one program. A status has several possible faults; the surrounding lines decide between them.
  *
- * @param lines in which a status or a cause was printed, each report once, in order
- * @param dgeNotifications whether DGE notifications were on, which make timeouts and overflows of their own
+ * @param lines lines with a status or a cause, each report once, in order
+ * @param dgeNotifications true if DGE notifications were on; they cause timeouts and overflows themselves
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
 
-    /** A report of nothing. */
+    /** A report without lines. */
     public static final RuntimeReport EMPTY = new RuntimeReport(List.of(), false);
 
     private static final int RESET_NEEDED = 101;
     private static final int QUEUE_OVERFLOW = 1204;
 
-    /** Statuses after which all later requests to a core get 101: timeouts, hardware errors, and errors of the program on it. */
+    /** Statuses after which all later requests to a core return 101: timeouts, hardware errors, and errors of the program on the core. */
     private static final Set<Integer> FATAL =
             Set.of(5, 6, 1004, 1006, 1200, 1201, 1202, 1203, QUEUE_OVERFLOW, 1205, 1206);
 
-    /** The causes that say nothing about a timeout: the results alone are in doubt, or the cause is in another line. */
+    /** Causes that do not explain a timeout: only the results are in doubt, or another line contains the cause. */
     private static final Set<RuntimeCause> EXPLAINING_NOTHING =
             EnumSet.of(RuntimeCause.NUMERICAL, RuntimeCause.NOT_INITIALISED, RuntimeCause.COLLECTIVES_MISSING);
 
-    /** The causes that a core leaves on the others when it hangs itself. */
+    /** Causes on the other cores when a core itself hangs. */
     private static final Set<RuntimeCause> OF_ANOTHER_CORE =
             EnumSet.of(RuntimeCause.HANG_ON_COLLECTIVES, RuntimeCause.RANK_GONE);
 
     /**
-     * Keeps its own copy.
+     * Creates a report with its own copy of the lines.
      *
-     * @param lines of the runtime
-     * @param dgeNotifications whether DGE notifications were on
+     * @param lines lines of the runtime
+     * @param dgeNotifications true if DGE notifications were on
      */
     public RuntimeReport {
         lines = List.copyOf(lines);
@@ -60,9 +60,9 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the lines by which the runtime says that results cannot be trusted.
+     * Returns the lines that report untrusted results.
      *
-     * @return in order
+     * @return the lines in order
      */
     public List<RuntimeLine> untrusted() {
         return lines.stream().filter(RuntimeLine::isUntrusted).toList();
@@ -71,7 +71,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     /**
      * Finds the first line of a cause.
      *
-     * @param cause to find
+     * @param cause the cause
      * @return the line
      */
     public Optional<RuntimeLine> first(RuntimeCause cause) {
@@ -81,19 +81,19 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the line with the gravest verdict.
+     * Returns the line with the most severe verdict.
      *
-     * @return the first of these; empty where nothing was reported
+     * @return the first such line; empty if there are no lines
      */
     public Optional<RuntimeLine> gravest() {
         return lines.stream().reduce((first, next) -> verdict(next).compareTo(verdict(first)) > 0 ? next : first);
     }
 
     /**
-     * Returns what becomes of the core that a line is about, in the light of the other lines: what one of them explains is no reason
-     * to suspect a core.
+     * Returns the consequence for the core of a line, based on all lines. A failure that another line explains is no reason to suspect a
+     * core.
      *
-     * @param line of this report
+     * @param line a line of this report
      * @return the verdict
      */
     public CoreVerdict verdict(RuntimeLine line) {
@@ -102,11 +102,11 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the lines that say where a line happened. A status has no device of its own, and its logical core may be one that only
-     * took part; that of its cause is meant.
+     * Returns the lines that locate a line. A status has no device number, and its logical core may only have taken part. The location of
+     * the cause is used instead.
      *
-     * @param line of this report
-     * @return the lines of its cause that have numbers, or those of the same status; the line itself where there are none
+     * @param line a line of this report
+     * @return the lines of its cause with numbers, or else those of the same status; the line itself if there are none
      */
     public List<RuntimeLine> placing(RuntimeLine line) {
         if (line.cause().isPresent() || line.device().isPresent() || line.core().isPresent()) {
@@ -139,9 +139,9 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns whose fault a line speaks for, in the light of the other lines.
+     * Returns the possible faults of a line, based on all lines.
      *
-     * @param line of this report
+     * @param line a line of this report
      * @return the possible faults
      */
     @API(status = API.Status.INTERNAL)
@@ -158,7 +158,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
         return !explaining(line).isEmpty() || mayBeNotifications(line);
     }
 
-    /** Returns whether notifications that were on may have filled a queue until the execution timed out. */
+    /** Returns whether DGE notifications may have filled a queue until the execution timed out. */
     @API(status = API.Status.INTERNAL)
     public boolean mayBeNotifications(RuntimeLine line) {
         return dgeNotifications
@@ -168,7 +168,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
                                 .isPresent());
     }
 
-    /** Returns the lines that name what a line leaves open. */
+    /** Returns the lines that explain a line without a definite cause. */
     @API(status = API.Status.INTERNAL)
     public List<RuntimeLine> explaining(RuntimeLine line) {
         if (isStatus(line, RESET_NEEDED)) {
@@ -203,9 +203,9 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the same report with other texts.
+     * Returns a copy of this report with other texts.
      *
-     * @param change what to make of a line, such as its form without secrets
+     * @param change conversion of a text, such as the removal of secrets
      * @return the report
      */
     public RuntimeReport withTexts(UnaryOperator<String> change) {
@@ -217,9 +217,9 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the same report of a program that had DGE notifications on, or off.
+     * Returns a copy of this report for a program with DGE notifications on or off.
      *
-     * @param on whether they were on
+     * @param on true if they were on
      * @return the report
      */
     public RuntimeReport withDgeNotifications(boolean on) {

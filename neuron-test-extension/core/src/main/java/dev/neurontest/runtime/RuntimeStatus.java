@@ -8,8 +8,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a call of the Neuron runtime returned ({@code NRT_STATUS} of {@code nrt_status.h}). A status has possible faults; what else
- * was seen decides between them. The header may grow: a number that is not known here stays that number.
+ * A return value of a call of the Neuron runtime ({@code NRT_STATUS} of {@code nrt_status.h}). A status has possible faults; further
+ * observations decide between them. The header may grow, and an unknown number is kept as a number.
  *
  * @param code the number
  */
@@ -19,15 +19,15 @@ public record RuntimeStatus(int code) {
     /** The call during which the runtime returned a status. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Stage {
-        /** Initialising the runtime. */
+        /** Initialization of the runtime. */
         INIT("at the start of the runtime"),
-        /** Loading a NEFF. */
+        /** Loading of a NEFF. */
         LOAD("while loading"),
-        /** Allocating, reading or writing memory. */
+        /** Allocation, reading or writing of memory. */
         MEMORY("at a tensor"),
-        /** Executing a model. */
+        /** Execution of a model. */
         EXECUTE("at execution"),
-        /** Nothing tells. */
+        /** An unknown stage. */
         UNKNOWN("");
 
         private final String phrase;
@@ -37,7 +37,7 @@ public record RuntimeStatus(int code) {
         }
 
         /**
-         * Finds the stage that a function of libnrt belongs to.
+         * Finds the stage of a function of libnrt.
          *
          * @param function such as {@code nrt_load_collectives}
          * @return the stage; {@link #UNKNOWN} for all other functions
@@ -66,7 +66,7 @@ public record RuntimeStatus(int code) {
         }
     }
 
-    /** Whose fault a failure can be. */
+    /** The possible origins of a failure. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Fault {
         /** The kernel or model. */
@@ -87,7 +87,7 @@ public record RuntimeStatus(int code) {
         HARDWARE_RELOAD("hardware that needs a reset or a reload of the driver"),
         /** Hardware to be replaced. */
         HARDWARE_REPLACE("hardware that needs to be replaced"),
-        /** Whatever failed before in the same process. */
+        /** An earlier failure in the same process. */
         EARLIER_FAILURE("an earlier failure of the same process");
 
         private final String phrase;
@@ -106,24 +106,24 @@ public record RuntimeStatus(int code) {
         }
     }
 
-    /** The verdict on a core on which a failure was seen, from the mildest to the gravest. */
+    /** The verdict on a core with a failure, from the least to the most severe. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum CoreVerdict {
-        /** In use. */
+        /** A core in use. */
         STAY,
-        /** In use; another core, or the same one later, may do. */
+        /** A core in use. Another core, or the same core at a later time, may succeed. */
         ELSEWHERE,
-        /** Kept back until a look finds it well. */
+        /** A core that is withheld until a check finds it healthy. */
         SUSPECT,
-        /** Out until the device was reset and a look finds it well. */
+        /** A core that is withheld until the device was reset and a check finds it healthy. */
         OUT_UNTIL_RESET,
-        /** Out until the driver was loaded anew. */
+        /** A core that is withheld until the driver was reloaded. */
         OUT_UNTIL_RELOAD,
-        /** Out until the device was replaced. */
+        /** A core that is withheld until the device was replaced. */
         OUT;
 
         /**
-         * Returns whether no test gets the core at once.
+         * Returns whether the core is withheld from tests for now.
          *
          * @return false for the two verdicts with which it stays in use
          */
@@ -133,9 +133,9 @@ public record RuntimeStatus(int code) {
     }
 
     /**
-     * Returns all statuses that this version knows.
+     * Returns all statuses that this version supports.
      *
-     * @return by number
+     * @return the statuses ordered by number
      */
     public static List<RuntimeStatus> all() {
         return StatusTable.codes().stream().map(RuntimeStatus::new).toList();
@@ -154,9 +154,9 @@ public record RuntimeStatus(int code) {
     /**
      * Finds a status by its name.
      *
-     * @param name such as {@code NRT_TIMEOUT}; without {@code NRT_} or {@code NRT_EXEC_} too, in any case, or a number
+     * @param name such as {@code NRT_TIMEOUT}, also without {@code NRT_} or {@code NRT_EXEC_} and in any case, or a number
      * @return the status
-     * @throws IllegalArgumentException when it is neither
+     * @throws IllegalArgumentException when it is neither a name nor a number
      */
     public static RuntimeStatus of(String name) {
         return find(name)
@@ -166,10 +166,10 @@ public record RuntimeStatus(int code) {
     }
 
     /**
-     * Finds a status by its name, where the text may be anything.
+     * Finds a status by its name in arbitrary text.
      *
      * @param name as for {@link #of(String)}
-     * @return the status, empty when it is none
+     * @return the status; empty when there is none
      */
     public static Optional<RuntimeStatus> find(String name) {
         if (name.matches("[0-9]{1,9}")) {
@@ -179,10 +179,10 @@ public record RuntimeStatus(int code) {
     }
 
     /**
-     * Finds the status that a counter of a core is counted for.
+     * Finds the status for a counter of a core.
      *
-     * @param name below {@code stats/status}, such as {@code hw_dma_abort_error}
-     * @return the status, empty for a success and for a counter that no status belongs to
+     * @param name name below {@code stats/status}, such as {@code hw_dma_abort_error}
+     * @return the status; empty for a success and for a counter without a status
      */
     public static Optional<RuntimeStatus> ofCounter(String name) {
         return StatusTable.codeOfCounter(name).map(RuntimeStatus::new);
@@ -191,89 +191,89 @@ public record RuntimeStatus(int code) {
     /**
      * Returns the name in the header.
      *
-     * @return such as {@code NRT_TIMEOUT}; the number itself when it is not known here
+     * @return such as {@code NRT_TIMEOUT}; the number itself for an unknown status
      */
     public String name() {
         return isKnown() ? row().name() : Integer.toString(code);
     }
 
     /**
-     * Returns what happened.
+     * Returns the meaning of the status.
      *
-     * @return a phrase for a person
+     * @return a phrase for human readers
      */
     public String meaning() {
         return row().meaning();
     }
 
     /**
-     * Returns whose fault it can be when it is not known what the program did.
+     * Returns the possible faults for an unknown stage.
      *
-     * @return the possible faults, the most common first; none where nothing failed or the status is not known here
+     * @return the possible faults, the most common first; none without a failure or for an unknown status
      */
     public Set<Fault> faults() {
         return faults(Stage.UNKNOWN);
     }
 
     /**
-     * Returns whose fault it can be.
+     * Returns the possible faults at a stage.
      *
-     * @param stage what the program did
-     * @return the possible faults, the most common first; none where nothing failed or the status is not known here
+     * @param stage stage of the program
+     * @return the possible faults, the most common first; none without a failure or for an unknown status
      */
     public Set<Fault> faults(Stage stage) {
         return row().at(stage).faults();
     }
 
     /**
-     * Returns what becomes of the core when the status is all that is known.
+     * Returns the consequence for the core according to the status alone.
      *
-     * @param stage what the program did
-     * @return the verdict; {@link CoreVerdict#STAY} for a status that is not known here
+     * @param stage stage of the program
+     * @return the verdict; {@link CoreVerdict#STAY} for an unknown status
      */
     public CoreVerdict core(Stage stage) {
         return row().at(stage).core();
     }
 
     /**
-     * Returns what to do.
+     * Returns the advice.
      *
-     * @param stage what the program did
-     * @return one or two sentences; empty where nothing failed
+     * @param stage stage of the program
+     * @return one or two sentences; empty without a failure
      */
     public String advice(Stage stage) {
         return row().at(stage).advice();
     }
 
     /**
-     * Returns what decides between the possible faults.
+     * Returns the evidence that decides between the possible faults.
      *
-     * @return a phrase for a person, empty where there is nothing to decide
+     * @return a phrase for human readers; empty when there is nothing to decide
      */
     public String evidence() {
         return row().evidence();
     }
 
     /**
-     * Returns whether a call failed with it.
+     * Returns whether the status is a failure.
      *
-     * @return false for a success, an empty queue and a collective that is still pending
+     * @return false for a success, an empty queue and a pending collective
      */
     public boolean isFailure() {
         return !isKnown() || !row().at(Stage.UNKNOWN).faults().isEmpty();
     }
 
     /**
-     * Returns whether only what was computed is in doubt, so that a trace of the execution may be good.
+     * Returns whether only the computed values are in doubt. A trace of such an execution may be valid.
      *
-     * @return whether nothing but kernel and inputs can be to blame
+     * @return true if only the kernel and its inputs can be the cause
      */
     public boolean concernsTheComputationOnly() {
         return isFailure() && isKnown() && Set.of(Fault.KERNEL, Fault.INPUTS).containsAll(faults(Stage.EXECUTE));
     }
 
     /**
-     * Returns whether this version knows the status.
+     * Returns whether this version supports the status.
      *
      * @return false when only its number is known
      */

@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Something that this version of the runtime cannot do: its library lacks the symbols. */
+/** Thrown when this version of the runtime lacks a feature because its library lacks the symbols. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuntimeTooOldException extends RuntimeException {
 

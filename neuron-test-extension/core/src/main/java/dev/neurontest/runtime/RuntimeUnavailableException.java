@@ -4,8 +4,8 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
 /**
- * Nothing can be executed in this process, whatever the test does: there is no library that works, or it finds no driver that it
- * can work with. A test may be skipped for it.
+ * Thrown when no model can be executed in this process, because there is no working library or no working driver. A test may be skipped in
+ * this case.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuntimeUnavailableException extends RuntimeException {

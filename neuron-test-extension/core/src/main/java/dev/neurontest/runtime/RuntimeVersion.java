@@ -7,7 +7,7 @@ import dev.neurontest.internal.runtime.watch.CallsInFlight;
 import org.apiguardian.api.API;
 
 /**
- * Which version of the runtime a library is ({@code nrt_version_t}).
+ * The version of a runtime library ({@code nrt_version_t}).
  *
  * @param major such as 2
  * @param minor such as 31
@@ -19,7 +19,7 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
 
     private static final int SIZE = 224;
 
-    /** Of the library that is bound, which tells it before it is initialised too. */
+    /** Reads the version of the bound library. This is possible before its initialization. */
     @API(status = API.Status.INTERNAL)
     public static RuntimeVersion read(CallsInFlight calls) {
         try (Memory memory = new Memory(SIZE)) {
@@ -35,7 +35,7 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
     }
 
     /**
-     * The four numbers.
+     * Returns the four numbers.
      *
      * @return such as {@code 2.31.24.0}
      */

@@ -9,17 +9,16 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * An input or output of a model as the runtime tells it ({@code nrt_tensor_info_t}). Its dtype is not reliable: it is often unknown, and
- * 8-bit floats may be told as {@code int8}. Shape is, and size but for packed types ({@code _x4}): up to runtime 2.32 it is a quarter of
- * theirs.
+ * An input or output of a model as reported by the runtime ({@code nrt_tensor_info_t}). Its data type is unreliable: it is often unknown,
+ * and 8-bit floats may be reported as {@code int8}. Its shape is reliable. Its size is reliable except for packed types ({@code _x4}): up
+ * to runtime 2.32, the reported size is a quarter of the actual size.
  *
- * @param name by which it is in a set of tensors
- * @param usage whether it is an input or an output
- * @param dtypeCode the runtime's number
- * @param dtype the number's name, spelled as in device prints; {@code unknown} where the runtime does not tell, or tells a number
- *     that is not known here
+ * @param name name of the tensor in a tensor set
+ * @param usage input or output
+ * @param dtypeCode the runtime's number of the data type
+ * @param dtype name of the data type, spelled as in device prints; {@code unknown} if the runtime reports none, or an unsupported number
  * @param shape row-major
- * @param bytes how many it has, as the runtime tells it
+ * @param bytes size in bytes as reported by the runtime
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, List<Long> shape, long bytes) {
@@ -54,14 +53,14 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     private static final int MOST_DIMENSIONS = 64;
     private static final int FIRST_RIGHT_SIZES = 33;
 
-    /** What a model does with a tensor. */
+    /** The usage of a tensor by a model. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Usage {
-        /** It reads it. */
+        /** A tensor that the model reads. */
         INPUT,
-        /** It writes it. */
+        /** A tensor that the model writes. */
         OUTPUT,
-        /** The runtime tells a number that is not known here. */
+        /** A usage with an unsupported number. */
         UNKNOWN;
 
         static Usage of(int code) {
@@ -70,20 +69,20 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     }
 
     /**
-     * Keeps its own copy.
+     * Creates an info with its own copy of the shape.
      *
-     * @param name by which it is in a set of tensors
-     * @param usage whether it is an input
-     * @param dtypeCode the runtime's number
-     * @param dtype the number's name
+     * @param name name of the tensor in a tensor set
+     * @param usage input or output
+     * @param dtypeCode the runtime's number of the data type
+     * @param dtype name of the data type
      * @param shape row-major
-     * @param bytes how many it has
+     * @param bytes size in bytes as reported by the runtime
      */
     public TensorInfo {
         shape = List.copyOf(shape);
     }
 
-    /** Reads {@code nrt_tensor_info_array_t}; empty when what is there makes no sense. */
+    /** Reads {@code nrt_tensor_info_array_t}; empty when its content is invalid. */
     static Optional<List<TensorInfo>> read(Pointer array) {
         long count = array.getLong(0);
         if (count < 0 || count > MOST_TENSORS) {
@@ -109,13 +108,13 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     }
 
     /**
-     * Whether the size may be a quarter of the truth: the runtime has no number for packed types and tells none of them, and before 2.33
-     * it counted a unit of four 8-bit values as one byte, and one of four 4-bit values as half a byte.
+     * Returns whether the size may be a quarter of the actual size. The runtime has no number for packed types and reports them as
+     * unknown. Before 2.33 it counted a unit of four 8-bit values as one byte, and a unit of four 4-bit values as half a byte.
      */
     boolean mayBeQuarter(RuntimeVersion runtime) {
-        boolean told = runtime.major() > 2 || (runtime.major() == 2 && runtime.minor() >= FIRST_RIGHT_SIZES);
+        boolean exact = runtime.major() > 2 || (runtime.major() == 2 && runtime.minor() >= FIRST_RIGHT_SIZES);
         long units = shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
-        return !told && dtype.equals(DTYPES.get(0)) && units > 0 && (bytes == units || bytes * 2 == units);
+        return !exact && dtype.equals(DTYPES.get(0)) && units > 0 && (bytes == units || bytes * 2 == units);
     }
 
     private static List<Long> shape(Pointer info, int dimensions) {
@@ -128,7 +127,7 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     }
 
     /**
-     * The same for a person.
+     * Returns a description for human readers.
      *
      * @return such as {@code a (float32 4x4, 64 bytes)}
      */

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What an execution reads, or what it writes: a native set of tensors by name, and who keeps these. */
+/** The inputs or the outputs of an execution: a native tensor set and the owners of its tensors. */
 final class TensorSet {
 
     static final String INPUT = "input";
     static final String OUTPUT = "output";
 
-    /** Values of a packed type that are one unit. */
+    /** Number of values in a unit of a packed type. */
     private static final int PACKED = 4;
 
     private final LoadedModel model;
@@ -48,7 +48,7 @@ final class TensorSet {
         return declared;
     }
 
-    /** Values of the test, into a tensor of the execution's own. */
+    /** Writes values of the test into a tensor that this execution owns. */
     void write(String name, Object values) {
         TensorInfo info = info(name);
         TensorBytes bytes = bytes(info, values);
@@ -73,7 +73,7 @@ final class TensorSet {
         }
     }
 
-    /** A tensor of the test, instead of one of the execution's own. */
+    /** Sets a tensor of the test in place of a tensor that this execution owns. */
     void use(String name, DeviceTensor tensor) {
         TensorInfo info = info(name);
         checkSize(info, tensor.bytes(), "tensor " + tensor.name());
@@ -87,7 +87,7 @@ final class TensorSet {
         }
     }
 
-    /** But for those whose size is not sure: the test has to give these. */
+    /** Allocates all tensors except those with an uncertain size, which the test has to provide. */
     void allocateAll() {
         declared.values().stream().filter(info -> !mayBeQuarter(info)).forEach(info -> own(info, info.bytes()));
     }
@@ -180,7 +180,7 @@ final class TensorSet {
         }
     }
 
-    /** The set first, since tensors must stay while it is there. */
+    /** Frees the set and then its tensors, because tensors must exist as long as their set. */
     void free() {
         model.runtime()
                 .call("nrt_destroy_tensor_set", "the %ss of %s".formatted(kind, model.file()), model.core(), () -> {

@@ -10,32 +10,32 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bits of an element mean. Names are those of the debug stream ({@code tensor_dtype} of {@code nrt/ndebug_stream.h}):
- * lower-case, without an underscore in {@code float8e4m3}.
+ * The data type of an element. Names are those of the debug stream ({@code tensor_dtype} of {@code nrt/ndebug_stream.h}): lower-case,
+ * without an underscore in {@code float8e4m3}.
  *
- * <p>{@code float8e4m3} is Neuron's own variant with infinities and 240 as its largest value; {@code float8e4m3fn} is the OCP one
- * with 448. Switches of the runtime may change which of them a name stands for; {@link TensorView#reinterpret} reads it the other
- * way.
+ * <p>{@code float8e4m3} is Neuron's own variant with infinities and 240 as its largest value. {@code float8e4m3fn} is the OCP variant with
+ * 448. Switches of the runtime may exchange the meanings of these names. In this case, {@link TensorView#reinterpret} reads the bits as
+ * the other type.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum DType {
-    /** One byte; anything but 0 is true. */
+    /** Boolean of one byte; every value except 0 is true. */
     BOOL("bool", Kind.BOOL, 8, null, 1),
-    /** Signed, 8 bits. */
+    /** Signed integer of 8 bits. */
     INT8("int8", Kind.SIGNED, 8, null, 1),
-    /** Signed, 16 bits. */
+    /** Signed integer of 16 bits. */
     INT16("int16", Kind.SIGNED, 16, null, 1),
-    /** Signed, 32 bits. */
+    /** Signed integer of 32 bits. */
     INT32("int32", Kind.SIGNED, 32, null, 1),
-    /** Signed, 64 bits. */
+    /** Signed integer of 64 bits. */
     INT64("int64", Kind.SIGNED, 64, null, 1),
-    /** Unsigned, 8 bits. */
+    /** Unsigned integer of 8 bits. */
     UINT8("uint8", Kind.UNSIGNED, 8, null, 1),
-    /** Unsigned, 16 bits. */
+    /** Unsigned integer of 16 bits. */
     UINT16("uint16", Kind.UNSIGNED, 16, null, 1),
-    /** Unsigned, 32 bits. */
+    /** Unsigned integer of 32 bits. */
     UINT32("uint32", Kind.UNSIGNED, 32, null, 1),
-    /** Unsigned, 64 bits. */
+    /** Unsigned integer of 64 bits. */
     UINT64("uint64", Kind.UNSIGNED, 64, null, 1),
     /** IEEE half precision: 5 bits of exponent, 10 of mantissa. */
     FLOAT16("float16", new FloatFormat(5, 10, 15, FloatFormat.Specials.INFINITY_AND_NAN), 1),
@@ -43,23 +43,23 @@ public enum DType {
     BFLOAT16("bfloat16", new FloatFormat(8, 7, 127, FloatFormat.Specials.INFINITY_AND_NAN), 1),
     /** IEEE single precision. */
     FLOAT32("float32", new FloatFormat(8, 23, 127, FloatFormat.Specials.INFINITY_AND_NAN), 1),
-    /** IEEE double precision. No device prints it; expected values may have it. */
+    /** IEEE double precision. No device prints it, but expected values may have this type. */
     FLOAT64("float64", new FloatFormat(11, 52, 1023, FloatFormat.Specials.INFINITY_AND_NAN), 1),
-    /** A {@code float32} that the tensor engine takes in pieces; the same bits. */
+    /** A {@code float32} that the tensor engine processes in pieces; the bits are the same. */
     FLOAT32R("float32r", FLOAT32.format, 1),
-    /** TensorFloat-32 in a container of 32 bits, read as {@code float32}. How it lies in the container is not documented. */
+    /** TensorFloat-32 in a container of 32 bits, read as {@code float32}. Its position in the container is not documented. */
     TFLOAT32("tfloat32", FLOAT32.format, 1),
-    /** 3 bits of exponent, 4 of mantissa, with infinities; largest value 15.5. */
+    /** Float with 3 bits of exponent, 4 of mantissa, with infinities; largest value 15.5. */
     FLOAT8E3M4("float8e3m4", new FloatFormat(3, 4, 3, FloatFormat.Specials.INFINITY_AND_NAN), 1),
-    /** 4 bits of exponent, 3 of mantissa, with infinities; largest value 240. */
+    /** Float with 4 bits of exponent, 3 of mantissa, with infinities; largest value 240. */
     FLOAT8E4M3("float8e4m3", new FloatFormat(4, 3, 7, FloatFormat.Specials.INFINITY_AND_NAN), 1),
-    /** 4 bits of exponent, 3 of mantissa, without infinities; largest value 448. */
+    /** Float with 4 bits of exponent, 3 of mantissa, without infinities; largest value 448. */
     FLOAT8E4M3FN("float8e4m3fn", new FloatFormat(4, 3, 7, FloatFormat.Specials.LAST_IS_NAN), 1),
-    /** 5 bits of exponent, 2 of mantissa, with infinities; largest value 57344. */
+    /** Float with 5 bits of exponent, 2 of mantissa, with infinities; largest value 57344. */
     FLOAT8E5M2("float8e5m2", new FloatFormat(5, 2, 15, FloatFormat.Specials.INFINITY_AND_NAN), 1),
-    /** A power of two, as block scales are: only an exponent; no sign, no zero. */
+    /** A power of two, as in block scales: exponent only; no sign, no zero. */
     FLOAT8E8M0FNU("float8e8m0fnu", new FloatFormat(8, 0, 127, FloatFormat.Specials.EXPONENT_ONLY), 1),
-    /** 2 bits of exponent, 1 of mantissa: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. */
+    /** Float with 2 bits of exponent, 1 of mantissa: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. */
     FLOAT4E2M1FN("float4e2m1fn", new FloatFormat(2, 1, 1, FloatFormat.Specials.NONE), 1),
     /** Four {@code float8e4m3} in one unit. */
     FLOAT8E4M3_X4("float8e4m3_x4", FLOAT8E4M3.format, 4),
@@ -72,7 +72,7 @@ public enum DType {
 
     private static final Map<String, DType> NAMES = new HashMap<>();
 
-    /** How many codes of a {@code float32} lie between neighbours of TensorFloat-32, which has 10 bits of mantissa. */
+    /** The distance of neighboring TensorFloat-32 values in codes of {@code float32}. TensorFloat-32 has 10 bits of mantissa. */
     private static final long TFLOAT32_STEP = 1L << 13;
 
     static {
@@ -133,10 +133,10 @@ public enum DType {
     }
 
     /**
-     * Finds a dtype by the name that an event, NKI, NumPy, PyTorch or the runtime has for it.
+     * Finds a data type by its name in an event, NKI, NumPy, PyTorch or the runtime.
      *
      * @param name such as {@code bfloat16}, {@code float8_e4m3}, {@code bf16}, {@code FP8_E4} or {@code torch.float32}
-     * @return empty when it is not known
+     * @return the data type; empty when it is unknown
      */
     public static Optional<DType> of(String name) {
         DType own = NAMES.get(name);
@@ -151,9 +151,9 @@ public enum DType {
     }
 
     /**
-     * The name that the debug stream has for it.
+     * Returns the name in the debug stream.
      *
-     * @return lower-case
+     * @return the name in lower case
      */
     @Override
     public String toString() {
@@ -161,7 +161,7 @@ public enum DType {
     }
 
     /**
-     * How many bits one value has.
+     * Returns the number of bits of one value.
      *
      * @return 4, 8, 16, 32 or 64
      */
@@ -170,7 +170,7 @@ public enum DType {
     }
 
     /**
-     * How many values a unit of the shape has when it is packed.
+     * Returns the number of values in one unit of a packed shape.
      *
      * @return 4 for the {@code _x4} types, else 1
      */
@@ -179,28 +179,28 @@ public enum DType {
     }
 
     /**
-     * Whether it has fractions, as against whole numbers and truth values.
+     * Returns whether the values can have fractions, unlike integers and booleans.
      *
-     * @return true for all that begin with {@code float}, {@code bfloat} and {@code tfloat}
+     * @return true for all types that begin with {@code float}, {@code bfloat} and {@code tfloat}
      */
     public boolean isFloating() {
         return kind == Kind.FLOATING;
     }
 
     /**
-     * Whether its values are whole numbers.
+     * Returns whether the values are integers.
      *
-     * @return false for truth values
+     * @return false for booleans
      */
     public boolean isInteger() {
         return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
     }
 
     /**
-     * The value of a code. It is exact but for whole numbers beyond 2<sup>53</sup>.
+     * Returns the value of a code. It is exact except for integers beyond 2<sup>53</sup>.
      *
-     * @param code the bits, in the lowest ones
-     * @return true is 1
+     * @param code the bits, in the least significant positions
+     * @return the value; 1 for true
      */
     public double number(long code) {
         return switch (kind) {
@@ -212,11 +212,11 @@ public enum DType {
     }
 
     /**
-     * The whole number of a code, exactly.
+     * Returns the exact integer value of a code.
      *
-     * @param code the bits, in the lowest ones
-     * @return true is 1
-     * @throws IllegalStateException when this dtype has fractions
+     * @param code the bits, in the least significant positions
+     * @return the value; 1 for true
+     * @throws IllegalStateException when this data type has fractions
      */
     public BigInteger integer(long code) {
         return switch (kind) {
@@ -232,13 +232,14 @@ public enum DType {
     }
 
     /**
-     * How many values of this dtype lie between a code and a number that is rounded to this dtype, to the nearest and ties to even.
-     * Both zeros are the same; an infinity is one behind the largest value, and so is what overflows.
+     * Returns the distance between a code and a number, counted in values of this data type. The number is first rounded to this data
+     * type, to nearest with ties to even. Both zeros are equal. An infinity is the next value after the largest finite value, and an
+     * overflow is treated as infinity.
      *
-     * @param code the bits, in the lowest ones
-     * @param number what it should have been
-     * @return 0 when the code is the nearest one; {@link Long#MAX_VALUE} when it is even more; empty when one of them is NaN, or this
-     *     dtype has no fractions
+     * @param code the bits, in the least significant positions
+     * @param number the expected number
+     * @return 0 when the code is the nearest one; {@link Long#MAX_VALUE} for larger distances; empty when one of them is NaN, or this data
+     *     type has no fractions
      */
     public OptionalLong ulps(long code, double number) {
         if (format == null || Double.isNaN(number) || format.isNaN(code)) {
@@ -254,10 +255,10 @@ public enum DType {
     }
 
     /**
-     * A value as NumPy writes it: {@code float16}, {@code float32} and {@code float64} as the shortest decimal that no other value of
-     * the dtype is nearer to, the narrow types with six digits.
+     * Returns a value as text in the style of NumPy. For {@code float16}, {@code float32} and {@code float64} it is the shortest decimal
+     * that identifies the value within its data type. The narrow types have six digits.
      *
-     * @param code the bits, in the lowest ones
+     * @param code the bits, in the least significant positions
      * @return such as {@code 0.1}, {@code 1e-05}, {@code -0.0}, {@code nan}, {@code inf}, {@code True} or {@code 18446744073709551615}
      */
     public String text(long code) {
@@ -273,7 +274,10 @@ public enum DType {
         };
     }
 
-    /** The fewest digits are too few where neighbours are far apart: 2e-05 would stand for 1.52588e-05. */
+    /**
+     * Returns whether the shortest decimal is used. In narrow types, neighboring values are far apart and the shortest decimal is
+     * misleading: 2e-05 would represent 1.52588e-05.
+     */
     private boolean hasShortText() {
         return bits > Short.SIZE || this == FLOAT16;
     }

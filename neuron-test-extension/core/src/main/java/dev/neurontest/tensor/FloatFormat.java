@@ -1,28 +1,28 @@
 package dev.neurontest.tensor;
 
 /**
- * A binary floating-point format: how the bits of a code become a value, and which code is nearest to a value. Every value of
- * every format here is a double, so nothing is rounded.
+ * A binary floating-point format. It converts codes to values and finds the nearest code to a value. Every value of every format here is
+ * exactly representable as a double; no value is rounded.
  *
- * @param exponentBits how many
- * @param mantissaBits how many
- * @param bias of the exponent
- * @param specials which codes are no finite values
+ * @param exponentBits number of exponent bits
+ * @param mantissaBits number of mantissa bits
+ * @param bias bias of the exponent
+ * @param specials codes without a finite value
  */
 record FloatFormat(int exponentBits, int mantissaBits, int bias, Specials specials) {
 
     private static final int DOUBLE_BIAS = 1023;
     private static final int DOUBLE_MANTISSA = 52;
 
-    /** What the codes with the largest exponent mean. */
+    /** The meaning of the codes with the largest exponent. */
     enum Specials {
-        /** As in IEEE 754: infinities and NaN. */
+        /** Infinities and NaN as in IEEE 754. */
         INFINITY_AND_NAN,
-        /** Only the very last code is NaN; there is no infinity. */
+        /** NaN for the very last code only; no infinity. */
         LAST_IS_NAN,
-        /** All codes are finite. */
+        /** Finite values for all codes. */
         NONE,
-        /** There is neither sign nor zero: all bits are exponent, and the last code is NaN. */
+        /** Exponent in all bits, without sign and zero; NaN for the last code. */
         EXPONENT_ONLY
     }
 
@@ -47,7 +47,7 @@ record FloatFormat(int exponentBits, int mantissaBits, int bias, Specials specia
         return specials == Specials.INFINITY_AND_NAN ? magnitude > last() + 1 : magnitude > last();
     }
 
-    /** The magnitude of the largest finite value. */
+    /** Returns the magnitude of the largest finite value. */
     private long last() {
         long all = (1L << exponentBits + mantissaBits) - 1;
         return switch (specials) {
@@ -68,7 +68,7 @@ record FloatFormat(int exponentBits, int mantissaBits, int bias, Specials specia
         return isNegative(code) ? -value : value;
     }
 
-    /** As if there were no specials, so that the line goes on behind the largest finite value. */
+    /** Returns the value of a magnitude without special codes. The values continue beyond the largest finite value. */
     private double continued(long magnitude) {
         long exponent = magnitude >>> mantissaBits;
         long mantissa = magnitude & (1L << mantissaBits) - 1;
@@ -81,12 +81,15 @@ record FloatFormat(int exponentBits, int mantissaBits, int bias, Specials specia
                         exponent - bias + DOUBLE_BIAS << DOUBLE_MANTISSA | mantissa << DOUBLE_MANTISSA - mantissaBits);
     }
 
-    /** Where a code is on the line on which neighbouring values are one apart; both zeros are at 0. */
+    /** Returns the position of a code on a line with a distance of one between neighboring values; both zeros are at 0. */
     long position(long code) {
         return isNegative(code) ? -magnitude(code) : magnitude(code);
     }
 
-    /** Where a value would be on that line if it were rounded to the nearest, ties to even; one behind the largest when it overflows. */
+    /**
+     * Returns the position of a value on this line after rounding to nearest, ties to even. After an overflow, it is one more than that of
+     * the largest finite value.
+     */
     long position(double value) {
         long nearest = nearest(Math.abs(value));
         return value < 0 ? -nearest : nearest;

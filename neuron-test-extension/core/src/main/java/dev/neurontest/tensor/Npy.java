@@ -16,11 +16,11 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * NumPy's file for one array.
+ * Reader and writer of NumPy's file format for one array.
  *
- * <p>NumPy has no {@code bfloat16} and no narrower floats. They are written as unsigned numbers with the same bits, which
- * {@code numpy.load("x.npy").view(ml_dtypes.bfloat16)} turns back; a reader here gives the dtype. So do files that NumPy itself
- * saved from such arrays: it calls their dtype {@code V2} or {@code V1}.
+ * <p>NumPy has no {@code bfloat16} and no narrower floats. They are written as unsigned integers with the same bits.
+ * {@code numpy.load("x.npy").view(ml_dtypes.bfloat16)} converts them back; the reader here has a parameter for the data type. It also
+ * applies to files that NumPy itself saved from such arrays: their data type is {@code V2} or {@code V1}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Npy {
@@ -30,21 +30,21 @@ public final class Npy {
     /**
      * Reads a file.
      *
-     * @param file of version 1 to 3, in either order of bytes and of indices; up to 2 GiB
-     * @return its array; with a dtype that NumPy does not name, one that cannot be decoded
-     * @throws NpyException when it cannot be read, or holds no array of numbers
+     * @param file file of version 1 to 3, in any byte order and index order; up to 2 GiB
+     * @return its array; it cannot be decoded if NumPy has no name for its data type
+     * @throws NpyException when it cannot be read, or does not contain an array of numbers
      */
     public static TensorView read(Path file) {
         return read(file, "");
     }
 
     /**
-     * Reads a file whose dtype NumPy does not name.
+     * Reads a file with a data type that has no name in NumPy.
      *
-     * @param file of version 1 to 3, in either order of bytes and of indices; up to 2 GiB
-     * @param dtype what void or unsigned elements of its width really are, such as {@code bfloat16}; else of no effect
+     * @param file file of version 1 to 3, in any byte order and index order; up to 2 GiB
+     * @param dtype the actual type of void or unsigned elements of its width, such as {@code bfloat16}; ignored for other elements
      * @return its array
-     * @throws NpyException when it cannot be read, or holds no array of numbers
+     * @throws NpyException when it cannot be read, or does not contain an array of numbers
      */
     public static TensorView read(Path file, String dtype) {
         try {
@@ -62,24 +62,24 @@ public final class Npy {
     }
 
     /**
-     * Reads a file that is in memory.
+     * Reads a file from memory.
      *
-     * @param source what to call it in messages
-     * @param content from position to limit; not to be changed any more
-     * @param dtype what void or unsigned elements of its width really are; may be empty
+     * @param source name of the source in messages
+     * @param content content from position to limit; must not change afterwards
+     * @param dtype the actual type of void or unsigned elements of its width; may be empty
      * @return its array
-     * @throws NpyException when it holds no array of numbers
+     * @throws NpyException when it does not contain an array of numbers
      */
     public static TensorView read(String source, ByteBuffer content, String dtype) {
         ByteBuffer file = content.slice();
         NpyHeader header = NpyHeader.read(source, file);
         String name = name(source, header, dtype);
         long count = Layout.count(header.shape());
-        long there = file.remaining() - header.length();
+        long available = file.remaining() - header.length();
         if (header.width() == 0
                 || count < 0
                 || count > Integer.MAX_VALUE / header.width()
-                || count * header.width() > there) {
+                || count * header.width() > available) {
             throw new NpyException(
                     source,
                     "is cut: %s values of %s bytes in the shape %s, and %s bytes are there"
@@ -87,7 +87,7 @@ public final class Npy {
                                     count < 0 ? "too many" : count,
                                     header.width(),
                                     Layout.text(header.shape()),
-                                    there));
+                                    available));
         }
         ByteBuffer values = file.slice(header.length(), (int) count * header.width());
         return TensorView.of(
@@ -151,10 +151,10 @@ public final class Npy {
     }
 
     /**
-     * Writes a tensor with its own bits.
+     * Writes a tensor with unchanged bits.
      *
-     * @param tensor of any dtype; what NumPy does not have becomes unsigned numbers
-     * @param out is not closed
+     * @param tensor a tensor of any data type; types that NumPy lacks are written as unsigned integers
+     * @param out the stream, which is not closed
      * @throws IOException when it cannot be written
      */
     public static void write(TensorView tensor, OutputStream out) throws IOException {
@@ -163,9 +163,9 @@ public final class Npy {
     }
 
     /**
-     * What {@link #write} calls the dtype of a tensor.
+     * Returns the name of the data type of a tensor in {@link #write}.
      *
-     * @param tensor of any dtype
+     * @param tensor a tensor of any data type
      * @return such as {@code <f4}, or {@code <u2} for {@code bfloat16}
      */
     public static String descr(TensorView tensor) {
@@ -193,7 +193,7 @@ public final class Npy {
         };
     }
 
-    /** Of what is packed or not decoded: the units as they were printed, or single bytes. */
+    /** Returns the type of a packed or undecodable tensor: unsigned integers of the size of the printed units, or single bytes. */
     private static String bits(TensorView tensor) {
         long count = Layout.count(tensor.printedShape());
         long width =

@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import java.io.Serial;
 import org.apiguardian.api.API;
 
-/** A file that should be a {@code .npy} and is not, or holds what no tensor can be made of. */
+/** Thrown when a file is not a valid {@code .npy} file, or when its content cannot be converted to a tensor. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NpyException extends RuntimeException {
 

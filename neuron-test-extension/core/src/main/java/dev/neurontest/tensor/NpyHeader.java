@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The head of a {@code .npy}, of which NumPy's {@code lib.format} says what is in it: a dictionary as Python writes it.
+ * The header of a {@code .npy} file as specified by NumPy's {@code lib.format}: a dictionary in Python syntax.
  *
- * @param order of the bytes: {@code <}, {@code >}, {@code =} or {@code |}
+ * @param order byte order: {@code <}, {@code >}, {@code =} or {@code |}
  * @param kind such as {@code f}, {@code i}, {@code u}, {@code b} or {@code V}
- * @param width bytes of an element
- * @param fortran whether the first index moves fastest
+ * @param width size of an element in bytes
+ * @param fortran true if the first index varies fastest
  * @param shape empty for a scalar
- * @param length bytes up to the values
+ * @param length number of bytes before the values
  */
 record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> shape, int length) {
 
@@ -90,7 +90,7 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
         return List.copyOf(shape);
     }
 
-    /** Version 1.0, padded so that the values are aligned. */
+    /** Creates a header of version 1.0. It is padded to align the values. */
     static byte[] write(String descr, List<Long> shape) {
         String dictionary =
                 "{'descr': '%s', 'fortran_order': False, 'shape': %s, }".formatted(descr, Layout.text(shape));

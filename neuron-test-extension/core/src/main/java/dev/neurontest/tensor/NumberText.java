@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 
-/** Single numbers as NumPy writes them. */
+/** Formatter of single numbers in the style of NumPy. */
 final class NumberText {
 
     private static final int MOST_DIGITS = 17;
@@ -17,7 +17,7 @@ final class NumberText {
 
     private NumberText() {}
 
-    /** With as few digits as it takes to mean the same value of its dtype. */
+    /** Formats a number with the fewest digits that identify the same value of its data type. */
     static String shortest(double value, DoublePredicate same) {
         return special(value).orElseGet(() -> {
             int digits = 1;
@@ -28,7 +28,7 @@ final class NumberText {
         });
     }
 
-    /** With as many digits as a reader wants. */
+    /** Formats a number with six significant digits for human readers. */
     static String rounded(double value) {
         return special(value).orElseGet(() -> written(rounded(value, FEW_DIGITS)));
     }

@@ -7,67 +7,67 @@ import java.nio.ByteOrder;
 import org.apiguardian.api.API;
 
 /**
- * The bytes of a tensor wherever they lie: in memory, or in a file when there are too many. Little-endian, as the device
- * writes them. Reading them copies nothing but the value that is read.
+ * The bytes of a tensor, in memory or, for a large tensor, in a file. They are little-endian, as written by the device. A read copies only
+ * the requested value.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface TensorBytes {
 
     /**
-     * How many there are.
+     * Returns the number of bytes.
      *
-     * @return may be more than an array holds
+     * @return may exceed the maximum size of an array
      */
     long size();
 
     /**
-     * One byte.
+     * Returns one byte.
      *
-     * @param offset from 0
+     * @param offset position of the byte, from 0
      * @return the byte
-     * @throws IndexOutOfBoundsException when it is not inside
+     * @throws IndexOutOfBoundsException when it is outside the tensor
      */
     byte byteAt(long offset);
 
     /**
-     * Two bytes as one number.
+     * Returns two bytes as one number.
      *
-     * @param offset of the lowest one; need not be aligned
+     * @param offset position of the lowest byte; need not be aligned
      * @return the number
-     * @throws IndexOutOfBoundsException when they are not inside
+     * @throws IndexOutOfBoundsException when the bytes are outside the tensor
      */
     short shortAt(long offset);
 
     /**
-     * Four bytes as one number.
+     * Returns four bytes as one number.
      *
-     * @param offset of the lowest one; need not be aligned
+     * @param offset position of the lowest byte; need not be aligned
      * @return the number
-     * @throws IndexOutOfBoundsException when they are not inside
+     * @throws IndexOutOfBoundsException when the bytes are outside the tensor
      */
     int intAt(long offset);
 
     /**
-     * Eight bytes as one number.
+     * Returns eight bytes as one number.
      *
-     * @param offset of the lowest one; need not be aligned
+     * @param offset position of the lowest byte; need not be aligned
      * @return the number
-     * @throws IndexOutOfBoundsException when they are not inside
+     * @throws IndexOutOfBoundsException when the bytes are outside the tensor
      */
     long longAt(long offset);
 
     /**
-     * Writes all of them.
+     * Writes all bytes to a stream.
      *
-     * @param out is not closed
-     * @throws IOException when it cannot be written, or the bytes are in a file that is gone
+     * @param out the stream, which is not closed
+     * @throws IOException when the stream cannot be written, or the file of the bytes no longer exists
      */
     void copyTo(OutputStream out) throws IOException;
 
     /**
-     * Bytes in memory. They are not copied.
+     * Creates a view of bytes in memory without copying them.
      *
-     * @param bytes not to be changed any more
+     * @param bytes the bytes, which must not change afterwards
      * @return a view of them
      */
     static TensorBytes of(byte[] bytes) {
@@ -75,9 +75,9 @@ public interface TensorBytes {
     }
 
     /**
-     * Bytes in memory, on the heap or outside it. They are not copied.
+     * Creates a view of bytes in memory, on or off the heap, without copying them.
      *
-     * @param bytes from position to limit; not to be changed or released any more
+     * @param bytes the bytes from position to limit, which must not change or be released afterwards
      * @return a view of them
      */
     static TensorBytes of(ByteBuffer bytes) {

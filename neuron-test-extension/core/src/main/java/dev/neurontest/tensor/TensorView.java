@@ -15,10 +15,10 @@ import java.util.function.ObjIntConsumer;
 import org.apiguardian.api.API;
 
 /**
- * A tensor that decodes a value when it is asked for it, and copies nothing. Values are row-major.
+ * A view of a tensor that decodes values on access and copies nothing. Values are row-major.
  *
- * <p>A tensor whose dtype is not known, or whose bytes are more or fewer than its shape takes, can be looked at all the same: its
- * elements are text in hexadecimal digits, {@link #trouble()} says why, and {@link #reinterpret} reads it as something else.
+ * <p>A tensor with an unknown data type, or with too many or too few bytes for its shape, is also readable. Its elements are hexadecimal
+ * text, {@link #trouble()} contains the reason, and {@link #reinterpret} reads it with another data type or shape.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TensorView {
@@ -40,9 +40,9 @@ public final class TensorView {
     }
 
     /**
-     * A tensor of bytes.
+     * Creates a tensor of bytes.
      *
-     * @param dtype its name, which need not be known
+     * @param dtype name of the data type, which may be unknown
      * @param shape empty for a scalar
      * @param bytes the values, little-endian
      * @return a view of them
@@ -52,48 +52,48 @@ public final class TensorView {
     }
 
     /**
-     * A {@code float32} tensor of numbers, such as expected ones.
+     * Creates a {@code float32} tensor of numbers, for example of expected ones.
      *
      * @param values row-major; they are copied
-     * @param shape one dimension when it is left out
-     * @return a tensor of its own
-     * @throws IllegalArgumentException when the shape has more or fewer values
+     * @param shape shape of the tensor; one dimension if omitted
+     * @return an independent tensor
+     * @throws IllegalArgumentException when the shape has another number of values
      */
     public static TensorView of(float[] values, long... shape) {
         return of(DType.FLOAT32, values.length, (buffer, i) -> buffer.putFloat(values[i]), shape);
     }
 
     /**
-     * A {@code float64} tensor of numbers, such as expected ones.
+     * Creates a {@code float64} tensor of numbers, for example of expected ones.
      *
      * @param values row-major; they are copied
-     * @param shape one dimension when it is left out
-     * @return a tensor of its own
-     * @throws IllegalArgumentException when the shape has more or fewer values
+     * @param shape shape of the tensor; one dimension if omitted
+     * @return an independent tensor
+     * @throws IllegalArgumentException when the shape has another number of values
      */
     public static TensorView of(double[] values, long... shape) {
         return of(DType.FLOAT64, values.length, (buffer, i) -> buffer.putDouble(values[i]), shape);
     }
 
     /**
-     * An {@code int32} tensor of numbers, such as expected ones.
+     * Creates an {@code int32} tensor of numbers, for example of expected ones.
      *
      * @param values row-major; they are copied
-     * @param shape one dimension when it is left out
-     * @return a tensor of its own
-     * @throws IllegalArgumentException when the shape has more or fewer values
+     * @param shape shape of the tensor; one dimension if omitted
+     * @return an independent tensor
+     * @throws IllegalArgumentException when the shape has another number of values
      */
     public static TensorView of(int[] values, long... shape) {
         return of(DType.INT32, values.length, (buffer, i) -> buffer.putInt(values[i]), shape);
     }
 
     /**
-     * An {@code int64} tensor of numbers, such as expected ones.
+     * Creates an {@code int64} tensor of numbers, for example of expected ones.
      *
      * @param values row-major; they are copied
-     * @param shape one dimension when it is left out
-     * @return a tensor of its own
-     * @throws IllegalArgumentException when the shape has more or fewer values
+     * @param shape shape of the tensor; one dimension if omitted
+     * @return an independent tensor
+     * @throws IllegalArgumentException when the shape has another number of values
      */
     public static TensorView of(long[] values, long... shape) {
         return of(DType.INT64, values.length, (buffer, i) -> buffer.putLong(values[i]), shape);
@@ -118,16 +118,16 @@ public final class TensorView {
     }
 
     /**
-     * The name of the dtype as it was given.
+     * Returns the given name of the data type.
      *
-     * @return also when it is not known
+     * @return the name, even when it is unknown
      */
     public String dtypeName() {
         return name;
     }
 
     /**
-     * What the values are.
+     * Returns the data type of the values.
      *
      * @return empty when they cannot be decoded
      */
@@ -136,8 +136,8 @@ public final class TensorView {
     }
 
     /**
-     * How the values are arranged. A packed tensor ({@code _x4}) whose printed shape counts units has a last dimension four times as
-     * long, and a tensor that is not decoded may be a row of bytes.
+     * Returns the shape of the values. If the printed shape of a packed tensor ({@code _x4}) counts units, the last dimension here is four
+     * times as long. A tensor that is not decoded may be a row of bytes.
      *
      * @return empty for a scalar
      */
@@ -146,16 +146,16 @@ public final class TensorView {
     }
 
     /**
-     * The shape as it was given.
+     * Returns the given shape.
      *
-     * @return differs from {@link #shape()} only for packed tensors and those that are not decoded
+     * @return differs from {@link #shape()} only for packed tensors and tensors that are not decoded
      */
     public List<Long> printedShape() {
         return printedShape;
     }
 
     /**
-     * The shape as Python writes it.
+     * Returns the shape in Python syntax.
      *
      * @return such as {@code (128, 512)}, {@code (128,)} or {@code ()}
      */
@@ -164,7 +164,7 @@ public final class TensorView {
     }
 
     /**
-     * A shape as NumPy writes it.
+     * Formats a shape in the style of NumPy.
      *
      * @param shape row-major
      * @return such as {@code (128, 512)}
@@ -174,16 +174,16 @@ public final class TensorView {
     }
 
     /**
-     * How many values there are.
+     * Returns the number of values.
      *
-     * @return 1 for a scalar; may be more than an array holds
+     * @return 1 for a scalar; may exceed the maximum size of an array
      */
     public long size() {
         return size;
     }
 
     /**
-     * The bytes as they came.
+     * Returns the unchanged bytes.
      *
      * @return little-endian
      */
@@ -192,28 +192,28 @@ public final class TensorView {
     }
 
     /**
-     * Whether there are numbers.
+     * Returns whether the values can be decoded.
      *
-     * @return false when the dtype is not known or the size does not fit
+     * @return false when the data type is unknown or the size does not fit
      */
     public boolean isDecodable() {
         return dtype.isPresent();
     }
 
     /**
-     * Why there are no numbers.
+     * Returns the reason why the values cannot be decoded.
      *
-     * @return empty when there are
+     * @return empty when they can be decoded
      */
     public String trouble() {
         return layout.trouble();
     }
 
     /**
-     * One value. It is exact but for whole numbers beyond 2<sup>53</sup>, which {@link #integer} has.
+     * Returns one value. It is exact except for integers beyond 2<sup>53</sup>; use {@link #integer} for these.
      *
      * @param flat its row-major index
-     * @return true is 1
+     * @return the value; 1 for true
      * @throws IndexOutOfBoundsException when there is no such value
      * @throws IllegalStateException when this tensor cannot be decoded
      */
@@ -223,10 +223,10 @@ public final class TensorView {
     }
 
     /**
-     * One whole number, exactly.
+     * Returns one exact integer value.
      *
      * @param flat its row-major index
-     * @return also beyond what a {@code long} holds
+     * @return the value, even beyond the range of {@code long}
      * @throws IndexOutOfBoundsException when there is no such value
      * @throws IllegalStateException when this tensor cannot be decoded or has fractions
      */
@@ -236,10 +236,10 @@ public final class TensorView {
     }
 
     /**
-     * The bits of one value.
+     * Returns the bits of one value.
      *
      * @param flat its row-major index
-     * @return in the lowest bits
+     * @return the bits in the least significant positions
      * @throws IndexOutOfBoundsException when there is no such value
      * @throws IllegalStateException when this tensor cannot be decoded
      */
@@ -252,7 +252,7 @@ public final class TensorView {
     }
 
     /**
-     * One value as NumPy writes it; hexadecimal digits when it cannot be decoded.
+     * Returns one value as text in the style of NumPy, or as hexadecimal digits when it cannot be decoded.
      *
      * @param flat its row-major index
      * @return such as {@code 0.1}, {@code nan} or {@code 0x3f80}
@@ -273,10 +273,10 @@ public final class TensorView {
     }
 
     /**
-     * All values.
+     * Returns all values.
      *
      * @return row-major
-     * @throws IllegalStateException when this tensor cannot be decoded, or has more values than an array holds
+     * @throws IllegalStateException when this tensor cannot be decoded, or has more values than the maximum size of an array
      */
     public double[] toDoubles() {
         double[] values = new double[arrayLength()];
@@ -287,10 +287,10 @@ public final class TensorView {
     }
 
     /**
-     * All values as {@code float}, rounded where their dtype has more digits.
+     * Returns all values as {@code float}, rounded for data types of higher precision.
      *
      * @return row-major
-     * @throws IllegalStateException when this tensor cannot be decoded, or has more values than an array holds
+     * @throws IllegalStateException when this tensor cannot be decoded, or has more values than the maximum size of an array
      */
     public float[] toFloats() {
         float[] values = new float[arrayLength()];
@@ -310,10 +310,10 @@ public final class TensorView {
     }
 
     /**
-     * How many values are so.
+     * Counts the values that satisfy a condition.
      *
      * @param what such as {@code Double::isNaN}
-     * @return 0 when the tensor cannot be decoded, too
+     * @return the number of values; 0 when the tensor cannot be decoded
      */
     public long count(DoublePredicate what) {
         long count = 0;
@@ -324,7 +324,7 @@ public final class TensorView {
     }
 
     /**
-     * Where the first value is that is so.
+     * Finds the first value that satisfies a condition.
      *
      * @param what such as {@code Double::isNaN}
      * @return its row-major index; empty when there is none, or the tensor cannot be decoded
@@ -339,9 +339,9 @@ public final class TensorView {
     }
 
     /**
-     * The row-major index of a value.
+     * Returns the row-major index of a value.
      *
-     * @param index one for each dimension
+     * @param index one index for each dimension
      * @return from 0
      * @throws IndexOutOfBoundsException when there is no such value
      */
@@ -357,10 +357,10 @@ public final class TensorView {
     }
 
     /**
-     * The indices of a value.
+     * Returns the indices of a value.
      *
      * @param flat its row-major index
-     * @return one for each dimension
+     * @return one index for each dimension
      * @throws IndexOutOfBoundsException when there is no such value
      */
     public List<Long> index(long flat) {
@@ -374,11 +374,11 @@ public final class TensorView {
     }
 
     /**
-     * The same bytes read another way.
+     * Creates a view of the same bytes with another data type and shape.
      *
-     * @param dtype its name
-     * @param shape as it should have been
-     * @return another view of them
+     * @param dtype name of the data type
+     * @param shape the correct shape
+     * @return a new view of the bytes
      */
     public TensorView reinterpret(String dtype, long... shape) {
         return new TensorView(dtype, dimensions(shape), bytes);
@@ -390,9 +390,9 @@ public final class TensorView {
     }
 
     /**
-     * Dtype, shape and values; of more than 1,000 values the first and last three of each dimension.
+     * Returns data type, shape and values. For more than 1,000 values, it contains only the first and last three of each dimension.
      *
-     * @return lines of text, as NumPy writes arrays
+     * @return lines of text in the style of NumPy
      */
     @Override
     public String toString() {

@@ -6,13 +6,13 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * How far a value may be from the expected one: {@code |actual - expected| <= absolute + relative * |expected|}, as NumPy's
- * {@code allclose} has it, or so many values of the dtype apart. An infinity is near only to itself.
+ * The allowed difference between a value and the expected value: {@code |actual - expected| <= absolute + relative * |expected|}, as in
+ * NumPy's {@code allclose}, or a number of values of the data type between them. An infinity matches only itself.
  *
  * @param absolute distance, in the unit of the values
- * @param relative part of the expected value
- * @param ulps how many values of the dtype apart, by {@link DType#ulps}; -1 when that is not looked at
- * @param nanEqualsNan whether a NaN that was expected will do
+ * @param relative fraction of the expected value
+ * @param ulps distance in values of the data type, by {@link DType#ulps}; -1 to disable this check
+ * @param nanEqualsNan true if NaN matches an expected NaN
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Tolerance(double absolute, double relative, long ulps, boolean nanEqualsNan) {
@@ -20,12 +20,12 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     private static final long NO_ULPS = -1;
 
     /**
-     * Checks the limits.
+     * Creates a tolerance after checking the limits.
      *
      * @param absolute distance, in the unit of the values
-     * @param relative part of the expected value
-     * @param ulps how many values of the dtype apart; -1 when that is not looked at
-     * @param nanEqualsNan whether a NaN that was expected will do
+     * @param relative fraction of the expected value
+     * @param ulps distance in values of the data type; -1 to disable this check
+     * @param nanEqualsNan true if NaN matches an expected NaN
      * @throws IllegalArgumentException when one of them is negative or NaN
      */
     public Tolerance {
@@ -36,16 +36,16 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * The same value; both zeros are the same.
+     * Creates a tolerance that accepts only equal values. Both zeros are equal.
      *
-     * @return no distance at all
+     * @return a tolerance without any distance
      */
     public static Tolerance exact() {
         return new Tolerance(0, 0, NO_ULPS, false);
     }
 
     /**
-     * A distance.
+     * Creates a tolerance with an absolute distance.
      *
      * @param distance in the unit of the values
      * @return a tolerance
@@ -56,9 +56,9 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * A part of the expected value.
+     * Creates a tolerance relative to the expected value.
      *
-     * @param part such as 0.01 for one percent
+     * @param part fraction of the expected value, such as 0.01 for one percent
      * @return a tolerance
      * @throws IllegalArgumentException when it is negative or NaN
      */
@@ -67,7 +67,8 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * A number of values of the dtype, after the expected value was rounded to it. Meant for fractions; whole numbers have to be equal.
+     * Creates a tolerance counted in values of the data type, after the expected value was rounded to this data type. It is intended for
+     * data types with fractions; integers have to be equal.
      *
      * @param ulps 0 for the nearest value
      * @return a tolerance
@@ -78,10 +79,10 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * Adds a part of the expected value to the distance.
+     * Adds a distance relative to the expected value.
      *
-     * @param part such as 0.01 for one percent
-     * @return another tolerance
+     * @param part fraction of the expected value, such as 0.01 for one percent
+     * @return a new tolerance
      * @throws IllegalArgumentException when it is negative or NaN
      */
     public Tolerance plusRelative(double part) {
@@ -89,10 +90,10 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * Lets values pass that are so near on the line of their dtype, however far they are otherwise.
+     * Accepts also values within a number of values of the data type, independent of the other limits.
      *
-     * @param limit how many values apart
-     * @return another tolerance
+     * @param limit distance in values of the data type
+     * @return a new tolerance
      * @throws IllegalArgumentException when it is negative
      */
     public Tolerance orUlps(long limit) {
@@ -103,9 +104,9 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * Lets a NaN pass where a NaN was expected.
+     * Accepts NaN if NaN is expected.
      *
-     * @return another tolerance
+     * @return a new tolerance
      */
     public Tolerance withNanEqualToNan() {
         return new Tolerance(absolute, relative, ulps, true);
@@ -122,7 +123,7 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
-     * The tolerance in words.
+     * Returns the tolerance in words.
      *
      * @return such as {@code within 0.001 + 0.01 of the expected value or 2 ULP}
      */

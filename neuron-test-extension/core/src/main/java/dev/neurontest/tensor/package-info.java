@@ -1,4 +1,4 @@
-/** The values of a tensor: dtype, shape, bytes, and how they compare. */
+/** Values of a tensor: data type, shape, bytes, and comparison. */
 @NullMarked
 package dev.neurontest.tensor;
 

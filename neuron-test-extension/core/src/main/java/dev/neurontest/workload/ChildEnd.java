@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How a child and everything that it started came to an end.
+ * The end of a child process and of all processes that it started.
  *
- * @param cause why
- * @param exitCode what the child ended with; empty when even SIGKILL did not end it
- * @param started when it was started
- * @param duration until the last of its processes had ended
- * @param processes every process that was seen of it, the child first
+ * @param cause reason of the end
+ * @param exitCode exit code of the child; empty when even SIGKILL did not end it
+ * @param started start time
+ * @param duration time from the start until the last of its processes had ended
+ * @param processes all processes that were observed, the child first
  * @param leftRunning processes that outlived the child and had to be ended
- * @param killed whether anything needed SIGKILL, because it took longer than it was given after SIGTERM
+ * @param killed true if a process needed SIGKILL because it did not end in time after SIGTERM
  * @param survivors processes that could not be ended
- * @param notices what else a reader should know, such as output that could not be written to its file
+ * @param notices further remarks for the reader, such as output that could not be written to its file
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ChildEnd(
@@ -31,31 +31,31 @@ public record ChildEnd(
         List<Long> survivors,
         List<String> notices) {
 
-    /** Why a child ended. */
+    /** The reasons for the end of a child process. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Cause {
-        /** Of itself, or by a signal of another process. */
+        /** An end on its own, or by a signal of another process. */
         EXITED,
-        /** Its deadline came first. */
+        /** A deadline that passed before the child ended. */
         TIMED_OUT,
-        /** It was asked for. */
+        /** A request to stop the child. */
         STOPPED,
-        /** The thread that waited for it was interrupted. */
+        /** An interruption of the thread that waited for the child. */
         INTERRUPTED
     }
 
     /**
-     * Keeps its own copies.
+     * Creates an end with its own copies of the lists.
      *
-     * @param cause why
-     * @param exitCode what the child ended with
-     * @param started when it was started
-     * @param duration until the last of its processes had ended
-     * @param processes every process that was seen of it
+     * @param cause reason of the end
+     * @param exitCode exit code of the child
+     * @param started start time
+     * @param duration time from the start until the last of its processes had ended
+     * @param processes all processes that were observed
      * @param leftRunning processes that outlived the child
-     * @param killed whether anything needed SIGKILL
+     * @param killed true if a process needed SIGKILL
      * @param survivors processes that could not be ended
-     * @param notices what else a reader should know
+     * @param notices further remarks for the reader
      */
     public ChildEnd {
         processes = List.copyOf(processes);

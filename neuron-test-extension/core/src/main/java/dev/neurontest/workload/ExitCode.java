@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a process ended with. Linux tells a parent either an exit code or the signal that ended the child; Java makes one number
- * of both, as shells do: 128 plus the number of the signal. A program may also choose such a number itself.
+ * The exit code of a process. Linux reports to a parent either an exit code or the signal that ended the child. Java combines both into
+ * one number, as shells do: a signal becomes 128 plus its number. A program can also exit with a code above 128 without a signal.
  *
  * @param value 0 to 255
  */
@@ -36,7 +36,7 @@ public record ExitCode(int value) {
             Map.entry(31, "SIGSYS"));
 
     /**
-     * Whether the process ended of itself and says that it is well.
+     * Returns whether the process ended on its own and reported success.
      *
      * @return true for 0
      */
@@ -45,16 +45,16 @@ public record ExitCode(int value) {
     }
 
     /**
-     * The signal that the number stands for.
+     * Returns the signal that the number represents.
      *
-     * @return such as {@code SIGKILL} for 137; empty when it stands for none that ends a process
+     * @return such as {@code SIGKILL} for 137; empty when it represents no signal that ends a process
      */
     public Optional<String> signal() {
         return Optional.ofNullable(SIGNALS.get(value - SIGNALLED));
     }
 
     /**
-     * The number and what it stands for.
+     * Returns the number and its meaning.
      *
      * @return such as {@code exit code 3} or {@code exit code 137 (128 + 9: SIGKILL)}
      */

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 /**
  * The ends of a workload that do not fail its test.
  *
- * @param exitCodes of a program that ends by itself
- * @param anyExit whether such a program may end with every code
- * @param mayBeEnded whether the program may run until the end of its test or class
+ * @param exitCodes allowed exit codes of a program that ends on its own
+ * @param anyExit true if this program may end with any code
+ * @param mayBeEnded true if the program may run until the end of its test or class
  */
 record ExpectedEnd(SortedSet<Integer> exitCodes, boolean anyExit, boolean mayBeEnded) {
 
@@ -39,9 +39,9 @@ record ExpectedEnd(SortedSet<Integer> exitCodes, boolean anyExit, boolean mayBeE
     }
 
     /**
-     * Returns what is missing at an end. A program that was stopped may end with every code.
+     * Returns the violated expectation of an end, if any. A program that was stopped may end with any code.
      *
-     * @param endedWithTest whether the end of the test stopped the program, and not the test itself
+     * @param endedWithTest true if the end of the test stopped the program; false if the test itself stopped it
      */
     Optional<String> unmet(ChildEnd.Cause cause, Optional<ExitCode> exitCode, boolean endedWithTest) {
         return switch (cause) {

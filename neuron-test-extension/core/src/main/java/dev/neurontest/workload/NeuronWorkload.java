@@ -34,9 +34,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of any language that works on leased cores while a test runs. Its Neuron runtime sees exactly these cores and writes
- * its dumps to the test's folder; its output is kept, bounded and with secrets masked. However it ends, everything that it
- * started is ended too, and the driver has cleaned up, before a thread that waits for it goes on.
+ * A program in any language that runs on leased cores during a test. Its Neuron runtime sees exactly these cores and writes its dumps to
+ * the folder of the test. A limited amount of its output is kept, with secrets masked. All processes that it started end with it,
+ * regardless of the cause of the end. A waiting thread continues only after the driver has cleaned up.
  *
  * <pre>{@code
  * NeuronWorkload.command("python", "infer.py", "--batch", "8")
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *         .run();
  * }</pre>
  *
- * <p>A server is started, waited for, used and stopped:
+ * <p>A server is started, awaited, used and stopped:
  *
  * <pre>{@code
  * try (NeuronWorkload server = NeuronWorkload.command("python", "serve.py")
@@ -58,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link Builder#run()} and {@link #await()} throw when it fails. {@link Workloads} also judges, at the end of the test or class,
- * the programs that no thread has awaited.
+ * <p>{@link Builder#run()} and {@link #await()} throw an error when the program fails. {@link Workloads} also judges programs that no
+ * thread has awaited, at the end of the test or class.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronWorkload implements AutoCloseable {
@@ -125,11 +125,11 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload.
+     * Creates a builder for a program with arguments.
      *
-     * @param program a name that is looked for in this JVM's {@code PATH}, or a path
-     * @param arguments what it gets, as they are: no shell sees them
-     * @return options with their defaults
+     * @param program a program name that is searched in this JVM's {@code PATH}, or a path
+     * @param arguments the arguments of the program, passed unchanged and without a shell
+     * @return a builder with default options
      */
     public static Builder command(String program, String... arguments) {
         return command(
@@ -137,17 +137,17 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload.
+     * Creates a builder for a command.
      *
-     * @param command the program, then its arguments as they are: no shell sees them
-     * @return options with their defaults
-     * @throws IllegalArgumentException when it is empty
+     * @param command the program, followed by its arguments, passed unchanged and without a shell
+     * @return a builder with default options
+     * @throws IllegalArgumentException when the command is empty
      */
     public static Builder command(List<String> command) {
         return new Builder(command);
     }
 
-    /** How a workload is started. */
+    /** Builder of a workload. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -181,22 +181,22 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * The cores that its runtime may use.
+         * Sets the cores that the runtime of the program may use.
          *
-         * @param which in a row, in any order; none for a program that does not use the runtime
+         * @param which adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
-         * @throws IllegalArgumentException when they are not in a row
+         * @throws IllegalArgumentException when the cores are not adjacent
          */
         public Builder on(NeuronCore... which) {
             return on(List.of(which));
         }
 
         /**
-         * The cores that its runtime may use, as {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}.
+         * Sets the cores that the runtime of the program may use, as {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}.
          *
-         * @param which in a row, in any order; none for a program that does not use the runtime
+         * @param which adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
-         * @throws IllegalArgumentException when they are not in a row
+         * @throws IllegalArgumentException when the cores are not adjacent
          */
         public Builder on(List<NeuronCore> which) {
             RuntimeVariables.visibleCores(which);
@@ -205,10 +205,10 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * How long it may run, whether or not a thread waits for it. Without, {@link NeuronWorkload#await()} and {@link #run()}
-         * wait for 10 minutes, and a server lives until it is stopped. A program that is ended at its deadline has failed.
+         * Sets the maximum run time, whether or not a thread waits. Without it, {@link NeuronWorkload#await()} and {@link #run()} wait for
+         * 10 minutes, and a server runs until it is stopped. A program that is ended at its deadline has failed.
          *
-         * @param atMost from its start
+         * @param atMost maximum time from the start
          * @return this
          */
         public Builder timeout(Duration atMost) {
@@ -217,10 +217,10 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Expects other exit codes than 0 where it ends by itself.
+         * Expects other exit codes than 0 if the program ends on its own.
          *
-         * @param code from 0 to 255; 128 and the number of a signal for a program that ends by one, such as 139 for SIGSEGV
-         * @param others that it may end with, too
+         * @param code exit code from 0 to 255; 128 plus the number of the signal for a program that a signal ends, such as 139 for SIGSEGV
+         * @param others further allowed exit codes
          * @return this
          * @throws IllegalArgumentException for a number that is no exit code
          */
@@ -230,7 +230,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Allows every exit code and signal where it ends by itself. A program that is ended at its deadline has failed nevertheless.
+         * Allows every exit code and signal if the program ends on its own. A program that is ended at its deadline has still failed.
          *
          * @return this
          */
@@ -240,8 +240,8 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Allows the program to run until the end of its test or class ends it. A program that says when it is ready is allowed that
-         * without this call.
+         * Allows the program to run until the end of its test or class. This call is not necessary for a program with a readiness
+         * condition.
          *
          * @return this
          */
@@ -251,12 +251,12 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Sets a variable of its environment, such as {@code NEURON_RT_EXEC_TIMEOUT}.
+         * Sets an environment variable, such as {@code NEURON_RT_EXEC_TIMEOUT}.
          *
-         * @param variable its name
-         * @param value in place of what this JVM has
+         * @param variable name of the variable
+         * @param value value that replaces an inherited value of this JVM
          * @return this
-         * @throws IllegalArgumentException for what follows from the cores and from the host
+         * @throws IllegalArgumentException for a variable that is derived from the cores or the host
          */
         public Builder environment(String variable, String value) {
             NeuronVariables.check(variable);
@@ -265,11 +265,11 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Sets several variables of its environment, such as those of an {@code InspectCapture}.
+         * Sets several environment variables, such as those of an {@code InspectCapture}.
          *
          * @param variables values by name
          * @return this
-         * @throws IllegalArgumentException for what follows from the cores and from the host
+         * @throws IllegalArgumentException for a variable that is derived from the cores or the host
          */
         public Builder environment(Map<String, String> variables) {
             variables.forEach(this::environment);
@@ -277,9 +277,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Lets it inherit what this JVM was told about the runtime. Otherwise variables that begin with {@code NEURON_RT_},
-         * {@code NEURON_LOGICAL} or {@code NEURON_PROCESS} are not passed on, and tests do not depend on who started them.
-         * {@code NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS} is never inherited.
+         * Passes the Neuron variables of this JVM on to the program. By default, variables that begin with {@code NEURON_RT_},
+         * {@code NEURON_LOGICAL} or {@code NEURON_PROCESS} are not inherited. Tests are then independent of the environment in which they
+         * were started. {@code NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS} is never inherited.
          *
          * @return this
          */
@@ -289,9 +289,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Where it starts; in this JVM's working directory without.
+         * Sets the working directory of the program. The default is the working directory of this JVM.
          *
-         * @param existing a directory
+         * @param existing an existing directory
          * @return this
          */
         public Builder workingDirectory(Path existing) {
@@ -300,10 +300,10 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Where a folder for its output and for the dumps of the runtime is made. Without, output is in memory only, and the
-         * runtime is told to write no core dumps.
+         * Sets the parent of the folder for the output of the program and the dumps of its runtime. Without it, output is kept in memory
+         * only, and the runtime is configured to write no core dumps.
          *
-         * @param parent made when it is not there
+         * @param parent a directory, created if it does not exist
          * @return this
          */
         public Builder folder(Path parent) {
@@ -316,9 +316,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * What monitoring shows for it ({@code NEURON_PROCESS_TAG}): such as the test's name.
+         * Sets the tag that monitoring tools show for the program ({@code NEURON_PROCESS_TAG}), such as the name of the test.
          *
-         * @param text cut at 255 bytes; some tools show the first 31 only
+         * @param text tag, cut at 255 bytes; some tools show only the first 31
          * @return this
          */
         public Builder tag(String text) {
@@ -327,9 +327,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * It is ready when it accepts connections.
+         * Sets a port as the readiness condition. The program is ready when it accepts connections on this port.
          *
-         * @param onPort of this machine's loopback, which no other process may listen on
+         * @param onPort port of this machine's loopback interface; no other process may listen on it
          * @return this
          */
         public Builder readyWhenListening(int onPort) {
@@ -341,9 +341,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * It is ready when it has printed something, on either stream.
+         * Sets an output line as the readiness condition. The program is ready when it has printed a matching line on either stream.
          *
-         * @param regex found in one line, before secrets are masked
+         * @param regex pattern to find in one line, before secrets are masked
          * @return this
          * @throws java.util.regex.PatternSyntaxException when it is no regular expression
          */
@@ -353,9 +353,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * How long it may take to become ready; 2 minutes without.
+         * Sets the maximum time to become ready. The default is 2 minutes.
          *
-         * @param atMost from when it is waited for
+         * @param atMost maximum time from the start of waiting
          * @return this
          */
         public Builder readyWithin(Duration atMost) {
@@ -364,9 +364,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * How long it has to end between SIGTERM and SIGKILL; 10 seconds without.
+         * Sets the time between SIGTERM and SIGKILL. The default is 10 seconds.
          *
-         * @param atMost zero kills nearly at once
+         * @param atMost time to end; with zero, the program is killed almost immediately
          * @return this
          */
         public Builder stopsWithin(Duration atMost) {
@@ -375,9 +375,10 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * How much of each of its two streams is kept, half of it from the beginning and half from the end; 4 MiB without.
+         * Sets the amount of output that is kept for each of the two streams. Half of it is from the beginning and half from the end. The
+         * default is 4 MiB.
          *
-         * @param bytes in memory and in the file
+         * @param bytes limit in memory and in the file
          * @return this
          */
         public Builder outputLimit(long bytes) {
@@ -386,9 +387,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * What messages call it, and its folder; the program's name without.
+         * Sets the name of the workload in messages and of its folder. The default is the name of the program.
          *
-         * @param text for a person
+         * @param text a name for human readers
          * @return this
          */
         public Builder name(String text) {
@@ -396,7 +397,9 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        /** Cores that are judged only when it starts: a workload may choose some of them. */
+        /**
+         * Sets the default cores without checking them. They are checked only at the start, because a workload may select some of them.
+         */
         Builder unlessSaid(List<NeuronCore> held) {
             this.cores = held.isEmpty() ? null : held;
             return this;
@@ -407,7 +410,7 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        /** Adds variables that each start has anew, unless the user sets them. */
+        /** Adds variables that are computed again for each start. Variables of the user have precedence. */
         Builder givenEnvironment(Supplier<Map<String, String>> variables) {
             this.givenEnvironment = variables;
             return this;
@@ -430,26 +433,28 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Starts it. A server is not ready yet: see {@link NeuronWorkload#awaitReady()}. A program of {@link Workloads} fails its test or
-         * class when it fails, or still runs at the end, unless it {@linkplain #endedByTest() may}.
+         * Starts the program. A server is not ready yet: see {@link NeuronWorkload#awaitReady()}. A program of {@link Workloads} fails its
+         * test or class if it fails. It also fails its test or class if it still runs at the end, unless
+         * {@linkplain #endedByTest() allowed}.
          *
          * @return the running program
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
          * @throws IllegalStateException when no cores were given, or another process listens on its port
-         * @throws UncheckedIOException when its folder cannot be made
+         * @throws UncheckedIOException when its folder cannot be created
          */
         public NeuronWorkload start() {
             return owner == null ? new NeuronWorkload(this) : owner.start(() -> new NeuronWorkload(this));
         }
 
         /**
-         * Starts it and waits until it has ended.
+         * Starts the program and waits until it has ended.
          *
-         * @return how it ended
-         * @throws WorkloadFailure when it failed, with command, end, statuses, the last lines of output and what to do
+         * @return the result
+         * @throws WorkloadFailure when the program failed; the message contains its command, end, statuses, last lines of output and
+         *     advice
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
          * @throws IllegalStateException when no cores were given, or another process listens on its port
-         * @throws UncheckedIOException when its folder cannot be made
+         * @throws UncheckedIOException when its folder cannot be created
          */
         public WorkloadResult run() {
             return start().await();
@@ -489,16 +494,16 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * The process id of the program.
+     * Returns the process id of the program.
      *
-     * @return also when it has ended
+     * @return the process id, also after the end of the program
      */
     public long pid() {
         return child.handle().pid();
     }
 
     /**
-     * Whether the program itself runs.
+     * Returns whether the program itself is running.
      *
      * @return false when it has ended
      */
@@ -507,21 +512,21 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * What it printed so far, standard output before standard error.
+     * Returns the output so far, standard output before standard error.
      *
-     * @return bounded, with secrets masked; a line comes when it is ended
+     * @return a limited amount of output, with secrets masked and complete lines only
      */
     public String output() {
         return child.stdout() + child.stderr();
     }
 
     /**
-     * Waits until a server may be used.
+     * Waits until a server is ready.
      *
      * @return this
-     * @throws IllegalStateException when it was not said when it is ready
-     * @throws WorkloadFailure when it ended before, or is not ready in time and was ended for that, or the waiting thread was
-     *     interrupted, and stays interrupted
+     * @throws IllegalStateException when the builder has no readiness condition
+     * @throws WorkloadFailure when the program ended before it was ready, or was not ready in time and was therefore ended. Also when the
+     *     waiting thread was interrupted; the thread keeps its interrupt status
      */
     public NeuronWorkload awaitReady() {
         if (!isServer()) {
@@ -566,11 +571,11 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * Waits until it has ended, its output is complete and its cores are free.
+     * Waits until the program has ended, its output is complete and its cores are free.
      *
-     * @return how it ended
-     * @throws WorkloadFailure when it failed: it ended by itself with another exit code than 0 or than its builder expects, or its time
-     *     was up, or the waiting thread was interrupted, which then stays interrupted
+     * @return the result
+     * @throws WorkloadFailure when the program ended on its own with an unexpected exit code, or reached its deadline. Also when the
+     *     waiting thread was interrupted; the thread keeps its interrupt status
      */
     public WorkloadResult await() {
         WorkloadResult ended = ended();
@@ -585,11 +590,11 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     /**
-     * Ends it with everything that it started: SIGTERM, and SIGKILL for what is left after {@link Builder#stopsWithin}. An
-     * interrupted thread waits nevertheless, which is bounded, and stays interrupted. How it ends then does not matter; a program
-     * that has failed before still fails its test.
+     * Stops the program and all processes that it started. They receive SIGTERM first. Processes that remain after
+     * {@link Builder#stopsWithin} receive SIGKILL. An interrupted thread still waits, for a limited time, and keeps its interrupt status.
+     * The exit code after a stop is ignored. A program that failed before the stop still fails its test.
      *
-     * @return how it ended, also when it had ended before
+     * @return the result, also when the program had already ended
      */
     public WorkloadResult stop() {
         stopped = true;
@@ -597,20 +602,20 @@ public final class NeuronWorkload implements AutoCloseable {
         return result.join();
     }
 
-    /** Ends it as {@link #stop()} does, because its test or class is over. */
+    /** Stops the program like {@link #stop()} because its test or class is over. */
     void endWithTest() {
         endedWithTest = !stopped;
         child.stop();
         result.join();
     }
 
-    /** As {@link #stop()}; may be called again. */
+    /** Stops the program like {@link #stop()}. This method can be called repeatedly. */
     @Override
     public void close() {
         stop();
     }
 
-    /** The result when it has ended. */
+    /** Returns the result if the program has ended. */
     Optional<WorkloadResult> result() {
         return Optional.ofNullable(result.getNow(null));
     }
@@ -675,7 +680,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
     }
 
-    /** A server that ended well, or was ended for that, has failed nevertheless where it was never ready. */
+    /** Checks whether a server became ready. A server that was never ready has failed, even with exit code 0. */
     private Optional<String> unmetReadiness(ChildEnd end) {
         if (lateToBeReady) {
             return Optional.of(
@@ -689,7 +694,10 @@ public final class NeuronWorkload implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** What cannot be seen counts as owned: the next one must not get the cores on a guess. */
+    /**
+     * Returns the devices that are still open. Unreadable information counts as an open device, because the next test must not get the
+     * cores on a guess.
+     */
     private List<String> stillOwned(ChildEnd end) {
         if (cores.isEmpty()) {
             return List.of();

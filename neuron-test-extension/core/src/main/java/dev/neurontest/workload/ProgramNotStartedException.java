@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A program that cannot be started: what, where it was looked for, why not, and what to do. */
+/** Thrown when a program cannot be started. The message contains the program, the searched places, the reason and advice. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProgramNotStartedException extends RuntimeException {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** When a server may be used: everything that was asked for is there. */
+/** The readiness condition of a server. A server is ready when all configured conditions hold. */
 final class Readiness {
 
     private static final int CONNECTED_WITHIN_MILLIS = 500;
@@ -23,7 +23,10 @@ final class Readiness {
         this.line = line;
     }
 
-    /** Otherwise the server of another process would be taken for this one. */
+    /**
+     * Throws an exception if a process already listens on the port. Otherwise the server of another process would be mistaken for this
+     * one.
+     */
     void checkPortIsFree() {
         if (port != null && isListening(port)) {
             throw new IllegalStateException(
@@ -43,12 +46,12 @@ final class Readiness {
         return missing().isEmpty();
     }
 
-    /** Returns whether a line was asked for that was never printed. Whether something listens is not known after the end. */
+    /** Returns whether an expected line is missing. The port is not checked, because its state is unknown after the end of the program. */
     boolean lacksLine() {
         return line != null && !printed;
     }
 
-    /** What has not come yet. */
+    /** Returns the conditions that do not hold yet. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         if (line != null && !printed) {

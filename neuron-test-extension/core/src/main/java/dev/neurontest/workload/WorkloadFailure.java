@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.internal.workload.WorkloadMessage;
 import org.apiguardian.api.API;
 
-/** A workload that did not do what it should. */
+/** Thrown when a workload did not end as expected. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class WorkloadFailure extends AssertionError {
 
@@ -19,9 +19,9 @@ public final class WorkloadFailure extends AssertionError {
     }
 
     /**
-     * How it ended.
+     * Returns the result of the workload.
      *
-     * @return all that is known
+     * @return all known information about its end
      */
     public WorkloadResult result() {
         return result;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the JSON form that {@link WorkloadResult#toJson()} documents. */
+/** Writer of the JSON form that {@link WorkloadResult#toJson()} documents. */
 final class WorkloadJson {
 
     private static final int VERSION = 1;

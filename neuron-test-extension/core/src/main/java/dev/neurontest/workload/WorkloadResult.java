@@ -12,25 +12,25 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How a workload ended, and what it printed. Secrets are masked in everything that it holds.
+ * The end of a workload and its output. Secrets are masked in all fields.
  *
- * @param name what messages call it
+ * @param name name in messages
  * @param command the program and its arguments
- * @param pid of the program itself
- * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}, such as {@code 8-11}; empty when it got no cores
- * @param cause why it ended
- * @param exitCode what the program ended with; empty when even SIGKILL did not end it
- * @param unmet the end that was demanded instead, such as {@code exit code 0}; empty when it did what it should
- * @param killed whether it, or something that it started, needed SIGKILL
- * @param started when it was started, by the system's clock
- * @param duration until its last process had ended
+ * @param pid process id of the program itself
+ * @param visibleCores value of {@code NEURON_RT_VISIBLE_CORES}, such as {@code 8-11}; empty without cores
+ * @param cause reason of the end
+ * @param exitCode exit code of the program; empty when even SIGKILL did not end it
+ * @param unmet the violated expectation, such as {@code exit code 0}; empty when the program ended as expected
+ * @param killed true if the program, or a process that it started, needed SIGKILL
+ * @param started start time by the system clock
+ * @param duration time from the start until its last process had ended
  * @param stdout beginning and end of its standard output
  * @param stderr beginning and end of its standard error
- * @param folder where {@code stdout.log}, {@code stderr.log} and the dumps of the runtime are; empty when it had none
- * @param report what the runtime reported as far as it was printed
- * @param survivors processes of it that could not be ended: its cores are still in use
- * @param stillOwned devices that its processes still had open some seconds after it had ended
- * @param notices what else a reader should know
+ * @param folder folder with {@code stdout.log}, {@code stderr.log} and the dumps of the runtime; empty without a folder
+ * @param report reports of the runtime, as far as they were printed
+ * @param survivors processes that could not be ended; their cores are still in use
+ * @param stillOwned devices that its processes still had open some seconds after its end
+ * @param notices further remarks for the reader
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WorkloadResult(
@@ -54,25 +54,25 @@ public record WorkloadResult(
         implements Measurement {
 
     /**
-     * Keeps its own copies.
+     * Creates a result with its own copies of the lists.
      *
-     * @param name what messages call it
+     * @param name name in messages
      * @param command the program and its arguments
-     * @param pid of the program itself
-     * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}
-     * @param cause why it ended
-     * @param exitCode what the program ended with
-     * @param unmet the end that was demanded instead
-     * @param killed whether anything of it needed SIGKILL
-     * @param started when it was started
-     * @param duration until its last process had ended
+     * @param pid process id of the program itself
+     * @param visibleCores value of {@code NEURON_RT_VISIBLE_CORES}
+     * @param cause reason of the end
+     * @param exitCode exit code of the program
+     * @param unmet the violated expectation
+     * @param killed true if any of its processes needed SIGKILL
+     * @param started start time
+     * @param duration time from the start until its last process had ended
      * @param stdout beginning and end of its standard output
      * @param stderr beginning and end of its standard error
-     * @param folder where its files are
-     * @param report what the runtime reported
-     * @param survivors processes of it that could not be ended
+     * @param folder folder of its files
+     * @param report reports of the runtime
+     * @param survivors processes that could not be ended
      * @param stillOwned devices that its processes still had open
-     * @param notices what else a reader should know
+     * @param notices further remarks for the reader
      */
     public WorkloadResult {
         command = List.copyOf(command);
@@ -84,16 +84,16 @@ public record WorkloadResult(
     /**
      * Returns the statuses that the runtime reported.
      *
-     * @return each once, in order, without successes
+     * @return each status once, in order, without successes
      */
     public List<RuntimeStatus> statuses() {
         return report.statuses();
     }
 
     /**
-     * Returns whether it ended by itself with 0. A status in the log of such a program takes no core.
+     * Returns whether the program ended on its own with 0. A status in its log does not take a core out of use in this case.
      *
-     * @return whether it did
+     * @return true if the exit code is 0
      */
     public boolean endedWithZero() {
         return cause == ChildEnd.Cause.EXITED
@@ -101,25 +101,25 @@ public record WorkloadResult(
     }
 
     /**
-     * Whether its time was up.
+     * Returns whether the program reached its deadline.
      *
-     * @return true when it was ended for that
+     * @return true when it was ended for that reason
      */
     public boolean timedOut() {
         return cause == ChildEnd.Cause.TIMED_OUT;
     }
 
     /**
-     * Whether it was stopped on purpose.
+     * Returns whether the program was stopped on purpose.
      *
-     * @return true when it ran until then
+     * @return true when it ran until it was stopped
      */
     public boolean stopped() {
         return cause == ChildEnd.Cause.STOPPED;
     }
 
     /**
-     * Returns whether it ended as it should: with 0, or as its builder allows, or because it was stopped.
+     * Returns whether the program ended as expected: with 0, with an end that its builder allows, or because it was stopped.
      *
      * @return false when it fails its test
      */
@@ -128,24 +128,24 @@ public record WorkloadResult(
     }
 
     /**
-     * Whether its cores may be used by the next one.
+     * Returns whether the next user can use its cores.
      *
-     * @return false when a process of it lives, or still has a device open
+     * @return false when one of its processes is alive or still has a device open
      */
     public boolean released() {
         return survivors.isEmpty() && stillOwned.isEmpty();
     }
 
-    /** {@code workload}. */
+    /** Returns {@code workload}. */
     @Override
     public String kind() {
         return "workload";
     }
 
     /**
-     * How it ended, followed by its output.
+     * Returns the end of the program, followed by its output.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text, each ended by a line break
      */
     @Override
     public String toText() {
@@ -153,7 +153,7 @@ public record WorkloadResult(
     }
 
     /**
-     * How it ended as one JSON object, without its output. Version 1 has
+     * Returns the end of the program as one JSON object, without its output. The format of version 1 is
      *
      * <pre>{@code
      * {"version": 1, "kind": "workload", "name": "serve.py", "command": ["python", "serve.py"], "pid": 4711,
@@ -166,8 +166,7 @@ public record WorkloadResult(
      * }</pre>
      *
      * <p>{@code cause} is exited, timed_out, stopped or interrupted. A report has the numbers, serial number and action that its line
-     * has. The version rises when a member changes its meaning or goes;
-     * new members may come without that.
+     * contains. The version increases when a member is removed or its meaning changes. New members can be added without a new version.
      *
      * @return the object
      */
@@ -177,7 +176,7 @@ public record WorkloadResult(
     }
 
     /**
-     * The result without its output.
+     * Returns the result without its output.
      *
      * @return one line
      */

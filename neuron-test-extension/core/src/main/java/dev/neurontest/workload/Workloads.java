@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Starts workloads for a test, and ends those that it leaves running. A test takes it as a parameter:
+ * Launcher of workloads for a test. It stops workloads that still run at the end of the test. A test declares it as a parameter:
  *
  * <pre>{@code
  * @Test
@@ -22,8 +22,8 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>A workload of a test gets the cores that the test takes for itself, or else those of its class; a workload of a class gets those of
- * the class. {@link NeuronWorkload.Builder#on(NeuronCore...)} chooses others.
+ * <p>A workload of a test uses the cores that the test leases for itself, or else the cores of its class. A workload of a class uses the
+ * cores of the class. {@link NeuronWorkload.Builder#on(NeuronCore...)} selects other cores.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Workloads implements AutoCloseable {
@@ -33,9 +33,9 @@ public final class Workloads implements AutoCloseable {
     private boolean closed;
 
     /**
-     * For the workloads of one test, or of a class.
+     * Creates a launcher for the workloads of one test or class.
      *
-     * @param context what each begins with
+     * @param context defaults of each workload
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Workloads(WorkloadContext context) {
@@ -43,11 +43,11 @@ public final class Workloads implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload on the cores of the test, or else of its class.
+     * Creates a builder for a workload on the cores of the test, or else of its class.
      *
-     * @param program a name that is looked for in this JVM's {@code PATH}, or a path
-     * @param arguments what it gets, as they are: no shell sees them
-     * @return options, with cores, folder, tag and environment set
+     * @param program a program name that is searched in this JVM's {@code PATH}, or a path
+     * @param arguments the arguments of the program, passed unchanged and without a shell
+     * @return a builder with cores, folder, tag and environment already set
      */
     public NeuronWorkload.Builder command(String program, String... arguments) {
         return command(
@@ -55,11 +55,11 @@ public final class Workloads implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload on the cores of the test, or else of its class.
+     * Creates a builder for a workload on the cores of the test, or else of its class.
      *
-     * @param command the program, then its arguments as they are: no shell sees them
-     * @return options, with cores, folder, tag and environment set; where the cores are scattered, {@code on(...)} must choose
-     * @throws IllegalArgumentException when it is empty
+     * @param command the program, followed by its arguments, passed unchanged and without a shell
+     * @return a builder with cores, folder, tag and environment already set; {@code on(...)} must be called if the cores are not adjacent
+     * @throws IllegalArgumentException when the command is empty
      */
     public NeuronWorkload.Builder command(List<String> command) {
         NeuronWorkload.Builder builder = NeuronWorkload.command(command)
@@ -90,9 +90,9 @@ public final class Workloads implements AutoCloseable {
     }
 
     /**
-     * What has ended so far.
+     * Returns the results of the workloads that have ended so far.
      *
-     * @return in the order of their starts
+     * @return the results in the order of the starts
      */
     public List<WorkloadResult> results() {
         synchronized (started) {
@@ -103,7 +103,7 @@ public final class Workloads implements AutoCloseable {
         }
     }
 
-    /** Stops what still runs, the newest first. Nothing can be started any more. May be called again. */
+    /** Stops the running workloads, the newest first. Afterwards no workload can be started. This method can be called repeatedly. */
     @Override
     public void close() {
         List<NeuronWorkload> running;

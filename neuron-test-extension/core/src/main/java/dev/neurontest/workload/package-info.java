@@ -1,4 +1,4 @@
-/** Programs of any language on leased cores: started with the right environment, ended as a whole, their output kept. */
+/** Programs in any language on leased cores, with a correct environment, complete termination and stored output. */
 @NullMarked
 package dev.neurontest.workload;
 

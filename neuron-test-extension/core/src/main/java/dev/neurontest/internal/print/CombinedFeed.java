@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What has arrived by several ways, numbered anew. When it is all of one way, nothing is copied. */
+/** Prints of several feeds with new order numbers. If only one feed has prints, they are not copied. */
 record CombinedFeed(List<PrintFeed> feeds) implements DelegatedFeed {
 
     CombinedFeed {

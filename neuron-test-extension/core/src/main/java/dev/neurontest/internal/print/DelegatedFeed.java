@@ -6,14 +6,14 @@ import dev.neurontest.print.PrintDoubt;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** A feed whose prints arrive in another one. */
+/** A feed with the prints of another feed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface DelegatedFeed extends PrintFeed {
 
     /**
-     * Returns the other one.
+     * Returns the other feed.
      *
-     * @return what has arrived so far, or what takes it
+     * @return a feed with fixed or live content
      */
     PrintFeed source();
 

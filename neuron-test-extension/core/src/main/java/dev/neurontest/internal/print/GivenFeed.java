@@ -8,13 +8,13 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * A feed that has arrived as a whole. Lists of prints are not copied, since they may be decoded only when they are asked for.
+ * A feed with fixed content. Lists of prints are not copied, because they may be decoded lazily.
  *
- * @param prints in the order of their arrival
- * @param oddEvents those that are no prints
- * @param doubts why prints may be missing
- * @param notices what is odd about prints that are good nevertheless
- * @param isProven whether nothing can be missing
+ * @param prints prints in the order of arrival
+ * @param oddEvents events that are no prints
+ * @param doubts reasons why prints may be missing
+ * @param notices oddities of otherwise valid prints
+ * @param isProven true if no print can be missing
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record GivenFeed(
@@ -25,15 +25,7 @@ public record GivenFeed(
         boolean isProven)
         implements PrintFeed {
 
-    /**
-     * Creates a feed of lists that do not change any more.
-     *
-     * @param prints in the order of their arrival
-     * @param oddEvents those that are no prints
-     * @param doubts why prints may be missing
-     * @param notices what is odd about prints that are good nevertheless
-     * @param isProven whether nothing can be missing
-     */
+    /** Creates a feed of lists that must not change afterwards. */
     public GivenFeed {
         prints = Collections.unmodifiableList(prints);
         oddEvents = Collections.unmodifiableList(oddEvents);
@@ -41,13 +33,7 @@ public record GivenFeed(
         notices = List.copyOf(notices);
     }
 
-    /**
-     * Without proof and without notices.
-     *
-     * @param prints in the order of their arrival
-     * @param oddEvents those that are no prints
-     * @param doubts why prints may be missing
-     */
+    /** Creates a feed without proof of completeness and without notices. */
     public GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) {
         this(prints, oddEvents, doubts, List.of(), false);
     }

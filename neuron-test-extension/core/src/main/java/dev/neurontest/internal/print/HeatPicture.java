@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * A heat map as SVG. Blue is above zero and orange below, the stronger the farther; what is not finite has a colour of its own and
- * a cross, so that it shows however small its part of a cell is.
+ * A heat map as SVG. Values above zero are blue and values below are orange, with an intensity proportional to the distance from zero.
+ * Cells with NaN or infinity have a separate color and a cross, to be visible at any number of such values.
  *
- * @param map what is drawn
- * @param value of a cell by row and column
- * @param end the distance from zero that is strongest
- * @param part of the strength in which all is shown, so that it can be told from others; 1 for all of it. The style of the page takes it
- *     away where each map has a scale of its own
+ * @param map the heat map
+ * @param value value of a cell by row and column
+ * @param end distance from zero with the highest intensity
+ * @param part factor of the opacity of the picture, for a common scale with other pictures; 1 without a factor. The style of the page
+ *     ignores it if each map has its own scale
  */
 record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, double end, double part) {
 
@@ -25,7 +25,10 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
     private static final double NARROWEST = 0.14;
     private static final double FAINTEST = 0.05;
 
-    /** The farthest mean is strongest, since those of large blocks are near to each other. */
+    /**
+     * Creates a picture of the means of the cells. The scale ends at the largest absolute mean, because the means of large blocks are
+     * close to each other.
+     */
     static HeatPicture ofMeans(HeatMap map) {
         double end = 0;
         for (int row = 0; row < map.rows(); row++) {
@@ -40,13 +43,13 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         return new HeatPicture(map, map::mean, end, 1);
     }
 
-    /** The same among others, of which the farthest is strongest. What is not zero stays visible. */
+    /** Returns a copy of this picture on a common scale with other pictures. Values different from zero stay visible. */
     HeatPicture beside(double farthest) {
         double share = farthest == 0 ? 1 : Math.min(1, end / farthest);
         return new HeatPicture(map, value, end, Math.max(FAINTEST, share));
     }
 
-    /** Each cell shows its worst value. */
+    /** Creates a picture with the largest value of each cell. */
     static HeatPicture ofGreatest(HeatMap map) {
         return new HeatPicture(map, map::most, end(map), 1);
     }
@@ -69,20 +72,20 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         return map.rows();
     }
 
-    /** Cells of one colour, or the crosses on those that are not finite, as the path of an SVG. */
+    /** The path of an SVG for the cells of one color, or for the crosses on cells with NaN or infinity. */
     record Shape(String kind, String opacity, String path) {}
 
-    /** What is weakened beside others; empty for nothing. */
+    /** Returns the opacity on a common scale; empty for full opacity. */
     String opacity() {
         return part == 1 ? "" : String.format(Locale.ROOT, "%.2f", part);
     }
 
-    /** Finite cells. */
+    /** Returns the shapes of the finite cells. */
     List<Shape> values() {
         return shapes(kind -> kind.order() <= 1);
     }
 
-    /** What is not finite comes last, since it is drawn larger than it is. */
+    /** Returns the shapes of the cells with NaN or infinity. They are drawn last because they are enlarged. */
     List<Shape> marks() {
         return shapes(kind -> kind.order() > 1);
     }
@@ -115,7 +118,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
                 .toList();
     }
 
-    /** How a cell is drawn: by an order, a class of the style, and how strong from 0 to {@link #LEVELS}. */
+    /** The style of a cell: drawing order, class of the style, and intensity from 0 to {@link #LEVELS}. */
     private record Kind(int order, String name, int level) implements Comparable<Kind> {
 
         private static final Kind NONE = new Kind(0, "none", 0);
@@ -136,7 +139,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         }
     }
 
-    /** Height by width in thousandths, neither a thread nor a tower. */
+    /** Returns the ratio of height to width in thousandths, within limits that avoid extremely flat or tall pictures. */
     long height() {
         return Math.round(1000 * Math.max(NARROWEST, Math.min(1, (double) map.rows() / map.columns())));
     }

@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * The prints of the cores that a test holds. Prints of other cores do not count, and a notice names them.
+ * The prints of the cores that a test holds. Prints of other cores are excluded, and a notice lists them.
  *
- * <p>Whether a workload numbers its cores from 0 or as its host does is not documented: both belong to the test, until a print has a number
- * that only the host gives to a core of the test. A print of an unknown core belongs to the test, too.
+ * <p>It is not documented whether a workload numbers its cores from 0 or as its host does. Prints with either number belong to the test,
+ * until a print has a number that only the host assigns to a core of the test. A print of an unknown core also belongs to the test.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HeldCoresFeed implements DelegatedFeed {
@@ -27,10 +27,10 @@ public final class HeldCoresFeed implements DelegatedFeed {
     private boolean numberedByHost;
 
     /**
-     * Creates a feed of the prints that count.
+     * Creates a feed of the prints of a test.
      *
-     * @param feed where prints of any core arrive
-     * @param cores of the test; all prints count where there are none
+     * @param feed prints of any core
+     * @param cores cores of the test; if empty, all prints are included
      */
     public HeldCoresFeed(PrintFeed feed, List<NeuronCore> cores) {
         this.feed = feed;
@@ -48,7 +48,7 @@ public final class HeldCoresFeed implements DelegatedFeed {
         return hasForeign ? PrintPart.of(seen, print -> isHeld(print.coreIndex())) : seen;
     }
 
-    /** Reads each print once. A feed that was late puts its prints before those of another one, so that all are looked at again. */
+    /** Reads each new print once. A late feed inserts its prints before those of another feed. In that case all prints are read again. */
     private void take() {
         List<DevicePrint> all = feed.prints();
         int taken = seen.size();

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * The files beside the text and the JSON. There is room for a number of tensors and of bytes; those that an assertion found wanting
- * come first, then those with NaN, then the others as they arrived.
+ * The attached files in addition to the text and the JSON, limited in number and bytes. Prints of failed assertions have priority, then
+ * prints with NaN, then the others in the order of arrival.
  */
 @API(status = API.Status.INTERNAL)
 public final class PrintAttachments {
@@ -46,7 +46,7 @@ public final class PrintAttachments {
         prints.compared().forEach(each -> compared.add(each.print().order()));
         Set<Long> orders = new HashSet<>();
         long bytes = 0;
-        // The files that a JVM left are read by a report, which attaches nothing.
+        // The files left by a JVM are only read by a report, which attaches no files.
         boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
         List<List<DevicePrint>> groups = List.of(
                 compared.isEmpty() ? List.of() : PrintPart.of(all, print -> compared.contains(print.order())),
@@ -67,12 +67,12 @@ public final class PrintAttachments {
         return new PrintAttachments(arrived, chosen, all.size() - chosen.size());
     }
 
-    /** Those that are attached, as they arrived. */
+    /** Returns the attached prints in the order of arrival. */
     List<DevicePrint> chosen() {
         return chosen;
     }
 
-    /** How many are not. */
+    /** Returns the number of prints that are not attached. */
     int left() {
         return left;
     }

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** Demands held against prints, and what is remarkable about them besides. */
+/** Check of expectations against prints. It also collects remarkable observations. */
 @API(status = API.Status.INTERNAL)
 public final class PrintCheck {
 
@@ -82,7 +82,7 @@ public final class PrintCheck {
         }
     }
 
-    /** Such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
+    /** Describes values such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
     private Optional<String> told(
             String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
         List<DevicePrint> found = PrintPart.of(
@@ -131,7 +131,7 @@ public final class PrintCheck {
         return notices;
     }
 
-    /** Prints with NaN or infinity, of each prefix with such a print that a message should not do without. */
+    /** Describes the prints with NaN or infinity, for each prefix with a matching print. */
     private List<String> notFinite(Predicate<DevicePrint> wantsNaN, Predicate<DevicePrint> wantsInfinity) {
         List<String> found = new ArrayList<>();
         byPrefix.keySet().forEach(prefix -> {
@@ -152,12 +152,12 @@ public final class PrintCheck {
         return found;
     }
 
-    /** The same, for those with a print that the test has not looked at. */
+    /** Describes the prints with NaN or infinity, for each prefix with a print that the test has not inspected. */
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
         return notFinite(unseen, unseen);
     }
 
-    /** Of the values, but NaN where a demand tells them, and of the events. */
+    /** Returns notices about values and events, except NaN that an expectation already reports. */
     List<String> remarkable(List<PrintExpectation> demands) {
         List<String> notices = new ArrayList<>(notFinite(
                 print -> demands.stream()

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Why a test fails because of its prints: what was demanded beside what arrived, and what to do. */
+/** The failure of a test because of its prints: expected and arrived prints, and advice. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PrintFailure extends Failure {
 
@@ -28,26 +28,13 @@ public final class PrintFailure extends Failure {
         this.demands = demands;
     }
 
-    /**
-     * Judges and puts into words.
-     *
-     * @param rules what is demanded
-     * @param prints what arrived
-     * @return what was found, which may be nothing
-     */
+    /** Judges the prints and creates the failure, which may be empty. */
     public static PrintFailure judged(PrintExpectations rules, DevicePrints prints) {
         DevicePrints arrived = prints.frozen();
         return of(rules, arrived, rules.judge(arrived));
     }
 
-    /**
-     * Puts into words what was found.
-     *
-     * @param rules what is demanded
-     * @param prints what arrived, which does not change
-     * @param judgement what was found
-     * @return the words
-     */
+    /** Creates a failure from a judgement of prints that do not change. */
     public static PrintFailure of(PrintExpectations rules, DevicePrints prints, Judgement judgement) {
         return new PrintFailure(prints, rules.demands(), judgement);
     }

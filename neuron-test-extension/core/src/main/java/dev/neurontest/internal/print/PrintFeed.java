@@ -6,45 +6,45 @@ import dev.neurontest.print.PrintDoubt;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Where the prints of one test arrive while it runs. Each list is a snapshot that costs no copy; prints are decoded when they are asked for. */
+/** A source of the prints of one test while it runs. Each list is a snapshot without a copy; prints are decoded lazily. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface PrintFeed {
 
-    /** Waits, bounded, until everything that was printed before this call has arrived, as far as that can be known. */
+    /** Waits, for a limited time, until all prints before this call have arrived, as far as this is detectable. */
     void settle();
 
     /**
-     * What has arrived so far.
+     * Returns the prints that have arrived so far.
      *
-     * @return in the order of arrival; a later call gives a longer list
+     * @return prints in the order of arrival; later calls return longer lists
      */
     List<DevicePrint> prints();
 
     /**
-     * What has arrived so far and is no print.
+     * Returns the events that have arrived so far and are no prints.
      *
-     * @return in the order of arrival
+     * @return events in the order of arrival
      */
     List<OddEvent> oddEvents();
 
     /**
-     * What is known to be wrong so far.
+     * Returns the problems detected so far.
      *
-     * @return none when everything that was printed is here
+     * @return empty when all prints have arrived
      */
     List<PrintDoubt> doubts();
 
     /**
-     * Whether it is proven that nothing is missing, as only those can prove it who read a stream themselves from its beginning.
+     * Returns whether completeness is proven. A proof is possible only for a feed that reads a stream itself from its beginning.
      *
-     * @return false when there are doubts, and where nothing counts what is lost
+     * @return false when there are doubts, and when lost prints are not counted
      */
     default boolean isProven() {
         return false;
     }
 
     /**
-     * What is odd so far, though no print is missing for it.
+     * Returns the oddities so far that do not cause missing prints.
      *
      * @return sentences
      */
@@ -53,10 +53,10 @@ public interface PrintFeed {
     }
 
     /**
-     * Several ways at once.
+     * Creates a feed of several sources.
      *
-     * @param feeds the ways of one test
-     * @return what has arrived by any of them, in the order of arrival
+     * @param feeds the sources of one test
+     * @return prints of all sources in the order of arrival
      */
     static PrintFeed of(List<PrintFeed> feeds) {
         return feeds.size() == 1 ? feeds.get(0) : new CombinedFeed(feeds);

@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the JSON form that {@link DevicePrints#toJson()} documents. */
+/** Writer of the JSON form that {@link DevicePrints#toJson()} documents. */
 @API(status = API.Status.INTERNAL)
 public final class PrintJson {
 
     private static final int VERSION = 1;
     private static final int MOST_LISTED = 10_000;
 
-    /** Of those that a JVM has left, since they are recorded nowhere else. */
+    /** Maximum number of listed prints that a JVM has left. It is higher because they are recorded nowhere else. */
     private static final int MOST_LEFT = 100_000;
 
     private static final int MOST_BYTES = 1024;
@@ -149,7 +149,7 @@ public final class PrintJson {
         return true;
     }
 
-    /** The first of them, since a payload may be long. */
+    /** Formats the first bytes only, because a payload may be long. */
     private static String hexadecimal(TensorBytes bytes) {
         byte[] first = new byte[(int) Math.min(MOST_BYTES, bytes.size())];
         for (int i = 0; i < first.length; i++) {

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What prints are called in messages and in file names. A prefix is whatever a kernel wrote, so nothing of it is trusted. */
+/** Names of prints in messages and in file names. A prefix is arbitrary output of a kernel and is therefore untrusted. */
 @API(status = API.Status.INTERNAL)
 public final class PrintNames {
 
@@ -19,7 +19,7 @@ public final class PrintNames {
 
     private PrintNames() {}
 
-    /** In quotes, on one line. */
+    /** Formats a prefix in quotes and on one line. */
     public static String quoted(String prefix) {
         StringBuilder text = new StringBuilder("\"");
         prefix.codePoints().limit(LONGEST_LABEL).forEach(point -> {
@@ -37,7 +37,7 @@ public final class PrintNames {
         return "print %s %s".formatted(print.order(), quoted(print.prefix()));
     }
 
-    /** One name for each order of arrival; a prefix that had to be changed carries digits of its hash. */
+    /** Creates a name that is unique for each order of arrival. If the prefix had to be changed, digits of its hash are appended. */
     static String file(DevicePrint print) {
         String prefix = print.prefix();
         String safe = prefix.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "_");

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
-/** Some prints of a list, which are decoded when they are asked for, since there may be hundreds of thousands. */
+/** A sublist of prints that are decoded lazily, because there may be hundreds of thousands. */
 @API(status = API.Status.INTERNAL)
 public final class PrintPart extends AbstractList<DevicePrint> implements RandomAccess {
 
@@ -24,12 +24,12 @@ public final class PrintPart extends AbstractList<DevicePrint> implements Random
         this.all = all;
     }
 
-    /** Returns those that match. */
+    /** Returns the matching prints. */
     public static List<DevicePrint> of(List<DevicePrint> all, Predicate<DevicePrint> wanted) {
         return by(all, wanted::test).getOrDefault(true, List.of());
     }
 
-    /** Returns groups in the order in which their first prints arrived. */
+    /** Returns groups of prints in the order of their first arrival. */
     public static <K> Map<K, List<DevicePrint>> by(List<DevicePrint> all, Function<DevicePrint, K> key) {
         Map<K, List<DevicePrint>> groups = new LinkedHashMap<>();
         for (int place = 0; place < all.size(); place++) {

@@ -20,9 +20,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Prints as one page that needs nothing else: no script, no network. First the prints that are wrong: those that assertions found
- * wanting, with maps of what was expected, what was there, and how far they are apart, and those with values that are not finite. Then a
- * small map of each tensor, which one scale shows beside the others of its prefix, or a scale of its own.
+ * A self-contained page of prints, without scripts and network access. It begins with the faulty prints. Prints of failed assertions have
+ * maps of the expected and actual values and of their differences. Prints with values that are not finite follow. Then there is a small
+ * map of each tensor, on a common scale for its prefix or on its own scale.
  */
 final class PrintPicture {
 
@@ -92,7 +92,10 @@ final class PrintPicture {
         return PrintText.noticed(prints);
     }
 
-    /** Those that assertions found wanting; then the first of each prefix with a value that is not finite: there it began. */
+    /**
+     * Returns the prints of failed assertions, followed by the first print of each prefix with a value that is not finite. This print
+     * shows the origin of such values.
+     */
     List<Wrong> wrong() {
         return Stream.concat(
                         prints.compared().stream().limit(MOST_COMPARED).map(this::differing),
@@ -163,12 +166,12 @@ final class PrintPicture {
         return drawn.chosen().stream().map(this::card).toList();
     }
 
-    /** Said once where all have it in common. */
+    /** Returns the place that all prints have in common; empty otherwise. It is shown only once. */
     String commonPlace() {
         return commonPlace;
     }
 
-    /** The end of the scale of each prefix. */
+    /** Returns the end of the scale of each prefix. */
     String scales() {
         return ends.entrySet().stream()
                         .limit(MOST_PREFIXES)
@@ -205,7 +208,7 @@ final class PrintPicture {
         return HeatMap.of(tensor.shape(), cells, tensor::number);
     }
 
-    /** A print that is wrong, with its maps and the values that are wrong, or the first of them. */
+    /** A faulty print with its maps and its first faulty values. */
     record Wrong(
             String label,
             String headline,
@@ -219,7 +222,7 @@ final class PrintPicture {
             return values.subList(0, Math.min(ROWS_AT_ONCE, values.size()));
         }
 
-        /** Folded. */
+        /** Returns the rows that are collapsed at first. */
         List<List<String>> otherRows() {
             return values.subList(rows().size(), values.size());
         }
@@ -233,13 +236,13 @@ final class PrintPicture {
         }
     }
 
-    /** A picture with words below. */
+    /** A picture with a title and a caption. */
     record Figure(String title, HeatPicture picture, String caption) {}
 
-    /** Pictures beside each other, and for what a cell of them stands. */
+    /** Pictures next to each other, and the meaning of a cell. */
     record Maps(List<Figure> figures, String cell) {
 
-        /** What was expected, what was there, and how far they are apart. */
+        /** Creates maps of the expected values, the actual values and the differences. */
         static Maps of(TensorComparison comparison) {
             HeatMap expected = map(comparison.expected(), LARGE);
             HeatMap actual = map(comparison.actual(), LARGE);
@@ -275,7 +278,7 @@ final class PrintPicture {
         }
     }
 
-    /** A print, small. */
+    /** A small view of a print. */
     record Card(
             String title,
             String where,
@@ -296,7 +299,7 @@ final class PrintPicture {
             return tensor.trouble();
         }
 
-        /** What an assertion found wanting, in few words. */
+        /** Returns a short description of a failed comparison. */
         Optional<String> difference() {
             return wanting.map(found -> found.isComparable()
                     ? "%s of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))

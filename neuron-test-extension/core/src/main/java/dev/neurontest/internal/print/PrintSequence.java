@@ -12,15 +12,15 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * Prints that count: one of their elements rises by the same step from print to print. A stream that is full drops events without a
- * sign, and a number that is missing is the only way to see it.
+ * A sequence of prints with a counter: one element increases by the same step from print to print. A full stream drops events without a
+ * sign, and a missing number is the only evidence.
  *
- * @param seen how many prints there are
- * @param missing numbers that are not there between the first one that should be and the last one that is; shortened
- * @param missingCount how many those are
- * @param repeated numbers that are there more than once; shortened
- * @param odd what is no number of the sequence, as it is written; shortened
- * @param falls how often a number is smaller than that of the print before
+ * @param seen number of prints
+ * @param missing missing numbers between the expected first number and the last existing number; shortened
+ * @param missingCount number of missing numbers
+ * @param repeated numbers that occur more than once; shortened
+ * @param odd texts that are no number of the sequence; shortened
+ * @param falls number of prints with a smaller number than the print before
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PrintSequence(
@@ -28,16 +28,7 @@ public record PrintSequence(
 
     private static final int SHOWN = 20;
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param seen how many prints there are
-     * @param missing numbers that are not there
-     * @param missingCount how many those are
-     * @param repeated numbers that are there more than once
-     * @param odd what is no number of the sequence
-     * @param falls how often a number is smaller than the one before
-     */
+    /** Creates a sequence with its own copies of the lists. */
     public PrintSequence {
         missing = List.copyOf(missing);
         repeated = List.copyOf(repeated);
@@ -45,23 +36,21 @@ public record PrintSequence(
     }
 
     /**
-     * Looks at prints that count 0, 1, 2, ... in their first element.
+     * Checks prints with the counter 0, 1, 2, ... in their first element.
      *
-     * @param prints of one prefix on one core, in the order of arrival
-     * @return what is missing
+     * @param prints prints of one prefix on one core, in the order of arrival
      */
     public static PrintSequence of(List<DevicePrint> prints) {
         return of(prints, 0, 0, 1);
     }
 
     /**
-     * Looks at prints that count.
+     * Checks prints with a counter.
      *
-     * @param prints of one prefix on one core, in the order of arrival
-     * @param element which of their elements, by row-major index
-     * @param first its first number
-     * @param step from one to the next, more than 0
-     * @return what is missing
+     * @param prints prints of one prefix on one core, in the order of arrival
+     * @param element row-major index of the counter in the tensor
+     * @param first expected first number
+     * @param step difference between consecutive numbers, more than 0
      * @throws IllegalArgumentException when the step is not more than 0
      */
     public static PrintSequence of(List<DevicePrint> prints, long element, long first, long step) {
@@ -72,18 +61,18 @@ public record PrintSequence(
     }
 
     /**
-     * Whether every number is there once, and none falls.
+     * Returns whether each number occurs exactly once and in increasing order.
      *
-     * @return true when nothing was lost before the last print that is there
+     * @return true when no print was lost before the last existing print
      */
     public boolean isWhole() {
         return missingCount == 0 && repeated.isEmpty() && odd.isEmpty() && falls == 0;
     }
 
     /**
-     * What is wrong, and what may help.
+     * Describes the problem and a possible remedy.
      *
-     * @return a sentence or two; empty when it is {@linkplain #isWhole whole}
+     * @return one or two sentences; empty when the sequence is {@linkplain #isWhole whole}
      */
     public Optional<String> trouble() {
         List<String> found = new ArrayList<>();

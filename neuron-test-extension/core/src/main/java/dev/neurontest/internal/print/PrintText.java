@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Prints for a person, as they are attached to the test. */
+/** The attached text of the prints for human readers. */
 @API(status = API.Status.INTERNAL)
 public final class PrintText {
 
@@ -37,7 +37,7 @@ public final class PrintText {
         return new PrintText(prints.frozen()).write();
     }
 
-    /** A few of them, and how many more. */
+    /** Joins the first few words, followed by the number of the others. */
     public static String joined(Collection<String> words) {
         return ListText.some(words, LISTED);
     }
@@ -66,7 +66,7 @@ public final class PrintText {
         return text.toString();
     }
 
-    /** What is remarkable but the doubts, which have a place of their own. */
+    /** Returns remarkable observations except the doubts, which have a separate section. */
     static List<String> noticed(DevicePrints prints) {
         return new PrintCheck(prints).remarkable(List.of());
     }

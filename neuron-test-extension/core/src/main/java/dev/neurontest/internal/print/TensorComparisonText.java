@@ -8,18 +8,18 @@ import dev.neurontest.tensor.TensorView;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** A comparison of two tensors in words: how many values differ, the first of them, and the worst. */
+/** Text of a comparison of two tensors: the number of differing values, the first differences and the worst. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TensorComparisonText {
 
     private TensorComparisonText() {}
 
     /**
-     * The comparison of a tensor.
+     * Formats the comparison of a tensor.
      *
-     * @param name what to call it, such as {@code print 17 "acc"}
-     * @param comparison what was found
-     * @return lines of text, the last one ended too
+     * @param name name of the tensor, such as {@code print 17 "acc"}
+     * @param comparison result of the comparison
+     * @return lines of text, each ended by a line break
      */
     public static String of(String name, TensorComparison comparison) {
         return "%s, %s: %s\n%s"
@@ -27,10 +27,9 @@ public final class TensorComparisonText {
     }
 
     /**
-     * The comparison of a print.
+     * Formats the comparison of a print.
      *
-     * @param compared what was found
-     * @return lines of text, the last one ended too
+     * @return lines of text, each ended by a line break
      */
     static String of(ComparedPrint compared) {
         return of(PrintNames.label(compared.print()), compared.comparison());

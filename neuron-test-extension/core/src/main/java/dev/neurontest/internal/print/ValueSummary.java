@@ -6,12 +6,12 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * A tensor in a few numbers.
+ * A summary of the values of a tensor.
  *
- * @param least finite value; 0 without one
- * @param most finite value; 0 without one
- * @param nan how many values are NaN
- * @param infinite how many are infinite
+ * @param least smallest finite value; 0 without one
+ * @param most largest finite value; 0 without one
+ * @param nan number of NaN values
+ * @param infinite number of infinite values
  * @param firstNaN row-major index; -1 without one
  * @param firstInfinite row-major index; -1 without one
  */
@@ -49,7 +49,7 @@ public record ValueSummary(double least, double most, long nan, long infinite, l
         return nan + infinite == 0;
     }
 
-    /** As the dtype is written: whole numbers without a point. */
+    /** Formats a value in the style of the data type: integers without a decimal point. */
     static String shown(TensorView tensor, double value) {
         boolean whole = tensor.dtype().filter(DType::isFloating).isEmpty();
         return whole ? Long.toString((long) value) : String.format(Locale.ROOT, "%.4g", value);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The runtime library of a host, loaded and asked for its version, but not initialised: no core is taken.
+ * The runtime library of a host and its version. The library is loaded but not initialized, and no core is occupied.
  *
- * @param library where it is
- * @param version what it says
+ * @param library path of the library
+ * @param version version reported by the library
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record InstalledRuntime(Path library, RuntimeVersion version) {
@@ -25,12 +25,13 @@ public record InstalledRuntime(Path library, RuntimeVersion version) {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
 
     /**
-     * Looks for the library, as tests that use the runtime in their JVM do, and loads it. Not for a JVM in which a runtime is open.
+     * Searches the library in the same way as tests that use the runtime in their JVM, and loads it. It must not be called in a JVM with
+     * an open runtime.
      *
-     * @param root of the host
-     * @param chosen the only file to look at; empty for the usual places
-     * @return the first that can be used
-     * @throws RuntimeUnavailableException when none can, with every place that was looked at
+     * @param root root directory of the host
+     * @param chosen the only file to check; empty for the usual places
+     * @return the first usable library
+     * @throws RuntimeUnavailableException when there is none; the message lists every searched place
      */
     public static InstalledRuntime find(Path root, Optional<Path> chosen) {
         RuntimeLibrary library = load(root, chosen);

@@ -1,4 +1,4 @@
-/** The search for libnrt and the errors when it cannot be used. */
+/** Search for libnrt, and the errors when it cannot be used. */
 @NullMarked
 package dev.neurontest.internal.runtime;
 

@@ -5,9 +5,9 @@ import java.util.function.LongToDoubleFunction;
 import org.apiguardian.api.API;
 
 /**
- * A tensor seen from far away: a grid of cells, each of which stands for a block of values and keeps their least, greatest and mean,
- * and how many of them are not finite. The last dimension runs to the right, all others downwards; one row of values that is too
- * long is folded.
+ * A tensor at low resolution: a grid of cells, each for a block of values. A cell contains the minimum, maximum and mean of its values,
+ * and the number of values that are not finite. The last dimension runs to the right, all others downwards. A single long row of values is
+ * folded.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HeatMap {
@@ -44,12 +44,11 @@ public final class HeatMap {
     }
 
     /**
-     * Looks at all values.
+     * Creates a map of all values.
      *
-     * @param shape of them
-     * @param cells how many there may be in each direction
-     * @param value by its row-major index
-     * @return the map
+     * @param shape shape of the tensor
+     * @param cells maximum number of cells in each direction
+     * @param value value by its row-major index
      */
     public static HeatMap of(List<Long> shape, int cells, LongToDoubleFunction value) {
         HeatMap map = new HeatMap(shape, cells);
@@ -75,7 +74,7 @@ public final class HeatMap {
     }
 
     /**
-     * Cells to the right.
+     * Returns the number of columns.
      *
      * @return at least 1
      */
@@ -84,7 +83,7 @@ public final class HeatMap {
     }
 
     /**
-     * Cells downwards.
+     * Returns the number of rows.
      *
      * @return 0 when there are no values
      */
@@ -93,7 +92,7 @@ public final class HeatMap {
     }
 
     /**
-     * Values to the right for which one cell stands.
+     * Returns the width of the block of a cell, in values.
      *
      * @return at least 1
      */
@@ -102,7 +101,7 @@ public final class HeatMap {
     }
 
     /**
-     * Values downwards for which one cell stands.
+     * Returns the height of the block of a cell, in values.
      *
      * @return at least 1
      */
@@ -111,40 +110,38 @@ public final class HeatMap {
     }
 
     /**
-     * Whether a cell stands for any finite value.
+     * Returns whether a cell contains a finite value.
      *
      * @param row from 0
      * @param column from 0
-     * @return false for one that is all NaN or infinite, and for one behind the end
+     * @return false for a cell with only NaN or infinite values, and for a cell after the end
      */
     public boolean isFinite(int row, int column) {
         return finite[cell(row, column)] > 0;
     }
 
     /**
-     * How many values of a cell are NaN.
+     * Returns the number of NaN values in a cell.
      *
      * @param row from 0
      * @param column from 0
-     * @return 0 or more
      */
     public long nan(int row, int column) {
         return nan[cell(row, column)];
     }
 
     /**
-     * How many values of a cell are infinite.
+     * Returns the number of infinite values in a cell.
      *
      * @param row from 0
      * @param column from 0
-     * @return 0 or more
      */
     public long infinite(int row, int column) {
         return infinite[cell(row, column)];
     }
 
     /**
-     * The least finite value of a cell.
+     * Returns the smallest finite value of a cell.
      *
      * @param row from 0
      * @param column from 0
@@ -155,7 +152,7 @@ public final class HeatMap {
     }
 
     /**
-     * The greatest finite value of a cell.
+     * Returns the largest finite value of a cell.
      *
      * @param row from 0
      * @param column from 0
@@ -166,7 +163,7 @@ public final class HeatMap {
     }
 
     /**
-     * The mean of the finite values of a cell.
+     * Returns the mean of the finite values of a cell.
      *
      * @param row from 0
      * @param column from 0

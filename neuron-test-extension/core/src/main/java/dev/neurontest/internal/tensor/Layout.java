@@ -7,25 +7,25 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Where the values of a tensor lie in its bytes, decided by dtype, shape and size together. Sources contradict each other on
- * packed dtypes, and only the size tells which of them is right: four bytes a unit are four of 8 bits, two are four of 4 bits, and
- * one says that the shape counts values and not units.
+ * The positions of the values of a tensor in its bytes, determined by data type, shape and size together. Sources contradict each other on
+ * packed data types, and only the size decides between them. Four bytes per unit are four values of 8 bits, and two bytes are four values
+ * of 4 bits. With one byte, the shape counts values instead of units.
  *
- * @param shape of the values; of a packed tensor its last dimension is four times as long as it was printed, as a NumPy view of the
- *     unpacked dtype would have it
- * @param place how the code of a value is found
- * @param width bytes of one element that is not decoded; else of no use
- * @param trouble why it cannot be decoded; empty when it can
+ * @param shape shape of the values; the last dimension of a packed tensor is four times as long as printed, as in a NumPy view of the
+ *     unpacked data type
+ * @param place method of finding the code of a value
+ * @param width bytes of one element of a tensor that cannot be decoded; otherwise unused
+ * @param trouble reason why it cannot be decoded; empty when it can
  */
 @API(status = API.Status.INTERNAL)
 public record Layout(List<Long> shape, Place place, long width, String trouble) {
 
     private static final int LANES = 4;
 
-    /** Wider elements would only be long rows of digits. */
+    /** Maximum width of an element. Wider elements would only be long rows of digits. */
     private static final long WIDEST = 16;
 
-    /** How the code of a value is found. */
+    /** The methods of finding the code of a value. */
     public enum Place {
         BYTES {
             @Override
@@ -38,14 +38,14 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
                 };
             }
         },
-        /** The upper half of each byte is unused. */
+        /** One value in each byte; the upper half of the byte is unused. */
         LOW_NIBBLES {
             @Override
             public long code(TensorBytes bytes, int bits, long index) {
                 return bytes.byteAt(index) & 0xF;
             }
         },
-        /** Two in each byte, the lower half first; so is a little-endian unit of four. */
+        /** Two values in each byte, the lower half first. A little-endian unit of four values has the same layout. */
         NIBBLES {
             @Override
             public long code(TensorBytes bytes, int bits, long index) {
@@ -104,7 +104,10 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
                 "%s of shape %s takes %s bytes, and there are %s".formatted(dtype, text(shape), needed, size));
     }
 
-    /** Elements as wide as they must be to fill the bytes; single bytes when that does not come out even or too wide. */
+    /**
+     * Returns a layout for undecodable bytes. The element width fills the bytes. It is one byte if the size is not divisible or the
+     * elements would be too wide.
+     */
     private static Layout unknown(List<Long> shape, long count, long size, String trouble) {
         return count > 0 && size > 0 && size % count == 0 && size / count <= WIDEST
                 ? new Layout(shape, Place.BYTES, size / count, trouble)
@@ -120,7 +123,7 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
         return List.copyOf(unpacked);
     }
 
-    /** Negative when it is no number of values: one dimension is, or their product is too large. */
+    /** Returns the number of values; negative when a dimension is negative or the product is too large. */
     public static long count(List<Long> shape) {
         long count = 1;
         for (long dimension : shape) {
@@ -132,7 +135,7 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
         return count;
     }
 
-    /** As Python writes a tuple. */
+    /** Formats a shape as a Python tuple. */
     public static String text(List<Long> shape) {
         StringBuilder text = new StringBuilder("(");
         for (int i = 0; i < shape.size(); i++) {

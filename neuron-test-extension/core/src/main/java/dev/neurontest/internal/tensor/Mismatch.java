@@ -5,34 +5,25 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * A value that is not what it should be.
+ * A value that differs from the expected value.
  *
  * @param flat its row-major index
  * @param index its indices
- * @param expected what it should be, as NumPy writes it
- * @param actual what it is
- * @param difference between them, never negative; NaN when one of them is NaN
- * @param ulps how many values of the dtype apart; empty where that has no meaning
+ * @param expected expected value in the style of NumPy
+ * @param actual actual value in the style of NumPy
+ * @param difference absolute difference; NaN when one of them is NaN
+ * @param ulps distance in values of the data type; empty where it is undefined
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Mismatch(
         long flat, List<Long> index, String expected, String actual, double difference, OptionalLong ulps) {
 
-    /**
-     * Keeps its own copy of the index.
-     *
-     * @param flat its row-major index
-     * @param index its indices
-     * @param expected what it should be
-     * @param actual what it is
-     * @param difference between them
-     * @param ulps how many values of the dtype apart
-     */
+    /** Creates a mismatch with its own copy of the index. */
     public Mismatch {
         index = List.copyOf(index);
     }
 
-    /** What is not a number is as far away as can be. */
+    /** Returns the difference, or infinity when it is NaN. */
     double distance() {
         return Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
     }

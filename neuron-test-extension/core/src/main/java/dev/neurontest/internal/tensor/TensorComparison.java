@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A tensor beside another one that it should be like, value by value. */
+/** A comparison of an actual and an expected tensor, value by value. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TensorComparison {
 
@@ -38,10 +38,9 @@ public final class TensorComparison {
     /**
      * Compares all values.
      *
-     * @param actual what is there
-     * @param expected what should be there, of any dtype; the shape has to be the same
-     * @param tolerance how far they may be apart
-     * @return what was found
+     * @param actual actual tensor
+     * @param expected expected tensor of any data type and of the same shape
+     * @param tolerance allowed difference
      */
     public static TensorComparison of(TensorView actual, TensorView expected, Tolerance tolerance) {
         TensorComparison comparison = new TensorComparison(actual, expected, tolerance);
@@ -107,7 +106,7 @@ public final class TensorComparison {
                 ulps(flat, expected.number(flat)));
     }
 
-    /** The quick way to be equal. */
+    /** Compares the codes, which is faster than comparing the exact integers. */
     private boolean hasSameDigits(long flat) {
         return actual.dtype().equals(expected.dtype()) && actual.code(flat) == expected.code(flat);
     }
@@ -127,7 +126,7 @@ public final class TensorComparison {
                 || tolerance.ulps() >= 0 && tolerance.allowsUlps(ulps(flat, should));
     }
 
-    /** Whole numbers of 64 bits may have more digits than a double. */
+    /** Returns the absolute difference. It is computed exactly for 64-bit integers, which may have more digits than a double. */
     private double difference(long flat, double is, double should) {
         if (!manyDigits) {
             return Math.abs(is - should);
@@ -143,16 +142,16 @@ public final class TensorComparison {
     }
 
     /**
-     * Whether every value is near enough.
+     * Returns whether all values are within the tolerance.
      *
-     * @return false when they cannot be compared, too
+     * @return false also when the tensors cannot be compared
      */
     public boolean matches() {
         return isComparable() && mismatches == 0;
     }
 
     /**
-     * Whether values could be compared at all.
+     * Returns whether the tensors can be compared.
      *
      * @return false when the shapes differ or one of them cannot be decoded
      */
@@ -161,52 +160,37 @@ public final class TensorComparison {
     }
 
     /**
-     * Why the values could not be compared.
+     * Returns the reason why the tensors cannot be compared.
      *
-     * @return empty when they could
+     * @return empty when they can
      */
     public String whyNot() {
         return trouble;
     }
 
-    /**
-     * What is there.
-     *
-     * @return as it was given
-     */
     public TensorView actual() {
         return actual;
     }
 
-    /**
-     * What should be there.
-     *
-     * @return as it was given
-     */
     public TensorView expected() {
         return expected;
     }
 
-    /**
-     * How far values may be apart.
-     *
-     * @return as it was given
-     */
     public Tolerance tolerance() {
         return tolerance;
     }
 
     /**
-     * How many values are too far.
+     * Returns the number of values outside the tolerance.
      *
-     * @return 0 when they could not be compared, too
+     * @return 0 also when the tensors cannot be compared
      */
     public long mismatches() {
         return mismatches;
     }
 
     /**
-     * The first values that are too far.
+     * Returns the first values outside the tolerance.
      *
      * @return ten at most
      */
@@ -215,10 +199,10 @@ public final class TensorComparison {
     }
 
     /**
-     * More of the first values that are too far, which are looked for again.
+     * Searches again for the first values outside the tolerance, to return more of them.
      *
-     * @param most how many at most
-     * @return in their order
+     * @param most maximum number of values
+     * @return the values in order
      */
     public List<Mismatch> first(int most) {
         List<Mismatch> found = new ArrayList<>();
@@ -231,20 +215,20 @@ public final class TensorComparison {
     }
 
     /**
-     * The first of the values that are farthest away; NaN is farther than anything.
+     * Returns the first of the values with the largest difference. NaN has the largest difference of all.
      *
-     * @return empty when all are near enough
+     * @return empty when all values are within the tolerance
      */
     public Optional<Mismatch> worst() {
         return Optional.ofNullable(worst);
     }
 
     /**
-     * How far each value is from what it should be.
+     * Returns a map of the absolute differences.
      *
-     * @param cells how many there may be in each direction
-     * @return a map of the absolute differences, which are not finite where one of both is not
-     * @throws IllegalStateException when they could not be compared
+     * @param cells maximum number of cells in each direction
+     * @return a map; a difference is not finite if one of the values is not finite
+     * @throws IllegalStateException when the tensors cannot be compared
      */
     public HeatMap differences(int cells) {
         if (!isComparable()) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * The values of a tensor as NumPy writes arrays: nested brackets, equal widths, 4 digits behind the point, and of more than 1,000
- * values only the first and last three of each dimension, or only one where there are more than four dimensions.
+ * The values of a tensor in the style of NumPy arrays: nested brackets, equal widths, and 4 decimal places. For more than 1,000 values, it
+ * contains only the first and last three of each dimension, or only one for more than four dimensions.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TensorText {
@@ -39,10 +39,9 @@ public final class TensorText {
     }
 
     /**
-     * Writes a tensor.
+     * Formats a tensor of any size.
      *
-     * @param tensor with any number of values
-     * @return lines of text, the last one not ended
+     * @return lines of text, without a line break after the last one
      */
     public static String of(TensorView tensor) {
         return new TensorText(tensor).write();
@@ -74,7 +73,7 @@ public final class TensorText {
         return tensor.shape().get(dimension);
     }
 
-    /** Those that are shown, with -1 where some are left out. */
+    /** Returns the indices of the shown elements, with -1 in place of omitted ones. */
     private List<Long> indices(int dimension) {
         long length = length(dimension);
         boolean cut = abbreviated && length > 2 * edge;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The failure of a test whose workloads did not end as expected: a violation for each, with its last lines of output. A workload that
- * ended well leaves its test undecided when its runtime does not trust the results.
+ * The failure of a test because of workloads that did not end as expected. It has a violation for each workload, with its last lines of
+ * output. A workload that ended as expected leaves its test undecided if its runtime does not trust the results.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailedWorkloads extends Failure {
@@ -49,7 +49,9 @@ public final class FailedWorkloads extends Failure {
         return "workload %s (pid %s)".formatted(result.name(), result.pid());
     }
 
-    /** Returns why what a workload computed cannot be believed. One that was to fail may have a kernel that is to fail. */
+    /**
+     * Returns the reason why the results of a workload cannot be trusted. A faulty kernel is ignored if the workload was expected to fail.
+     */
     private static Stream<Undecided> doubt(WorkloadResult result) {
         return result.report().untrusted().stream()
                 .filter(line -> result.endedWithZero()
@@ -65,7 +67,7 @@ public final class FailedWorkloads extends Failure {
                                         line.cause().map(RuntimeCause::advice).orElse(""))));
     }
 
-    /** Returns what the runtime reported although the workload succeeded, the gravest first. */
+    /** Returns the reports of the runtime in spite of the success of the workload, the most severe first. */
     private static Stream<String> reports(WorkloadResult result) {
         return result.report().lines().stream()
                 .filter(line -> !line.isUntrusted())
@@ -77,7 +79,7 @@ public final class FailedWorkloads extends Failure {
     /**
      * Judges the ends of workloads.
      *
-     * @param ended in the order of their starts
+     * @param ended results in the order of the starts
      * @return a violation for each that did not {@linkplain WorkloadResult#succeeded() succeed}
      */
     public static FailedWorkloads of(List<WorkloadResult> ended) {
@@ -140,7 +142,7 @@ public final class FailedWorkloads extends Failure {
         return headline + messages + (more.isEmpty() ? "" : "\n" + more) + doubts();
     }
 
-    /** Words the undecided ones; a failed one has its own message. */
+    /** Formats the undecided workloads. Failed workloads have their own messages. */
     private String doubts() {
         Judgement doubts = new Judgement(List.of(), judgement().undecided(), List.of());
         String text = new JudgementText(doubts).explained();

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What the Neuron runtime of a child is told by its environment, and what it must not hear from ours. */
+/** The environment variables for the Neuron runtime of a child process: those that are set, and those that must not be inherited. */
 @API(status = API.Status.INTERNAL)
 public final class NeuronVariables {
 
-    /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
+    /** Variable that lets an execution return before it has ended. Neither its status nor its counters then belong to the caller. */
     static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
 
     private static final String LEGACY_NEFF = "NEURON_RT_ALLOW_LEGACY_NEFF";
@@ -33,7 +33,7 @@ public final class NeuronVariables {
 
     private NeuronVariables() {}
 
-    /** Refuses what would let a program leave its cores. */
+    /** Rejects a variable that would let a program use other cores. */
     public static void check(String name) {
         String reason = OURS.get(name);
         if (reason != null) {
@@ -42,11 +42,11 @@ public final class NeuronVariables {
     }
 
     /**
-     * The environment of a workload.
+     * Creates the environment of a workload.
      *
-     * @param kept whether it inherits what this JVM was told about the runtime
-     * @param dumps where the runtime may write; null: nowhere
-     * @param own what the user sets
+     * @param kept true if it inherits the Neuron variables of this JVM
+     * @param dumps folder for dumps of the runtime; empty for no dumps
+     * @param own variables of the user
      */
     public static ChildEnvironment environment(
             boolean kept, List<NeuronCore> cores, Optional<String> tag, Optional<Path> dumps, Map<String, String> own) {
@@ -66,7 +66,7 @@ public final class NeuronVariables {
                     set.put("NEURON_RT_OOM_DUMP_DIRECTORY", folder.toString());
                 },
                 () -> {
-                    // both empty: no core dumps
+                    // Both are empty to disable core dumps.
                     set.put("NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY", "");
                     set.put("NEURON_RT_S3_CORE_DUMP_PREFIX", "");
                 });
@@ -76,14 +76,14 @@ public final class NeuronVariables {
                 .with(set);
     }
 
-    /** Returns whether a workload has notifications of device-made descriptors on, which fill a queue of the runtime. */
+    /** Returns whether notifications of descriptors made by the device are on for a workload. They fill a queue of the runtime. */
     public static boolean dgeNotifications(boolean kept, Map<String, String> inherited, Map<String, String> own) {
         return value("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", kept, inherited, own)
                 .filter("1"::equals)
                 .isPresent();
     }
 
-    /** Returns whether a notice is for those who judge a whole run. */
+    /** Returns whether a notice is relevant for the assessment of a whole run. */
     static boolean concernsTheGate(String notice) {
         return notice.startsWith(LEGACY_NEFF);
     }
@@ -94,7 +94,7 @@ public final class NeuronVariables {
                 .or(() -> kept ? Optional.ofNullable(inherited.get(name)) : Optional.empty());
     }
 
-    /** Returns what a reader should know about the variables that a workload got or did not get. */
+    /** Returns remarks about the variables that a workload received or did not receive. */
     public static Stream<String> notices(boolean kept, Map<String, String> inherited, Map<String, String> own) {
         Stream<String> legacy = value(LEGACY_NEFF, kept, inherited, own)
                 .filter("1"::equals)

@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * What every workload of a test begins with.
+ * The defaults of every workload of a test.
  *
- * @param host where the cores are
- * @param cores the cores of each workload unless it chooses others
- * @param folder where the test's files go, asked when the first one is needed
- * @param tag the test's name, for monitoring
- * @param environment what the platform wants its programs to know, asked at each start
- * @param observer hears of each start and end
+ * @param host host of the cores
+ * @param cores default cores of each workload
+ * @param folder folder for the files of the test, requested when the first one is needed
+ * @param tag name of the test, for monitoring
+ * @param environment variables of the platform for its programs, requested at each start
+ * @param observer observer of each start and end
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record WorkloadContext(
@@ -27,16 +27,7 @@ public record WorkloadContext(
         Supplier<Map<String, String>> environment,
         WorkloadObserver observer) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param host where the cores are
-     * @param cores the cores of each workload unless it chooses others
-     * @param folder where the test's files go
-     * @param tag the test's name
-     * @param environment what the platform wants its programs to know, asked at each start
-     * @param observer hears of each start and end
-     */
+    /** Creates a context with its own copy of the cores. */
     public WorkloadContext {
         cores = List.copyOf(cores);
     }

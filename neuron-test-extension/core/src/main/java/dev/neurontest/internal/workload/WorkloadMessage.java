@@ -10,16 +10,18 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a test fails with when a workload did: what ran, how it ended, whose fault that looks like, and where to read on. */
+/**
+ * The message of a test that fails because of a workload: the program, its end, the probable fault, and the place of further information.
+ */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMessage {
 
     static final String TIME_OVER = "Its time was over: raise timeout(...), or see in its output how far it came.";
 
-    /** The beginning of the end that a server lacks which was never ready. */
+    /** The beginning of the unmet expectation of a server that was never ready. */
     public static final String READY = "readiness";
 
-    /** A child that is forked after nrt_init hangs, or gets status 1. */
+    /** Advice for a program without output, because a child that is forked after nrt_init hangs, or gets status 1. */
     private static final String SILENCE =
             "Its time was over, and it printed nothing: raise timeout(...). A child that is forked after the runtime has started hangs like this: start it by spawn, not by fork.";
 
@@ -38,7 +40,7 @@ public final class WorkloadMessage {
         return new WorkloadMessage(result, null);
     }
 
-    /** For a server that did not become ready, with what was missing. */
+    /** Creates a message for a server that did not become ready. */
     public static WorkloadMessage notReady(WorkloadResult result, String missing) {
         return new WorkloadMessage(result, missing);
     }
@@ -70,7 +72,7 @@ public final class WorkloadMessage {
         return text.append(whereToReadOn(result.folder())).toString();
     }
 
-    /** Returns the gravest report of the runtime for the first line, which is all that a list of failures shows. */
+    /** Returns the most severe report of the runtime for the first line, because a list of failures shows only this line. */
     private String reported() {
         return result.report()
                 .gravest()
@@ -78,7 +80,7 @@ public final class WorkloadMessage {
                 .orElse("");
     }
 
-    /** An end with another code than 0 explains itself; other ends need a line about what was demanded. */
+    /** Returns a line about the expected end. It is omitted if exit code 0 was expected, because another code needs no explanation. */
     private Optional<String> demanded() {
         return result.unmet()
                 .filter(unmet -> missing == null || !unmet.startsWith(READY))

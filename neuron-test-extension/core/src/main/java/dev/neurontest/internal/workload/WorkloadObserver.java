@@ -6,17 +6,17 @@ import dev.neurontest.workload.WorkloadResult;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Hears which processes are on which cores. */
+/** Observer of the processes on the cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface WorkloadObserver {
 
-    /** Ignores all of it. */
+    /** Observer that ignores all calls. */
     WorkloadObserver NONE = new WorkloadObserver() {};
 
     /**
-     * Returns what a program keeps locked that is about to be started.
+     * Returns the locks that a program holds while it runs. It is called before the start.
      *
-     * @param cores what it may use, by index
+     * @param cores allowed cores, ordered by index
      * @return the locks of the leases of these cores
      */
     default List<ProgramLock> locks(List<NeuronCore> cores) {
@@ -24,19 +24,19 @@ public interface WorkloadObserver {
     }
 
     /**
-     * A program was started. When this throws, the program is ended again and the start fails with it.
+     * Called when a program was started. If this method throws, the program is ended and the start fails with the same exception.
      *
      * @param child its process
-     * @param cores what it may use, by index
+     * @param cores allowed cores, ordered by index
      */
     default void started(ProcessHandle child, List<NeuronCore> cores) {}
 
     /**
-     * A program that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
-     * Called once, on a thread of its own, before a thread that waits for the program goes on.
+     * Called when a program that was reported to {@link #started} has ended, together with all processes that it started, as far as
+     * possible. It is called once, on a separate thread, before a thread that waits for the program continues.
      *
      * @param child its process
-     * @param result how it ended
+     * @param result its result
      */
     default void ended(ProcessHandle child, WorkloadResult result) {}
 }

@@ -5,7 +5,7 @@ import dev.neurontest.workload.WorkloadResult;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** A workload's end in words. */
+/** Text about the end of a workload. */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadText {
 

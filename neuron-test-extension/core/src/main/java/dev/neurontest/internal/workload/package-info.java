@@ -1,4 +1,4 @@
-/** The environment of workloads and the messages about failed ones. */
+/** Environment of workloads, and messages about failed ones. */
 @NullMarked
 package dev.neurontest.internal.workload;
 

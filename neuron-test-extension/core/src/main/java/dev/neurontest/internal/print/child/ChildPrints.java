@@ -24,14 +24,14 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
- * must: a framework that writes files, or a consumer that a Python program is given without knowing. Not both, since a stream has one
- * client.
+ * The prints of programs that a test starts. Only a process that owns a core can read the stream of this core. The reader in the process
+ * is either a framework that writes files, or a consumer that is added to a Python program automatically. Both together are impossible
+ * because a stream has only one client.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ChildPrints implements DelegatedFeed, AutoCloseable {
 
-    /** Names the folder that consumers of frameworks write to. The runtime itself does not read it. */
+    /** Name of the variable for the output folder of the consumers of frameworks. The runtime itself does not read it. */
     public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
 
     private static final String PYTHON_PATH = "PYTHONPATH";
@@ -51,13 +51,12 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
     }
 
     /**
-     * Prepares for the programs of one test.
+     * Prepares the collection of prints of the programs of one test.
      *
-     * @param way of their prints
-     * @param folder of the test, where everything goes that is written
-     * @param options bounds of waiting
-     * @param log of the test, for prints that are forwarded
-     * @return without prints
+     * @param way method of collecting the prints
+     * @param folder folder of the test for all files
+     * @param options limits of waiting
+     * @param log log of the test for forwarded prints
      */
     public static ChildPrints open(WorkloadPrints way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
         try {
@@ -107,7 +106,7 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
                 forwarded::close);
     }
 
-    /** Makes a folder into which no other user can put code for the program, whatever the umask is. */
+    /** Creates a folder that other users cannot write to, independent of the umask. Otherwise they could add code to the program. */
     private static Path fresh(Path parent) throws IOException {
         return Files.createDirectory(
                 Files.createDirectories(parent)
@@ -117,32 +116,35 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
     }
 
     /**
-     * Returns what a program must be told. Each program gets a folder of its own: the consumers in two programs give their prints the same
-     * numbers.
+     * Returns the environment variables for a program. Each program gets its own folder, because the consumers of two programs use the
+     * same numbers for their prints.
      *
-     * @param inherited what it would have without
-     * @return variables by name, in place of those that it would have
-     * @throws UncheckedIOException when its folder cannot be made
+     * @param inherited variables that the program would otherwise inherit
+     * @return variables by name that replace the inherited ones
+     * @throws UncheckedIOException when its folder cannot be created
      */
     public Map<String, String> environment(Map<String, String> inherited) {
-        Map<String, String> told = new HashMap<>(variables.get());
-        String other = inherited.getOrDefault(PYTHON_PATH, "");
-        if (!other.isEmpty()) {
-            told.computeIfPresent(PYTHON_PATH, (name, own) -> own + File.pathSeparator + other);
+        Map<String, String> own = new HashMap<>(variables.get());
+        String inheritedPath = inherited.getOrDefault(PYTHON_PATH, "");
+        if (!inheritedPath.isEmpty()) {
+            own.computeIfPresent(PYTHON_PATH, (name, path) -> path + File.pathSeparator + inheritedPath);
         }
         if (!inherited.getOrDefault(DebugStream.CAPACITY_VARIABLE, "").isBlank()) {
-            told.remove(DebugStream.CAPACITY_VARIABLE);
+            own.remove(DebugStream.CAPACITY_VARIABLE);
         }
-        return told;
+        return own;
     }
 
-    /** Waits, when it settles, until running programs have forwarded what they have, or looks at what they have written so far. */
+    /**
+     * Returns the feed of the programs. Settling this feed waits until running programs have forwarded all their prints, or reads the
+     * files written so far.
+     */
     @Override
     public PrintFeed source() {
         return feed;
     }
 
-    /** Settles, and takes no more. The programs should have ended. May be called again. */
+    /** Settles the feed and stops the collection. The programs should have ended. This method can be called repeatedly. */
     @Override
     public void close() {
         end.run();

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Which code of a narrow dtype a number is, when it was written with a few digits only: the one whose value is nearest. It is found
- * among the values of all codes.
+ * Finder of the code of a narrow data type with the nearest value to a number. It is needed for numbers that were written with a few
+ * digits only.
  */
 final class NearestCode {
 
@@ -32,7 +32,11 @@ final class NearestCode {
                 .orElse(0);
     }
 
-    /** @param dtype of 16 bits at most */
+    /**
+     * Returns the finder of a data type.
+     *
+     * @param dtype a data type of 16 bits at most
+     */
     static NearestCode of(DType dtype) {
         return KNOWN.computeIfAbsent(dtype, NearestCode::new);
     }

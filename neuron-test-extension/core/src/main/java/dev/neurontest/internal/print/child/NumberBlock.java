@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 /**
  * Numbers in nested brackets, as NumPy writes a tensor.
  *
- * @param numbers as they are written
- * @param shape as they are nested; of no meaning when it is abbreviated
- * @param isAbbreviated whether {@code ...} stands for more of them
- * @param trouble why it is none; empty when it is one
+ * @param numbers texts of the numbers
+ * @param shape shape according to the nesting; meaningless when the block is abbreviated
+ * @param isAbbreviated true if {@code ...} replaces further numbers
+ * @param trouble reason why the text is no block; empty when it is one
  */
 record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated, String trouble) {
 
@@ -21,12 +21,12 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
             "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
 
-    /** The longest double has 1,077 digits, and reading a number of millions of digits takes minutes. */
+    /** Maximum length of a number. The longest double has 1,077 digits, and parsing a number of millions of digits takes minutes. */
     private static final int LONGEST = 1100;
 
     private static final Pattern WORD = Pattern.compile("[\\[\\]]|[^\\[\\],\\s]+");
 
-    /** Reads a whole block, or a number without brackets. */
+    /** Parses a complete block, or a number without brackets. */
     static NumberBlock of(String text) {
         Reading reading = new Reading(text);
         try {
@@ -37,7 +37,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
         }
     }
 
-    /** The text is no block. */
+    /** Thrown when the text is no block. */
     private static final class Broken extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -57,7 +57,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
             this.word = WORD.matcher(text);
         }
 
-        /** Reads up to the bracket that closes a level, and returns the shape of what is in it; level 0 is the whole text. */
+        /** Parses the text up to the closing bracket of a level, and returns the shape of its content. Level 0 is the whole text. */
         private List<Long> level(int depth) throws Broken {
             if (depth > DEEPEST) {
                 throw new Broken("it is nested more than %s deep".formatted(DEEPEST));

@@ -24,12 +24,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes prints of the files that a workload left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. Every consumer writes others: most is
- * known where {@code metadata.txt} lies beside one {@code .bin}, text is parsed, and all else is kept as it is.
+ * Reader of the files that a workload left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. Each consumer writes different files. A
+ * {@code metadata.txt} next to one {@code .bin} provides the most information. Text is parsed, and all other files are kept unchanged.
  */
 final class PrintFiles {
 
-    /** A larger file, or one when so much was read already, is looked at where it lies. */
+    /**
+     * Maximum size of a file to read into memory. Larger files are read on access, and so are further files after {@link #ALL_ON_HEAP}
+     * bytes.
+     */
     private static final int ON_HEAP = 1 << 20;
 
     private static final long ALL_ON_HEAP = 64L << 20;
@@ -50,9 +53,9 @@ final class PrintFiles {
     }
 
     /**
-     * Reads what is there.
+     * Reads the existing files.
      *
-     * @param root not written to any more
+     * @param root a folder that is no longer written to
      */
     static PrintFeed collect(Path root) {
         return new PrintFiles(root).collect();
@@ -94,7 +97,7 @@ final class PrintFiles {
         return new GivenFeed(prints, odd, doubts);
     }
 
-    /** Returns no print, and what that may mean. */
+    /** Returns a feed without prints, with a doubt that explains possible reasons. */
     static PrintFeed nothing(Path root) {
         return new GivenFeed(
                 List.of(),
@@ -116,14 +119,14 @@ final class PrintFiles {
         Optional<Path> metadata =
                 entry.files().stream().filter(PrintFiles::isMetadata).findFirst();
         try {
-            Optional<PrintMetadata> said =
+            Optional<PrintMetadata> declared =
                     metadata.isPresent() ? PrintMetadata.of(text(metadata.get())) : Optional.empty();
-            if (said.isPresent() && tensors.size() == 1) {
-                tensor(entry, said.get(), tensors.get(0));
+            if (declared.isPresent() && tensors.size() == 1) {
+                tensor(entry, declared.get(), tensors.get(0));
             } else if (texts.size() == 1 && tensors.isEmpty()) {
-                text(entry, said, texts.get(0));
+                text(entry, declared, texts.get(0));
             } else {
-                String reason = metadata.isPresent() && said.isEmpty()
+                String reason = metadata.isPresent() && declared.isEmpty()
                         ? "metadata.txt says no dtype and shape"
                         : "there is no metadata.txt with one .bin beside it, and no text";
                 entry.files().forEach(file -> raw(entry, file, reason));
@@ -143,22 +146,22 @@ final class PrintFiles {
                 .toList();
     }
 
-    private void tensor(PrintFolder.Entry entry, PrintMetadata said, Path file) throws IOException {
+    private void tensor(PrintFolder.Entry entry, PrintMetadata declared, Path file) throws IOException {
         TensorBytes bytes = bytes(file);
-        if (said.size() >= 0 && said.size() != bytes.size()) {
+        if (declared.size() >= 0 && declared.size() != bytes.size()) {
             raw(
                     entry,
                     file,
                     "metadata.txt says %s bytes, and there are %s: the workload may have been ended while it wrote"
-                            .formatted(said.size(), bytes.size()));
+                            .formatted(declared.size(), bytes.size()));
             return;
         }
-        prints.add(print(entry, PrintOrigin.FILES, said.dtype(), said.shape(), bytes));
+        prints.add(print(entry, PrintOrigin.FILES, declared.dtype(), declared.shape(), bytes));
     }
 
-    private void text(PrintFolder.Entry entry, Optional<PrintMetadata> said, Path file) throws IOException {
+    private void text(PrintFolder.Entry entry, Optional<PrintMetadata> declared, Path file) throws IOException {
         String text = text(file);
-        PrintedTensor tensor = said.map(known -> PrintedTensor.of(text, known.dtype(), known.shape()))
+        PrintedTensor tensor = declared.map(known -> PrintedTensor.of(text, known.dtype(), known.shape()))
                 .orElseGet(() -> PrintedTensor.of(text));
         if (tensor.trouble().isEmpty()) {
             prints.add(print(entry, PrintOrigin.TEXT, tensor.dtype(), tensor.shape(), tensor.data()));
@@ -224,7 +227,7 @@ final class PrintFiles {
         }
     }
 
-    /** Such a stream is not closed by an interrupt, since a test that timed out has prints all the more. */
+    /** Opens a stream that an interrupt does not close. Prints are especially important after an interrupt because of a timeout. */
     private static InputStream open(Path file) throws IOException {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }

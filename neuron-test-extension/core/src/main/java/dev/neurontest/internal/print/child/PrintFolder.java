@@ -21,12 +21,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What consumers left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}: {@code <prefix>/core_<core>/<iteration>/}, where the prefix may have
- * slashes in it. Links are not followed.
+ * The files of consumers below {@code NEURON_RT_DEBUG_OUTPUT_DIR}: {@code <prefix>/core_<core>/<iteration>/}. The prefix may contain
+ * slashes. Links are not followed.
  *
- * @param prints in the order in which they were written
- * @param strays other files
- * @param isWhole false when there are more files, or deeper folders, than are looked at
+ * @param prints prints in the order in which they were written
+ * @param strays all other files
+ * @param isWhole false when there are more files or deeper folders than the limits
  */
 record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
 
@@ -35,17 +35,17 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
     private static final int SHOWN = 8;
     private static final String OF_CORE = "core_";
 
-    /** Written with another number of digits, the same number would count twice. */
+    /** Numbers without leading zeros. Otherwise the same number could occur twice. */
     private static final Pattern CORE = Pattern.compile("core_(0|[1-9]\\d{0,8})");
 
     private static final Pattern ITERATION = Pattern.compile("0|[1-9]\\d{0,17}");
 
     /**
-     * A print.
+     * The files of one print.
      *
-     * @param folder of one iteration
-     * @param written when its last file was
-     * @param files by name
+     * @param folder folder of one iteration
+     * @param written time of the last change of its files
+     * @param files files ordered by name
      */
     record Entry(String prefix, int core, long iteration, Path folder, Instant written, List<Path> files) {}
 
@@ -73,11 +73,12 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
         return new PrintFolder(List.copyOf(prints), List.copyOf(strays), whole);
     }
 
-    /** The prints of one prefix on one core, which a consumer numbers from 0 as long as it lives. */
+    /** The prints of one prefix on one core. A consumer numbers them from 0 during its lifetime. */
     private record Series(String prefix, int core) {}
 
     /**
-     * Returns the gaps in the numbers of iterations: a consumer numbers what it gets, so that a missing number was written and is gone.
+     * Returns the gaps in the numbers of iterations. A consumer assigns consecutive numbers, so a missing number belongs to a print that
+     * was written and is gone.
      *
      * @return a sentence for each prefix and core
      */
@@ -87,27 +88,27 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
                 print -> numbers.computeIfAbsent(new Series(print.prefix(), print.core()), series -> new TreeSet<>())
                         .add(print.iteration()));
         List<String> gaps = new ArrayList<>();
-        numbers.forEach((series, there) -> {
-            long missing = there.last() + 1 - there.size();
+        numbers.forEach((series, present) -> {
+            long missing = present.last() + 1 - present.size();
             if (missing > 0) {
                 gaps.add(
                         "The prints of \"%s\" on core %s are numbered from 0 to %s, but %s of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
                                 .formatted(
                                         series.prefix(),
                                         series.core(),
-                                        there.last(),
+                                        present.last(),
                                         missing,
-                                        ListText.of(firstMissing(there)),
+                                        ListText.of(firstMissing(present)),
                                         missing > SHOWN ? ", ..." : ""));
             }
         });
         return gaps;
     }
 
-    private static List<Long> firstMissing(TreeSet<Long> there) {
+    private static List<Long> firstMissing(TreeSet<Long> present) {
         List<Long> missing = new ArrayList<>();
         long expected = 0;
-        for (long number : there) {
+        for (long number : present) {
             for (; expected < number && missing.size() < SHOWN; expected++) {
                 missing.add(expected);
             }
@@ -154,7 +155,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
                 && CORE.matcher(folder.getName(names - 2).toString()).matches();
     }
 
-    /** Returns the prefix of the print that a stray file seems to be, where a folder above it is that of a core. */
+    /** Returns the probable prefix of a stray file: the path above the folder of a core. */
     static Optional<String> prefixOf(Path stray) {
         for (int name = stray.getNameCount() - 2; name >= 0; name--) {
             if (stray.getName(name).toString().startsWith(OF_CORE)) {

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stands before the values of a tensor in a log: its prefix, dtype and shape, in words that differ by who writes them.
+ * The text before the values of a tensor in a log: its prefix, data type and shape. The wording depends on the program.
  *
- * @param prefix what stands before dtype and shape
- * @param dtype as it is written
+ * @param prefix text before data type and shape
+ * @param dtype name as written
  * @param shape empty for a scalar
- * @param rest of the line, from where values may begin
+ * @param rest rest of the line, where values may begin
  */
 record PrintHeading(String prefix, String dtype, List<Long> shape, String rest) {
 
@@ -26,7 +26,7 @@ record PrintHeading(String prefix, String dtype, List<Long> shape, String rest) 
     private static final Pattern TRAILING = Pattern.compile("[\\s,:;|=(\\[<{'\"-]+$");
     private static final Pattern LEADING = Pattern.compile("^['\"]|^prefix\\s*[=:]\\s*['\"]?");
 
-    /** Lines longer than that are data, and looking for words in them takes long. */
+    /** Maximum length to search. Longer lines contain data, and the search would take a long time. */
     private static final int LONGEST = 4096;
 
     static Optional<PrintHeading> of(String line) {

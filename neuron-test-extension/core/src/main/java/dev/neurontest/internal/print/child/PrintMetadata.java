@@ -7,27 +7,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code metadata.txt} beside a tensor says, in lines such as {@code dtype = int32}.
+ * The content of a {@code metadata.txt} next to a tensor, in lines such as {@code dtype = int32}.
  *
- * @param dtype as it is written
+ * @param dtype name as written
  * @param shape empty for a scalar
- * @param size bytes of the tensor; -1 when it does not say
+ * @param size bytes of the tensor; -1 when it is missing
  */
 record PrintMetadata(String dtype, List<Long> shape, long size) {
 
-    /** Of any print: the debug stream has no room for more. */
+    /** Maximum number of dimensions of any print, limited by the debug stream. */
     static final int MOST_DIMENSIONS = 8;
 
     private static final Pattern LINE = Pattern.compile("(?m)^\\s*(dtype|shape|data_size)\\s*[=:]\\s*(.*?)\\s*$");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
-    /** Room for as many lengths as a tensor has, with blanks between them. Longer text is no shape. */
+    /** Maximum length of the text of a shape, enough for all dimensions with blanks between them. */
     private static final int LONGEST = 256;
 
-    /** What follows is no metadata, and looking for words in it takes long. */
+    /** Maximum length to search. Longer text is no metadata, and the search would take a long time. */
     private static final int LONGEST_FILE = 4096;
 
-    /** Empty when the dtype or the shape is missing or is not one. */
+    /** Parses metadata; empty when the data type or the shape is missing or invalid. */
     static Optional<PrintMetadata> of(String text) {
         Optional<String> dtype = Optional.empty();
         Optional<List<Long>> shape = Optional.empty();
@@ -51,7 +51,7 @@ record PrintMetadata(String dtype, List<Long> shape, long size) {
                 : Optional.empty();
     }
 
-    /** A tuple or list of lengths, as Python writes it, with no more of them than a print has. */
+    /** Parses a tuple or list of lengths in Python syntax, with at most {@link #MOST_DIMENSIONS} elements. */
     static Optional<List<Long>> shape(String text) {
         if (text.length() > LONGEST || !isBracketed(text)) {
             return Optional.empty();

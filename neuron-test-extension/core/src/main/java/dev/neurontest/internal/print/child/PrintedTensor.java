@@ -10,20 +10,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A tensor that a program wrote as text. Its numbers have as many digits as were written; where they were abbreviated there are none
- * at all, since those that are shown alone would be another tensor.
+ * A tensor that a program wrote as text. Its numbers have as many digits as were written. Abbreviated text results in no values at all,
+ * because the remaining values alone would be a different tensor.
  *
- * @param dtype as the text says, or {@code int64} or {@code float64} when it does not
- * @param shape as the text says, or as the brackets are nested
- * @param data nothing when the text is abbreviated, or the dtype is one that is not written to
- * @param isAbbreviated whether the text leaves values out
- * @param trouble why the text is no tensor; empty when it is one
+ * @param dtype data type according to the text; {@code int64} or {@code float64} when it is missing
+ * @param shape shape according to the text, or to the nesting of the brackets
+ * @param data empty when the text is abbreviated, or the data type is not supported for encoding
+ * @param isAbbreviated true if the text omits values
+ * @param trouble reason why the text is no tensor; empty when it is one
  */
 record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean isAbbreviated, String trouble) {
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 
-    /** A tensor of which nothing but the text is known. */
+    /** Parses a tensor without a known data type and shape. */
     static PrintedTensor of(String text) {
         NumberBlock block = NumberBlock.of(text);
         if (!block.trouble().isEmpty()) {
@@ -36,7 +36,7 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
         return encoded(whole ? "int64" : "float64", block.shape(), block);
     }
 
-    /** A tensor whose dtype and shape are known. */
+    /** Parses a tensor with a known data type and shape. */
     static PrintedTensor of(String text, String dtype, List<Long> shape) {
         NumberBlock block = NumberBlock.of(text);
         if (!block.trouble().isEmpty()) {
@@ -51,9 +51,9 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
         return encoded(dtype, shape, block);
     }
 
-    /** Consumers leave out dimensions of length 1 when they show a tensor. */
-    private static boolean sameButForOnes(List<Long> said, List<Long> nested) {
-        return withoutOnes(said).equals(withoutOnes(nested));
+    /** Compares two shapes without dimensions of length 1, because consumers omit these when they print a tensor. */
+    private static boolean sameButForOnes(List<Long> declared, List<Long> nested) {
+        return withoutOnes(declared).equals(withoutOnes(nested));
     }
 
     private static List<Long> withoutOnes(List<Long> shape) {

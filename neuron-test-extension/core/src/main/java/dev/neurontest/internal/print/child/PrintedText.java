@@ -22,27 +22,27 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds prints among the lines that a program writes, as a simulation does and consumers of frameworks do beside their files. There
- * is no format that they agree on: a line with a dtype and a shape begins a print, and numbers in brackets follow. Where only prefixes
- * and numbers are written, the prefixes must be known.
+ * Parser of prints in the output of a program, for example of a simulation or of the consumers of frameworks. There is no common format. A
+ * line with a data type and a shape begins a print, and numbers in brackets follow. If only prefixes and numbers are written, the prefixes
+ * must be known.
  *
- * <p>Such prints are rounded. Where they were abbreviated, they have a dtype and a shape and no values. For several threads, though
- * two streams of a program need one of these each.
+ * <p>Such prints are rounded. Abbreviated prints have a data type and a shape but no values. The class is thread-safe, but each stream of
+ * a program needs its own instance.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PrintedText implements PrintFeed {
 
-    /** Between a heading and its numbers there may be a line that says where they were saved. */
+    /** Maximum number of lines between a heading and its numbers. For example, a line may contain the path of a file with the numbers. */
     private static final int LINES_BETWEEN = 3;
 
     private static final int LONGEST = 4 << 20;
 
-    /** Output has no end: more than this of one program is only counted. */
+    /** Maximum number of prints of one program that are kept. Further prints are only counted, because the output can be endless. */
     private static final int MOST = 100_000;
 
     private static final long MOST_BYTES = 64L << 20;
 
-    /** Stands in the output of a program that wrote more than is kept. */
+    /** Marker of omitted output of a program that wrote more than the limit. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
@@ -61,10 +61,10 @@ public final class PrintedText implements PrintFeed {
     private long left;
 
     /**
-     * For one stream of a program.
+     * Creates a parser for one stream of a program.
      *
-     * @param prefixes of prints that come without dtype and shape
-     * @param pipe which stream it is: 0 standard output, 1 standard error
+     * @param prefixes prefixes of prints without data type and shape
+     * @param pipe the stream: 0 standard output, 1 standard error
      */
     public PrintedText(Set<String> prefixes, long pipe) {
         this.prefixes = Set.copyOf(prefixes);
@@ -72,24 +72,22 @@ public final class PrintedText implements PrintFeed {
     }
 
     /**
-     * Reads all that a program has written.
+     * Parses the complete output of a program.
      *
      * @param text lines
-     * @param prefixes of prints that come without dtype and shape
-     * @param pipe which stream it is: 0 standard output, 1 standard error
-     * @return its prints
+     * @param prefixes prefixes of prints without data type and shape
+     * @param pipe the stream: 0 standard output, 1 standard error
      */
     public static PrintFeed of(String text, Set<String> prefixes, long pipe) {
         return of(new StringReader(text), prefixes, pipe);
     }
 
     /**
-     * Reads all that a program has written. Where it cannot be read to its end, prints are in doubt.
+     * Parses the complete output of a program. If it cannot be read to its end, prints are in doubt.
      *
      * @param output lines of any length
-     * @param prefixes of prints that come without dtype and shape
-     * @param pipe which stream it is: 0 standard output, 1 standard error
-     * @return its prints
+     * @param prefixes prefixes of prints without data type and shape
+     * @param pipe the stream: 0 standard output, 1 standard error
      */
     public static PrintFeed of(Reader output, Set<String> prefixes, long pipe) {
         PrintedText printed = new PrintedText(prefixes, pipe);
@@ -103,12 +101,7 @@ public final class PrintedText implements PrintFeed {
         return printed;
     }
 
-    /**
-     * The output of a program that cannot be read at all.
-     *
-     * @param reason why
-     * @return no prints, in doubt
-     */
+    /** Creates a feed for unreadable output, without prints and with a doubt. */
     public static PrintFeed unreadable(IOException reason) {
         PrintedText printed = new PrintedText(Set.of(), 0);
         printed.doubt(reason);
@@ -122,7 +115,7 @@ public final class PrintedText implements PrintFeed {
                         .formatted(reason)));
     }
 
-    /** A line is read as far as one may be long, which is enough to see that it is no tensor. */
+    /** Reads lines up to the maximum length plus one, which is enough to detect that a longer line is no tensor. */
     private void read(Reader output) throws IOException {
         char[] chunk = new char[1 << 13];
         StringBuilder line = new StringBuilder();
@@ -148,9 +141,9 @@ public final class PrintedText implements PrintFeed {
     }
 
     /**
-     * Reads the next line. What a terminal would write over in it is a line of its own.
+     * Parses the next line. A carriage return separates lines too, because a terminal would overwrite the text before it.
      *
-     * @param line with or without its end
+     * @param line line with or without its end
      */
     public synchronized void line(String line) {
         for (String part : TerminalText.withoutSequences(line).stripTrailing().split("\r")) {
@@ -210,7 +203,7 @@ public final class PrintedText implements PrintFeed {
         }
     }
 
-    /** A line that is a known prefix and numbers. */
+    /** Parses a line that consists of a known prefix and numbers. */
     private Optional<PrintHeading> known(String text) {
         String line = text.stripLeading();
         return prefixes.stream()
@@ -306,14 +299,14 @@ public final class PrintedText implements PrintFeed {
         depth = 0;
     }
 
-    /** There are no more lines. */
+    /** Ends the input. */
     public synchronized void end() {
         if (heading != null) {
             unfinished("the output ends in it");
         }
     }
 
-    /** Lines come whenever the program writes them. */
+    /** Returns immediately, because lines arrive at any time. */
     @Override
     public void settle() {}
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The prints that programs have written to their folders so far. A print that is being written is odd until it is looked at again. */
+/** The prints that programs have written to their folders so far. An incomplete print is an odd event until the next read. */
 final class WrittenPrints implements DelegatedFeed {
 
     private final Path folder;
@@ -23,7 +23,7 @@ final class WrittenPrints implements DelegatedFeed {
         this.folder = folder;
     }
 
-    /** Makes the folder of another program. */
+    /** Creates the folder of another program. */
     synchronized Path newFolder() {
         Path made = folder.resolve("program-" + (ofPrograms.size() + 1));
         try {
@@ -48,7 +48,7 @@ final class WrittenPrints implements DelegatedFeed {
         }
     }
 
-    /** Returns whether a program wrote nothing. That is no doubt about what the others wrote. */
+    /** Returns whether a program wrote no prints. This is no doubt about the prints of the others. */
     private static boolean isUnavailable(PrintFeed feed) {
         return feed.doubts().stream().anyMatch(doubt -> doubt.kind() == PrintDoubt.Kind.UNAVAILABLE);
     }

@@ -1,4 +1,4 @@
-/** The prints of child processes: forwarded, in files, or as text among their output. */
+/** Prints of child processes: forwarded, in files, or as text in their output. */
 @NullMarked
 package dev.neurontest.internal.print.child;
 

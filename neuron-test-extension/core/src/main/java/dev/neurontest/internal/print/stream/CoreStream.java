@@ -8,10 +8,10 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The stream of one core and the test that its events belong to. The reading thread reads it; others begin and end tests. */
+/** The stream of one core, and the test that currently receives its events. One thread reads it; other threads begin and end tests. */
 final class CoreStream {
 
-    /** After so many reads in a row that fail, with waiting between them, nothing more is expected. */
+    /** Maximum number of consecutive failed reads, with pauses between them, before the stream is given up. */
     private static final int FAILURES = 3;
 
     private static final int CLOSED = 14;
@@ -23,16 +23,16 @@ final class CoreStream {
     private volatile @Nullable PrintDoubt end;
     private volatile Drained drained = Drained.EMPTY;
     private int failures;
-    // Written by the reading thread alone; others see by it that this gets on.
+    // Number of events, written only by the reading thread. Other threads use it to detect progress.
     private final AtomicLong taken = new AtomicLong();
     private long late;
     private final long capacity;
     private long run;
 
     /**
-     * Nothing was read yet.
+     * Creates a stream without reading it.
      *
-     * @param capacity how many events the stream can hold; 0 when that is not known
+     * @param capacity number of events that the stream can hold; 0 when unknown
      */
     CoreStream(DebugStream stream, StreamEvent event, long capacity) {
         this.stream = stream;
@@ -41,13 +41,13 @@ final class CoreStream {
         this.source = new StreamEventSource(event);
     }
 
-    /** What there was to read. */
+    /** The result of a read. */
     enum Drained {
-        /** Nothing, or nothing any more. */
+        /** An empty or ended stream. */
         EMPTY,
-        /** As much as was asked for; there may be more. */
+        /** A read of the requested number of events; there may be more. */
         MORE,
-        /** Reading failed; it may be tried again later, unless the stream has ended. */
+        /** A read error. Reading can be retried later, unless the stream has ended. */
         FAILED
     }
 
@@ -60,7 +60,7 @@ final class CoreStream {
         return tap;
     }
 
-    /** From now on events belong to this test, or to none. */
+    /** Sets the test that receives future events, or none. */
     void tap(@Nullable StreamTap next) {
         tap = next;
         PrintDoubt why = end;
@@ -69,17 +69,17 @@ final class CoreStream {
         }
     }
 
-    /** The state when it was last read. */
+    /** Returns the result of the last read. */
     Drained drained() {
         return drained;
     }
 
-    /** All events so far. */
+    /** Returns the number of all events so far. */
     long taken() {
         return taken.get();
     }
 
-    /** Events that came while there was no test. */
+    /** Returns the number of events that came without a running test. */
     long late() {
         return late;
     }
@@ -88,7 +88,7 @@ final class CoreStream {
         return end != null;
     }
 
-    /** It is closed before it was empty. */
+    /** Records a doubt because the stream is closed before it was empty. */
     void cutOff() {
         if (end == null) {
             doubt(new PrintDoubt(
@@ -98,7 +98,7 @@ final class CoreStream {
         }
     }
 
-    /** Nothing is read from it any more. */
+    /** Ends the reading of this stream. */
     void end(String reason) {
         if (end == null) {
             PrintDoubt why = new PrintDoubt(
@@ -118,7 +118,7 @@ final class CoreStream {
     }
 
     /**
-     * Reads until the stream is empty, or enough was read.
+     * Reads until the stream is empty or the limit is reached.
      *
      * @return {@link Drained#EMPTY} also when it has ended
      */
@@ -154,8 +154,9 @@ final class CoreStream {
     }
 
     /**
-     * An event can only be lost while the ring is full, and then so many events follow each other as it holds, whichever end is dropped
-     * (less one, since a ring may keep a place free). A shorter run proves that nothing was lost in it.
+     * Ends a run of events and checks for a possible overflow. An event can only be lost while the ring is full. Then the run has at least
+     * as many events as the capacity of the ring. This is independent of whether the ring drops the oldest or the newest events. A ring
+     * may keep one place free, so one event less is enough. A shorter run proves that no event was lost in it.
      */
     private void endRun() {
         StreamTap read = tap;

@@ -15,9 +15,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The debug streams of the cores that this process has. They are connected to once, after {@code nrt_init}, since a stream that is
- * connected to for each test would lose what is under way; to be closed before {@code nrt_close}. A {@link StreamTap} takes what belongs
- * to one test.
+ * The debug streams of the cores of this process. They are connected once, after {@code nrt_init}, because a new connection for each test
+ * would lose pending events. They must be closed before {@code nrt_close}. A {@link StreamTap} receives the events of one test.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DebugStreams implements AutoCloseable {
@@ -40,9 +39,9 @@ public final class DebugStreams implements AutoCloseable {
     /**
      * Connects to the streams of all cores of a runtime, until it is closed.
      *
-     * @param runtime open
-     * @param options how they are read; capacity and executions are those of the runtime
-     * @return the streams, read from now on
+     * @param runtime an open runtime
+     * @param options reading options; capacity and executions are replaced by those of the runtime
+     * @return the streams, which are read from now on
      */
     public static DebugStreams open(NeuronRuntime runtime, StreamOptions options) {
         DebugStreams streams = open(
@@ -60,12 +59,12 @@ public final class DebugStreams implements AutoCloseable {
     }
 
     /**
-     * Connects to the streams of some cores. Those that cannot be connected to are doubts of the tests that want them.
+     * Connects to the streams of some cores. A failed connection becomes a doubt of each test that uses the core.
      *
-     * @param library in which {@code nrt_init} was successful
-     * @param cores as this process counts its visible cores, from 0
-     * @param options how they are read
-     * @return the streams, read from now on
+     * @param library a library after a successful {@code nrt_init}
+     * @param cores numbers of visible cores in this process, from 0
+     * @param options reading options
+     * @return the streams, which are read from now on
      */
     public static DebugStreams open(RuntimeLibrary library, List<Integer> cores, StreamOptions options) {
         Map<Integer, PrintDoubt> unconnected = new LinkedHashMap<>();
@@ -118,30 +117,26 @@ public final class DebugStreams implements AutoCloseable {
     }
 
     /**
-     * What keeps cores from having prints.
+     * Returns the reasons why cores have no prints.
      *
-     * @return a doubt for each core that is not connected to
+     * @return a doubt for each core without a connection
      */
     public List<PrintDoubt> doubts() {
         return List.copyOf(unconnected.values());
     }
 
-    /**
-     * Events that came when there was no test on their core, so that they belong to no test.
-     *
-     * @return how many so far
-     */
+    /** Returns the number of events that belong to no test, because none was running on their core. */
     public long late() {
         return reader == null ? 0 : reader.late();
     }
 
     /**
-     * Begins a test. What is in the streams of its cores now belongs to no test; what comes from now on is the test's.
+     * Begins a test. Pending events in the streams of its cores belong to no test. Later events belong to this test.
      *
-     * @param cores as this process counts
-     * @param log of the test
-     * @return its prints, to be closed at its end
-     * @throws IllegalStateException when a core has a test already, or the streams are closed
+     * @param cores numbers of cores in this process
+     * @param log log of the test
+     * @return its prints, to be closed at the end of the test
+     * @throws IllegalStateException when a core already has a test, or the streams are closed
      */
     public StreamTap begin(List<Integer> cores, PrintLog log) {
         synchronized (this) {
@@ -186,11 +181,11 @@ public final class DebugStreams implements AutoCloseable {
     }
 
     /**
-     * Ends all reading, with what has come until then, and gives the streams back. To be called before the runtime is closed. May
-     * be called again.
+     * Stops reading, keeps the events received so far, and closes the streams. It must be called before the runtime is closed, and can be
+     * called repeatedly.
      *
-     * @throws dev.neurontest.internal.runtime.stream.StillReadingException when the reading thread does not come back from the library; then the streams stay open
-     *     until this is called again, since closing one that is being read is not allowed
+     * @throws dev.neurontest.internal.runtime.stream.StillReadingException when the reading thread does not return from the library; the
+     *     streams then stay open until the next call, because a stream must not be closed while it is read
      */
     @Override
     public void close() {

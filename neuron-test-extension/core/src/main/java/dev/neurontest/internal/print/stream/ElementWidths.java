@@ -5,10 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many bits an element has, by the 16 bytes that name its dtype; mostly they are those of the print before. Not for several threads. */
+/**
+ * The widths of elements by the 16 bytes of their data type's name. The last name is cached because consecutive prints usually have the
+ * same type. Not thread-safe.
+ */
 final class ElementWidths {
 
-    /** Names come from outside, so that there may be any number of them. */
+    /** Maximum number of cached names. Names come from outside, and their number is unlimited. */
     private static final int REMEMBERED = 256;
 
     private final Map<String, Integer> bits = new HashMap<>();
@@ -16,17 +19,17 @@ final class ElementWidths {
     private long second;
     private int last;
 
-    /** 0 when the name is not known, or when sources do not agree on the width, as for packed dtypes. */
+    /** Returns the width in bits; 0 when the name is unknown, or when the width is ambiguous, as for packed data types. */
     int bits(ByteBuffer payload) {
-        long one = payload.getLong(PrintLayout.DTYPE);
-        long two = payload.getLong(PrintLayout.DTYPE + Long.BYTES);
-        if (one != first || two != second) {
+        long start = payload.getLong(PrintLayout.DTYPE);
+        long end = payload.getLong(PrintLayout.DTYPE + Long.BYTES);
+        if (start != first || end != second) {
             if (bits.size() > REMEMBERED) {
                 bits.clear();
             }
             last = bits.computeIfAbsent(PrintLayout.dtype(payload), ElementWidths::bits);
-            first = one;
-            second = two;
+            first = start;
+            second = end;
         }
         return last;
     }

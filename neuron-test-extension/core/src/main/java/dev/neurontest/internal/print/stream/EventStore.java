@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
 
-/** The events of one test: checked and appended to its log as they come, and decoded when a caller asks for them. For several threads. */
+/** The events of one test. They are checked and appended to its log on arrival, and decoded lazily. Thread-safe. */
 final class EventStore implements PrintFeed {
 
     private final PrintOrigin origin;
@@ -39,7 +39,7 @@ final class EventStore implements PrintFeed {
     private long lostBytes;
     private long longer;
 
-    /** The places of events in the log. */
+    /** Positions of events in the log. */
     private static final class Places {
 
         private long[] places = new long[64];
@@ -53,7 +53,7 @@ final class EventStore implements PrintFeed {
         }
     }
 
-    /** Decodes an event. */
+    /** Decoder of an event. */
     private interface Decoder<E> {
         E decode(LoggedEvent event) throws IOException;
     }
@@ -94,12 +94,12 @@ final class EventStore implements PrintFeed {
     /**
      * Appends an event.
      *
-     * @param core whose stream it comes from
-     * @throws IOException when it cannot be read
+     * @param core core of the stream
+     * @throws IOException when the event cannot be read
      */
     synchronized void add(PrintEventSource event, int core) throws IOException {
         arrived++;
-        // An event that cannot be read takes no number.
+        // An unreadable event gets no number.
         long order = prints.size + odd.size;
         long available = Math.min(unsigned(event.size()), event.available());
         int start = (int) Math.min(available, PrintLayout.DATA);
@@ -126,12 +126,12 @@ final class EventStore implements PrintFeed {
     @Override
     public void settle() {}
 
-    /** Gives what has come so far to the operating system. */
+    /** Writes the events so far to the operating system. */
     void flush() {
         log.flush();
     }
 
-    /** How many events have come, also such as are lost. */
+    /** Returns the number of events that have arrived, including lost ones. */
     synchronized long arrived() {
         return arrived;
     }
@@ -146,17 +146,17 @@ final class EventStore implements PrintFeed {
         return new Snapshot<>(odd, event -> event.odd(log, origin));
     }
 
-    /** Why there may have been more events than are here. */
+    /** Adds a reason why events may be missing. */
     synchronized void doubt(PrintDoubt doubt) {
         doubts.add(doubt);
     }
 
     /**
-     * A run of events that is as long as the ring that they come from.
+     * Creates a doubt about a run of events as long as the capacity of their ring.
      *
-     * @param stream what it is, at the beginning of a sentence
-     * @param run events that came one after the other, without an empty stream between them
-     * @param capacity how many the ring holds; 0 when that is not known
+     * @param stream description of the stream for the beginning of a sentence
+     * @param run number of consecutive events without an empty stream between them
+     * @param capacity capacity of the ring; 0 when unknown
      */
     static PrintDoubt full(String stream, long run, long capacity) {
         return new PrintDoubt(
@@ -187,7 +187,7 @@ final class EventStore implements PrintFeed {
                 : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));
     }
 
-    /** The events that had come when it was made. */
+    /** The events that had arrived when the snapshot was created. */
     private final class Snapshot<E> extends AbstractList<E> implements RandomAccess {
 
         private final Places places;

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
-/** A long tensor in a file, of which one block at a time is on the heap. Safe for use by several threads. */
+/** A long tensor in a file, with one block at a time in memory. Thread-safe. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileBytes implements TensorBytes {
 
@@ -21,7 +21,7 @@ public final class FileBytes implements TensorBytes {
 
     private record Block(long start, ByteBuffer bytes) {}
 
-    /** Reads a part of the tensor. */
+    /** Reader of a part of the tensor. */
     @FunctionalInterface
     @API(status = API.Status.INTERNAL, since = "0.1")
     public interface Reader {
@@ -29,10 +29,10 @@ public final class FileBytes implements TensorBytes {
         /**
          * Reads bytes.
          *
-         * @param from of the first one, counted from the beginning of the tensor
-         * @param target where they go
-         * @param at first index there
-         * @param length how many, all of which exist
+         * @param from position of the first byte in the tensor
+         * @param target destination
+         * @param at first index in the destination
+         * @param length number of bytes; all of them exist
          * @throws IOException when they cannot be read
          */
         void read(long from, byte[] target, int at, int length) throws IOException;
@@ -41,15 +41,15 @@ public final class FileBytes implements TensorBytes {
     /**
      * Creates a view of a tensor.
      *
-     * @param reader reads parts of it
-     * @param size bytes
+     * @param reader reader of parts of it
+     * @param size size in bytes
      */
     public FileBytes(Reader reader, long size) {
         this.reader = reader;
         this.size = size;
     }
 
-    /** Blocks overlap, so that no number lies across two. */
+    /** Returns the block that contains a number. Blocks overlap, so every number is completely inside one block. */
     private Block block(long offset, int width) {
         Objects.checkFromIndexSize(offset, width, size);
         Block read = block;

@@ -26,7 +26,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
+ * The prints of processes that forward them over a Unix socket. They are forwarded from inside each process, because its streams are not
+ * readable from outside.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
@@ -44,7 +45,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     private final AtomicLong connected = new AtomicLong();
     private boolean closed;
 
-    /** Takes from no process yet. */
+    /** Creates a feed that does not accept processes yet. */
     ForwardedPrints(
             ServerSocketChannel server,
             Path address,
@@ -61,13 +62,12 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Opens the socket and accepts processes.
      *
-     * @param folder for the socket, which exists
-     * @param options how long to settle
-     * @param log of the test
-     * @return what arrives
-     * @throws IOException when that is not possible
+     * @param folder existing folder for the socket
+     * @param options limits of settling
+     * @param log log of the test
+     * @throws IOException when the socket cannot be opened
      */
     public static ForwardedPrints listen(Path folder, StreamOptions options, PrintLog log) throws IOException {
         Path address = folder.toAbsolutePath().resolve("prints.sock");
@@ -80,7 +80,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(address));
-            // To connect takes the right to write, which the umask may give to other users: they could forge prints.
+            // A connection requires write permission, which the umask may grant to other users. They could forge prints.
             Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -96,11 +96,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         return prints;
     }
 
-    /**
-     * Where processes connect to.
-     *
-     * @return a Unix domain socket
-     */
+    /** Returns the Unix domain socket for the processes. */
     public Path address() {
         return address;
     }
@@ -120,7 +116,9 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         }
     }
 
-    /** A process that waits to be accepted would wait forever. So none is left waiting, nor is this process itself. */
+    /**
+     * Closes the socket after a failure. Otherwise processes that are waiting for acceptance, and this process itself, would wait forever.
+     */
     private void noMore(Throwable reason) {
         synchronized (processes) {
             if (closed) {
@@ -134,7 +132,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         try {
             server.close();
         } catch (IOException e) {
-            // It is closed all the same.
+            // The socket is closed in any case.
         }
     }
 
@@ -142,7 +140,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         return store;
     }
 
-    /** A process reads a stream from now on. */
+    /** Counts a stream that a process has connected to. */
     void connected() {
         connected.incrementAndGet();
     }
@@ -163,10 +161,10 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         store.doubt(doubt);
     }
 
-    /** Waits for all processes at once: those that have ended are read to their end, and those that run say that they have sent everything. */
+    /** Waits for all processes. Ended processes are read to their end. Running processes must confirm that they have sent all events. */
     @Override
     public void settle() {
-        // An interrupted thread would close every channel that it touches.
+        // An interrupted thread would close every channel that it uses.
         Uninterrupted.get(() -> {
             askAll();
             return true;
@@ -176,9 +174,8 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     private void askAll() {
         awaitAccepted();
         long held = options.held() * Math.max(1, connected.get());
-        // A program may print all the time: what comes after the question is not waited for, nor is one that does not
-        // answer
-        // because another prints.
+        // A program may print continuously. Prints after the request are not awaited, and the prints of one process do not extend the
+        // limit of another.
         for (ForwardingProcess process : processes()) {
             if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {
                 doubt(
@@ -196,7 +193,10 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         }
     }
 
-    /** A process that has connected and ended may still be in the queue of the socket. It is before a process that connects now. */
+    /**
+     * Waits until all earlier connections are accepted. A process that has connected and ended may still be in the queue of the socket,
+     * before a new connection.
+     */
     private void awaitAccepted() {
         synchronized (processes) {
             if (closed) {
@@ -212,7 +212,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
             self.write(probe);
             DataInputStream in = new DataInputStream(Channels.newInputStream(self));
             while (in.read() >= 0) {
-                // Until the other side, which comes after all that were there before, lets go.
+                // The server closes this connection after it has accepted all earlier ones.
             }
         } catch (IOException e) {
             doubt(
@@ -230,7 +230,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         return store;
     }
 
-    /** Settles, and listens no more. May be called again. */
+    /** Settles the feed and closes the socket. This method can be called repeatedly. */
     @Override
     public void close() {
         settle();
@@ -252,7 +252,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
                 shortFolder.close();
             }
         } catch (IOException e) {
-            // Nothing but an empty socket stays.
+            // Only an empty socket file remains.
         }
         processes().forEach(ForwardingProcess::close);
         processes().forEach(process -> process.join(ENDED_WITHIN));

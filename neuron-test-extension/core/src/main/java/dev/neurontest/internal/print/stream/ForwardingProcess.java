@@ -19,20 +19,20 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One process that forwards its prints, and the thread that reads what it says. */
+/** A process that forwards its prints, and the thread that reads its messages. */
 final class ForwardingProcess {
 
     static final byte[] MAGIC = "NTPRINTS".getBytes(StandardCharsets.US_ASCII);
     static final int HELLO = 16;
     static final int VERSION = 1;
 
-    /** The version of a connection that only waits to be accepted. */
+    /** The version of a connection that only waits for acceptance. */
     static final int PROBE = 0;
 
     private static final int INVALID = 2;
     private static final int BUFFER = 256 << 10;
 
-    /** The length of a payload up to which it is read into memory. */
+    /** Maximum size of a payload that is read into memory. */
     private static final int LARGEST = 1 << 20;
 
     private final SocketChannel channel;
@@ -61,17 +61,17 @@ final class ForwardingProcess {
         return pid;
     }
 
-    /** How many events have begun to come. */
+    /** Returns the number of events that have begun to arrive. */
     long came() {
         return came.get();
     }
 
-    /** Whether it is a process that forwards prints, whatever it said then. */
+    /** Returns whether the connection belongs to a process that forwards prints, even with an invalid greeting. */
     synchronized boolean hasGreeted() {
         return hasGreeted;
     }
 
-    /** Whether it has ended and was no process that forwards prints. */
+    /** Returns whether the connection has ended without belonging to a process that forwards prints. */
     synchronized boolean endedWithoutGreeting() {
         return hasEnded && !hasGreeted;
     }
@@ -89,9 +89,9 @@ final class ForwardingProcess {
         }
     }
 
-    /** Takes what it says, until it ends or makes no sense any more. */
-    void read(InputStream said) {
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(said, BUFFER))) {
+    /** Reads messages until the connection ends or a message is invalid. */
+    void read(InputStream messages) {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(messages, BUFFER))) {
             if (greeted(in)) {
                 follow(in);
             }
@@ -243,7 +243,10 @@ final class ForwardingProcess {
         }
     }
 
-    /** A process that stops in the middle must hold up no other, so an event is put into the store only when it is whole. */
+    /**
+     * Stores a large event in a file first. It is added to the store only when it is complete, because a process that stops in the middle
+     * must not block others.
+     */
     private void spool(DataInputStream in, HeldEvent start, long length, int core) throws IOException {
         Path file = prints.folder().resolve("prints-" + UUID.randomUUID() + ".tmp");
         try (FileChannel spool = FileChannel.open(
@@ -265,9 +268,9 @@ final class ForwardingProcess {
     }
 
     /**
-     * Waits until it has forwarded everything, twice with a while between, or has ended.
+     * Waits until the process has confirmed twice, with a pause between, that it has forwarded all events, or until it has ended.
      *
-     * @return false when it did not say so in time
+     * @return false without a confirmation in time
      */
     boolean settle(SettleLimit limit) {
         if (!isAnswered(limit)) {
@@ -291,7 +294,7 @@ final class ForwardingProcess {
                     .putLong(number)
                     .flip());
         } catch (IOException gone) {
-            // It ends, and is read to its end.
+            // The process is ending, and its messages are read to their end.
         }
         return limit.await(millis -> isAnsweredWithin(number, millis));
     }
@@ -303,7 +306,7 @@ final class ForwardingProcess {
         return hasEnded || answered >= number;
     }
 
-    /** What it says from now on is not wanted. */
+    /** Closes the connection. Further messages are discarded. */
     void close() {
         synchronized (this) {
             isClosed = true;
@@ -311,7 +314,7 @@ final class ForwardingProcess {
         try {
             channel.close();
         } catch (IOException e) {
-            // It is gone.
+            // The process is gone.
         }
     }
 

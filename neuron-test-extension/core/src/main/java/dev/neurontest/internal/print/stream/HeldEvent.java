@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * An event that another process has sent as a whole.
+ * A complete event from another process.
  *
  * @param header 64 bytes
- * @param payload not to be changed
+ * @param payload must not change
  */
 record HeldEvent(byte[] header, ByteBuffer payload) implements PrintEventSource {
 

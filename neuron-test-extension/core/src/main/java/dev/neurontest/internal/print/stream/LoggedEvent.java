@@ -14,16 +14,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in a {@link PrintLog}: these fields, little-endian, then its content. The content of a print is its prefix, the fields of its
- * fixed part, the reserved bytes unless all are zero, and its values. That of another event is its header and its payload as they came.
+ * An event in a {@link PrintLog}: these fields, little-endian, followed by its content. The content of a print is its prefix, the fields
+ * of its fixed part, the reserved bytes unless all are zero, and its values. The content of another event is its unchanged header and
+ * payload.
  *
- * @param place in the log
- * @param order of arrival, from 0
+ * @param place position in the log
+ * @param order order of arrival, from 0
  * @param arrived nanoseconds since 1970
- * @param promised bytes of the payload, as the header has it
- * @param available bytes of the payload that came
- * @param type of the header
- * @param core whose stream it came from
+ * @param promised size of the payload according to the header
+ * @param available bytes of the payload that arrived
+ * @param type type in the header
+ * @param core core of the stream
  * @param prefix length of the prefix; -1 for an event that is no print
  * @param reserved length of the reserved bytes that follow
  */
@@ -38,7 +39,7 @@ record LoggedEvent(
         int prefix,
         int reserved) {
 
-    /** The length of what is before the values of a print at most. */
+    /** Maximum length of the data before the values of a print. */
     static final int LONGEST_HEAD = 4 * Long.BYTES + 4 * Integer.BYTES + PrintLayout.DATA;
 
     private static final int FIELDS = 4 * Long.BYTES + 4 * Integer.BYTES;
@@ -48,9 +49,9 @@ record LoggedEvent(
     private static final long NANOS = 1_000_000_000;
 
     /**
-     * Describes an event that is about to be appended.
+     * Creates the description of an event before it is appended.
      *
-     * @param fixed the fixed part of a print; null for an event that is no print
+     * @param fixed fixed part of a print; null for an event that is no print
      */
     static LoggedEvent of(
             long order, long arrived, PrintEventSource event, long available, int core, @Nullable ByteBuffer fixed) {
@@ -66,7 +67,7 @@ record LoggedEvent(
                 fixed == null || PrintLayout.isReservedZero(fixed) ? 0 : PrintLayout.RESERVED_SIZE);
     }
 
-    /** Appends it, with the fixed part of a print. */
+    /** Appends the event, including the fixed part of a print. */
     long append(PrintLog log, ByteBuffer head, PrintEventSource event, ByteBuffer fixed) throws IOException {
         head.clear();
         head.putLong(order).putLong(arrived).putLong(promised).putLong(available);
@@ -85,7 +86,7 @@ record LoggedEvent(
     /**
      * Reads the fields of an event.
      *
-     * @return null when there is no whole event at this place
+     * @return null when there is no complete event at this position
      */
     static @Nullable LoggedEvent read(PrintLog log, long place) throws IOException {
         long size = log.size();
@@ -138,7 +139,7 @@ record LoggedEvent(
         return Instant.ofEpochSecond(Math.floorDiv(arrived, NANOS), Math.floorMod(arrived, NANOS));
     }
 
-    /** Returns the fixed part of a print, or as much as there is of it. */
+    /** Returns the existing bytes of the fixed part of a print. */
     ByteBuffer fixed(PrintLog log) throws IOException {
         if (!isPrint()) {
             return log.part(payload(), (int) Math.min(available, PrintLayout.DATA));
@@ -150,7 +151,7 @@ record LoggedEvent(
         return ByteBuffer.wrap(fixed).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns why it is no print; null when it is one. */
+    /** Returns the reason why the event is no print; null when it is one. */
     @Nullable
     String fault(PrintLog log, ElementWidths widths) throws IOException {
         return fault(fixed(log), widths);

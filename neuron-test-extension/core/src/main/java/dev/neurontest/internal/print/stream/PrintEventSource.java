@@ -2,25 +2,25 @@ package dev.neurontest.internal.print.stream;
 
 import java.io.IOException;
 
-/** An event on its way in: still outside the heap, or still in a pipe. Its payload can be copied once, from the front to the end. */
+/** An incoming event, still off the heap or in a pipe. Its payload can be copied once, from beginning to end. */
 interface PrintEventSource {
 
-    /** What the header promises, unsigned. */
+    /** Returns the payload size in the header, unsigned. */
     long size();
 
-    /** Of the header, unsigned. */
+    /** Returns the type in the header, unsigned. */
     long type();
 
-    /** What can be copied of the payload at most: what the header promises is not always there. */
+    /** Returns the maximum number of payload bytes to copy, which may be less than the size in the header. */
     long available();
 
-    /** Its own copy; empty when there is none. */
+    /** Returns a copy of the header; empty when there is none. */
     byte[] header();
 
     /**
      * Copies a part of the payload.
      *
-     * @param from after what was copied before
+     * @param from position after the previously copied bytes
      */
     void copy(long from, byte[] target, int at, int length) throws IOException;
 }

@@ -5,12 +5,12 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /**
- * What a process that forwards its prints says next: {@code kind}, {@code core} and the length of the content, little-endian,
- * then the content.
+ * The next message of a process that forwards its prints: {@code kind}, {@code core} and the length of the content, little-endian,
+ * followed by the content.
  *
  * @param kind one of these constants
- * @param core as the process counts
- * @param length bytes of the content
+ * @param core number of the core in the process
+ * @param length size of the content in bytes
  */
 record PrintFrame(int kind, int core, long length) {
 
@@ -27,10 +27,10 @@ record PrintFrame(int kind, int core, long length) {
     private static final long LONGEST_EVENT = 1L << 44;
 
     /**
-     * Begins to read.
+     * Reads the head of a message.
      *
-     * @throws EOFException when there is none
-     * @throws IOException when it is none
+     * @throws EOFException when there is no further message
+     * @throws IOException when the message is invalid
      */
     static PrintFrame read(DataInputStream in) throws IOException {
         int kind = Integer.reverseBytes(in.readInt());
@@ -45,7 +45,7 @@ record PrintFrame(int kind, int core, long length) {
         return new PrintFrame(kind, core, length);
     }
 
-    /** The content of a frame that is no event. */
+    /** Reads the content of a message that is no event. */
     byte[] content(DataInputStream in) throws IOException {
         byte[] content = new byte[(int) length];
         in.readFully(content);

@@ -10,13 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The fixed part of a print, {@code ndebug_stream_payload_debug_tensor_read_t}: 1024 bytes, little-endian, after which the
- * values follow.
- */
+/** The fixed part of a print, {@code ndebug_stream_payload_debug_tensor_read_t}: 1024 bytes, little-endian, followed by the values. */
 final class PrintLayout {
 
-    /** Bytes of {@code ndebug_stream_event_header_t}, which comes before. */
+    /** Size of {@code ndebug_stream_event_header_t}, which precedes the payload. */
     static final int HEADER = 64;
 
     static final int PREFIX_SIZE = 512;
@@ -36,12 +33,12 @@ final class PrintLayout {
     /**
      * Checks an event.
      *
-     * @param type of its header
-     * @param promised bytes of the payload, as its header has it, unsigned
-     * @param size of the whole payload
-     * @param payload has the fixed part, little-endian
-     * @param widths of elements
-     * @return why it is no print; null when it is one
+     * @param type type in the header
+     * @param promised payload size in the header, unsigned
+     * @param size actual size of the whole payload
+     * @param payload a buffer with the fixed part, little-endian
+     * @param widths widths of elements
+     * @return the reason why it is no print; null when it is one
      */
     static @Nullable String fault(long type, long promised, long size, ByteBuffer payload, ElementWidths widths) {
         if (type != DevicePrint.EVENT_TYPE) {
@@ -79,7 +76,7 @@ final class PrintLayout {
                         .formatted(data, elements, dtype(payload), shapeText(payload, used));
     }
 
-    /** A print that has no {@link #fault}, as its fixed part says; values are decoded when they are asked for. */
+    /** Creates a print from the fixed part of an event without a {@link #fault}. Values are decoded lazily. */
     static DevicePrint decode(
             long order,
             Instant arrived,

@@ -17,9 +17,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of the device prints of one test, to which events are only appended. What is flushed is with the operating system and survives
- * the death of this JVM. The file is created by the first event and deleted when the log is closed. An interrupt closes no file here, as
- * it would a channel.
+ * The append-only file of the device prints of one test. Flushed data is held by the operating system and survives the end of this JVM.
+ * The first event creates the file, and closing the log deletes it. Unlike a channel, this file is not closed by an interrupt.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PrintLog implements AutoCloseable {
@@ -27,7 +26,7 @@ public final class PrintLog implements AutoCloseable {
     /** The name of the file in the folder of the test. */
     public static final String NAME = "prints.bin";
 
-    /** The length of what begins the file: a magic number and the version of the format. */
+    /** Length of the beginning of the file: a magic number and the version of the format. */
     static final int HEAD = 16;
 
     private static final long MAGIC = 0x474f_4c53_544e_5250L;
@@ -36,7 +35,7 @@ public final class PrintLog implements AutoCloseable {
     private static final long BOUND = 4L << 30;
     private static final int BUFFER = 256 << 10;
 
-    /** The length of data up to which it is read as a whole. */
+    /** Maximum length of data that is read at once. */
     private static final int BLOCK = 64 << 10;
 
     private final Supplier<Path> folder;
@@ -52,9 +51,9 @@ public final class PrintLog implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Creates a log without a file yet.
+     * Creates a log without a file.
      *
-     * @param folder returns the folder of the test, which exists; called when the first event is flushed
+     * @param folder returns the existing folder of the test; called when the first event is flushed
      */
     public PrintLog(Supplier<Path> folder) {
         this(folder, BOUND);
@@ -66,9 +65,9 @@ public final class PrintLog implements AutoCloseable {
     }
 
     /**
-     * Opens the file of another JVM to read it.
+     * Opens the file of another JVM for reading.
      *
-     * @throws IOException when it cannot be read, or is none
+     * @throws IOException when it cannot be read, or is invalid
      */
     static PrintLog open(Path path) throws IOException {
         // Opening a pipe would wait for a writer.
@@ -91,7 +90,7 @@ public final class PrintLog implements AutoCloseable {
         return log;
     }
 
-    /** Returns why nothing is kept any more; null while events are. */
+    /** Returns the reason why events are no longer stored; null while they are. */
     synchronized @Nullable String fault() {
         return fault;
     }
@@ -103,7 +102,7 @@ public final class PrintLog implements AutoCloseable {
     /**
      * Appends the head of an event and a part of its payload.
      *
-     * @return its position; -1 when it could not be kept
+     * @return its position; -1 when it could not be stored
      * @throws IOException when the payload cannot be read
      */
     synchronized long append(ByteBuffer head, PrintEventSource event, long from, long length) throws IOException {
@@ -157,7 +156,10 @@ public final class PrintLog implements AutoCloseable {
         return length;
     }
 
-    /** Gives everything to the operating system. What cannot be written stays readable here. */
+    /**
+     * Writes all data to the operating system. Data that cannot be written stays readable in this JVM, and the log stores no further
+     * events.
+     */
     synchronized boolean flush() {
         if (fault != null || buffered == 0) {
             return fault == null;
@@ -176,7 +178,7 @@ public final class PrintLog implements AutoCloseable {
         }
     }
 
-    /** Removes what an event has left that could not be kept. */
+    /** Removes the incomplete data of an event that could not be stored. */
     private void cut(long end) {
         buffered = (int) Math.max(0, end - written);
         written = Math.min(end, written);
@@ -186,7 +188,7 @@ public final class PrintLog implements AutoCloseable {
                 file.setLength(written);
             }
         } catch (IOException stays) {
-            // The reader of the file finds that its last event is cut.
+            // The reader of the file detects the incomplete last event.
         }
     }
 
@@ -194,7 +196,7 @@ public final class PrintLog implements AutoCloseable {
         RandomAccessFile open = file;
         if (open == null) {
             Path path = folder.get().resolve(NAME);
-            // No file or link that is there is taken, and no other user can read it.
+            // The file must not exist yet, not even as a link. Other users cannot read it.
             created = Files.createFile(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             open = new RandomAccessFile(path.toFile(), "rw");
@@ -204,10 +206,10 @@ public final class PrintLog implements AutoCloseable {
     }
 
     /**
-     * Reads what was appended, of which at most a block.
+     * Reads appended data, at most one block.
      *
-     * @return bytes that do not change any more, little-endian
-     * @throws IOException when it cannot be read, as after the end of the test
+     * @return bytes that do not change afterwards, little-endian
+     * @throws IOException when the data cannot be read, for example after the end of the test
      */
     synchronized ByteBuffer part(long position, int length) throws IOException {
         if (position + length > written) {
@@ -245,14 +247,14 @@ public final class PrintLog implements AutoCloseable {
         open.readFully(target, at, length);
     }
 
-    /** Returns a view of a part, which reads a long one piece by piece. */
+    /** Returns a view of a part. A long part is read in pieces. */
     TensorBytes view(long position, long length) throws IOException {
         return length <= BLOCK
                 ? TensorBytes.of(part(position, (int) length))
                 : new FileBytes((from, target, at, part) -> read(position + from, target, at, part), length);
     }
 
-    /** Deletes the file. What was appended cannot be read any more. */
+    /** Deletes the file. Appended data is no longer readable. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -268,7 +270,7 @@ public final class PrintLog implements AutoCloseable {
                 Files.deleteIfExists(created.getParent());
             }
         } catch (IOException stays) {
-            // The folder has other files too.
+            // The folder contains other files too.
         }
     }
 }

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * A limit for waiting. Time counts only while nothing comes: a thread on a busy machine is not stuck, and what a ring held when the last
- * execution ended is read to its end. No ring holds more than its capacity, so that streams into which something goes on printing are
- * not read for ever; and what trickles in is waited for a minute at most.
+ * A time limit for waiting. Time counts only while no events arrive, for two reasons. A thread on a busy machine is not stuck. All events
+ * that a ring held after the last execution must be read. A ring holds at most its capacity, so streams with continuous prints are not
+ * read forever. A slow flow of events is awaited for at most one minute.
  */
 final class SettleLimit {
 
@@ -25,20 +25,20 @@ final class SettleLimit {
     private long seen;
     private long since;
 
-    /** Waits for the end of something. */
+    /** A wait for a condition. */
     @FunctionalInterface
     interface Waiting {
 
-        /** Waits until it has ended, at the latest for the given time, and returns whether it has. */
+        /** Waits at most for the given time, and returns whether the wait is over. */
         boolean isOverWithin(long millis) throws InterruptedException;
     }
 
     /**
-     * Begins now.
+     * Creates a limit that starts now.
      *
-     * @param timeout how long it is waited while nothing comes
-     * @param taken how many events have come; it goes up
-     * @param held how many events streams may hold at once
+     * @param timeout maximum time without a new event
+     * @param taken returns the increasing number of events that have arrived
+     * @param held number of events that the streams can hold together
      */
     SettleLimit(Duration timeout, LongSupplier taken, long held) {
         this(timeout, taken, held, LONGEST.compareTo(timeout) > 0 ? LONGEST : timeout, System::nanoTime);
@@ -54,7 +54,7 @@ final class SettleLimit {
         this.most = seen + held;
     }
 
-    /** Creates a limit for a thread, which is stuck when it has done nothing for so long. */
+    /** Creates a limit for a thread. The thread counts as stuck when it makes no progress for the given time. */
     static SettleLimit ofProgress(Duration stuckAfter, LongSupplier done) {
         return new SettleLimit(stuckAfter, done, Long.MAX_VALUE / 2, FOR_EVER, System::nanoTime);
     }
@@ -64,7 +64,7 @@ final class SettleLimit {
         ofProgress(Duration.ofNanos(nanos), () -> 0).await(early);
     }
 
-    /** Waits also in an interrupted thread, and leaves it interrupted. Returns false when the limit comes first. */
+    /** Waits also in an interrupted thread, and keeps its interrupt status. Returns false when the limit is reached first. */
     boolean await(Waiting waiting) {
         AtomicBoolean first = new AtomicBoolean(true);
         return Uninterrupted.get(() -> {
@@ -79,9 +79,9 @@ final class SettleLimit {
     }
 
     /**
-     * Looks whether it is over.
+     * Checks whether the limit is reached.
      *
-     * @param isIdle whether nothing is being executed; otherwise what comes may be printed just now
+     * @param isIdle true if no execution is running; otherwise new events may have been printed just now
      */
     boolean isOver(boolean isIdle) {
         long now = taken.getAsLong();
@@ -92,7 +92,7 @@ final class SettleLimit {
         return nanosLeft() <= 0;
     }
 
-    /** Negative when it is over. */
+    /** Returns the remaining time; negative when the limit is exceeded. */
     long nanosLeft() {
         long now = clock.getAsLong();
         return Math.min(timeout - (now - since), end - now);

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * An event that another process has sent, of which there was too much for memory.
+ * An event from another process that was too large for memory.
  *
- * @param start of it, for what is known of its header
- * @param payload in a file of its own
- * @param available bytes there
+ * @param start the event with its header only
+ * @param payload separate file of the payload
+ * @param available number of bytes in the file
  */
 record SpooledEvent(HeldEvent start, FileChannel payload, long available) implements PrintEventSource {
 

@@ -3,13 +3,13 @@ package dev.neurontest.internal.print.stream;
 import dev.neurontest.internal.runtime.stream.StreamEvent;
 import dev.neurontest.print.DevicePrint;
 
-/** An event that the library has handed out. */
+/** An event returned by the library. */
 record StreamEventSource(StreamEvent event) implements PrintEventSource {
 
-    /** So little is believed without a second look, which is a call into native code as well. */
+    /** Maximum payload size that is trusted without a second check, which would also be a native call. */
     private static final long PAGE = 4096;
 
-    /** Whatever two fields say, so much is made sure of. */
+    /** Maximum payload size accepted from the event header. */
     private static final long BELIEVED = 64 << 20;
 
     @Override
@@ -23,8 +23,8 @@ record StreamEventSource(StreamEvent event) implements PrintEventSource {
     }
 
     /**
-     * Asking libc for each event would take longer than copying it, so that only those are asked about that are large and whose sizes
-     * differ.
+     * Returns the available size. A call to libc for each event would take longer than copying the event. Only large events with
+     * contradictory sizes are checked.
      */
     @Override
     public long available() {

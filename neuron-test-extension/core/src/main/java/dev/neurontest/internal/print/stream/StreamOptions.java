@@ -7,26 +7,26 @@ import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
- * How debug streams are read.
+ * Options for reading debug streams.
  *
- * @param settleDelay for how long a stream must be empty before a test's prints are taken to be complete
- * @param settleTimeout for how long that is waited for while nothing comes, or while something is executed
- * @param capacity how many events a stream can hold before it drops some; 0 when that is not known
- * @param executions counts executions, so that nothing is waited for when there was none
+ * @param settleDelay time without events after which the prints of a test count as complete
+ * @param settleTimeout maximum time to wait for this while no events arrive, or while an execution is running
+ * @param capacity number of events that a stream can hold before it drops some; 0 when unknown
+ * @param executions counters of executions, to avoid waiting when no execution has run
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record StreamOptions(Duration settleDelay, Duration settleTimeout, long capacity, Executions executions) {
 
     /**
-     * Counts the executions of cores of this process, from 0.
+     * Counters of the executions on cores of this process, numbered from 0.
      *
-     * @param begun how many have begun on all of them; -1 when they are not counted
-     * @param ended how many have ended
+     * @param begun number of started executions on all given cores; -1 when they are not counted
+     * @param ended number of finished executions
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Executions(ToLongFunction<Collection<Integer>> begun, ToLongFunction<Collection<Integer>> ended) {
 
-        /** They are not counted. */
+        /** Counters for a runtime that does not count executions. */
         static final Executions UNKNOWN = new Executions(cores -> -1, cores -> -1);
 
         long begun(Collection<Integer> cores) {
@@ -38,42 +38,35 @@ public record StreamOptions(Duration settleDelay, Duration settleTimeout, long c
         }
     }
 
-    /** Empty for 50 ms, within 2 s; executions are not counted, and the capacity is not known. */
+    /** The defaults: empty for 50 ms, within 2 s; executions are not counted, and the capacity is unknown. */
     public static final StreamOptions DEFAULTS =
             new StreamOptions(Duration.ofMillis(50), Duration.ofSeconds(2), 0, Executions.UNKNOWN);
 
     /**
-     * Another way to become quiet.
+     * Returns options with other settling times.
      *
-     * @param delay for how long a stream must be empty
-     * @param timeout for how long that is waited for
-     * @return with these
+     * @param delay time for which a stream must be empty
+     * @param timeout maximum time to wait for this
      */
     public StreamOptions settle(Duration delay, Duration timeout) {
         return new StreamOptions(delay, timeout, capacity, executions);
     }
 
-    /**
-     * Who counts executions.
-     *
-     * @param counted by the runtime
-     * @return with that
-     */
+    /** Returns options with the execution counters of a runtime. */
     public StreamOptions executions(Executions counted) {
         return new StreamOptions(settleDelay, settleTimeout, capacity, counted);
     }
 
     /**
-     * What a stream can hold.
+     * Returns options with another capacity.
      *
-     * @param events before it drops some; 0 when that is not known
-     * @return with that
+     * @param events capacity of a stream before it drops events; 0 when unknown
      */
     public StreamOptions capacity(long events) {
         return new StreamOptions(settleDelay, settleTimeout, events, executions);
     }
 
-    /** How many events a stream may hold, as far as that is known. */
+    /** Returns the capacity of a stream, or the default capacity when it is unknown. */
     long held() {
         return capacity > 0 ? capacity : DebugStream.CAPACITY;
     }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The one thread that reads all streams, since a stream must not be read by two, and a call of the library may not come back. Other
- * threads wait for its next pass over the streams, as long as it gets on.
+ * The single thread that reads all streams. A stream must not be read by two threads, and a call of the library may never return. Other
+ * threads wait for its next pass over the streams while it makes progress.
  */
 final class StreamReader {
 
-    /** After so many events of one stream it is the next one's turn. */
+    /** Maximum number of events of one stream before the next stream is read. */
     private static final int BATCH = 512;
 
     private static final int POLL_MILLIS = 250;
@@ -57,12 +57,12 @@ final class StreamReader {
                 long before = taken(streams);
                 CoreStream.Drained drained = readBatches();
                 passed(pass);
-                // A stream that fails, or has nothing although it is ready, is only looked at now and then.
+                // A stream that fails, or is ready without data, is only checked occasionally.
                 boolean inVain = (isReady || drained == CoreStream.Drained.FAILED) && taken(streams) == before;
                 int millis = drained == CoreStream.Drained.MORE ? 0 : inVain ? LOOK_MILLIS : POLL_MILLIS;
                 isReady = poll.await(millis, !inVain);
             }
-            // One for all, so that the end does not take longer the more streams there are.
+            // One limit for all streams, to end in the same time for any number of streams.
             SettleLimit limit = limit(streams);
             streams.stream().filter(stream -> !drainWhole(stream, limit)).forEach(CoreStream::cutOff);
         } catch (RuntimeException | Error broken) {
@@ -81,7 +81,7 @@ final class StreamReader {
         notifyAll();
     }
 
-    /** Reads one batch of each stream, and returns whether there is more in one, or else whether one failed. */
+    /** Reads one batch of each stream. Returns {@code MORE} if a stream has more events, or else {@code FAILED} if a read failed. */
     private CoreStream.Drained readBatches() {
         CoreStream.Drained all = CoreStream.Drained.EMPTY;
         for (int index = 0; index < streams.size(); index++) {
@@ -111,7 +111,7 @@ final class StreamReader {
         return some.stream().mapToLong(CoreStream::taken).sum();
     }
 
-    /** Whether it became empty in time. */
+    /** Reads a stream until it is empty, and returns whether this happened in time. */
     private static boolean drainWhole(CoreStream stream, SettleLimit limit) {
         while (true) {
             CoreStream.Drained drained = stream.drain(BATCH);
@@ -146,7 +146,7 @@ final class StreamReader {
             }
             SettleLimit limit = limit(wanted);
             while (isRead(tap) && has(wanted, CoreStream.Drained.MORE) && !limit.isOver(true)) {
-                // Prints before the test are read to their end.
+                // Earlier prints are read until none are left.
             }
             for (CoreStream stream : wanted) {
                 if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
@@ -163,9 +163,9 @@ final class StreamReader {
     }
 
     /**
-     * Waits until the streams of a test stay empty for a while, or only until they are read where nothing was executed.
+     * Waits until the streams of a test stay empty for a while. If no execution has run, it waits only until they have been read.
      *
-     * @return false when they are not read any more
+     * @return false when the streams are no longer read
      */
     boolean settle(StreamTap tap, String when) {
         List<CoreStream> wanted = of(tap);
@@ -212,7 +212,7 @@ final class StreamReader {
 
     void end(StreamTap tap) {
         boolean isRead = settle(tap, "after the test");
-        // The beginnings are read first: an execution that ends in between does not go on.
+        // The started executions are read first, to exclude an execution that ends between the two reads.
         long begun = options.executions().begun(tap.cores());
         if (begun > options.executions().ended(tap.cores())) {
             tap.doubt(new PrintDoubt(
@@ -220,7 +220,7 @@ final class StreamReader {
                     "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
                             .formatted(tap.cores())));
         }
-        // A thread that is stuck may come back with an event of this test.
+        // A stuck thread may return later with an event of this test.
         if (isRead) {
             of(tap).stream().filter(stream -> stream.tap() == tap).forEach(stream -> stream.tap(null));
         }
@@ -237,9 +237,9 @@ final class StreamReader {
     }
 
     /**
-     * Waits until all streams were read after this call.
+     * Waits until all streams have been read after this call.
      *
-     * @return false when they are not read any more
+     * @return false when the streams are no longer read
      */
     private boolean isRead(StreamTap tap) {
         long pass;
@@ -267,7 +267,7 @@ final class StreamReader {
         return passed >= pass || over;
     }
 
-    /** The thread does something at least so often, unless it is stuck. */
+    /** Returns the maximum time without progress of a thread that is not stuck. */
     private Duration longest() {
         return options.settleTimeout().plus(ANSWERED_WITHIN);
     }
@@ -276,7 +276,7 @@ final class StreamReader {
         return SettleLimit.ofProgress(longest(), () -> taken(streams));
     }
 
-    /** Ends all waits, because the thread is about to end. */
+    /** Ends all waits because the thread is about to end. */
     private synchronized void finish() {
         over = true;
         streams.forEach(stream -> stream.tap(null));
@@ -285,7 +285,7 @@ final class StreamReader {
     }
 
     /**
-     * Reads what is left, and ends the thread.
+     * Reads the remaining events and ends the thread.
      *
      * @throws StillReadingException when it does not end
      */

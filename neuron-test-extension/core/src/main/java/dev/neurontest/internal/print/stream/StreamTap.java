@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * The prints of one test, out of the debug streams of its cores. Begins when the streams were empty, and ends, when it is closed,
- * with what has come until then; what comes later belongs to no test. May be asked also after that, and by several threads.
+ * The prints of one test from the debug streams of its cores. It begins when the streams were empty and ends when it is closed. Later
+ * events belong to no test. It is readable after the end too. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StreamTap implements DelegatedFeed, AutoCloseable {
@@ -25,7 +25,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
     private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
-    /** The state when the streams were last found quiet. */
+    /** Number of events when the streams were last found quiet. */
     private volatile long settledAfterEvents = -1;
 
     private volatile long settledAfterExecutions = -1;
@@ -37,11 +37,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
         this.store = new EventStore(PrintOrigin.STREAM, log);
     }
 
-    /**
-     * Whose prints these are.
-     *
-     * @return cores as this process counts
-     */
+    /** Returns the numbers of the cores in this process. */
     public List<Integer> cores() {
         return cores;
     }
@@ -58,7 +54,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
         return store.arrived();
     }
 
-    /** Whether nothing was executed and nothing has come since the streams were last found quiet. */
+    /** Returns whether no execution has run and no event has arrived since the streams were last found quiet. */
     boolean isSettled(long executions) {
         return executions >= 0 && executions == settledAfterExecutions && arrived() == settledAfterEvents;
     }
@@ -73,8 +69,8 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
     }
 
     /**
-     * Waits until the streams stay empty for a while, or, when nothing was executed and nothing has come since the last time, only
-     * looks. It is a doubt when they do not become so in time.
+     * Waits until the streams stay empty for a while. If no execution has run and no event has arrived since the last time, it only checks
+     * them. A doubt is recorded when they do not become quiet in time.
      */
     @Override
     public void settle() {
@@ -88,7 +84,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
         return store;
     }
 
-    /** There was no proof that nothing was lost in a run of events. */
+    /** Adds a run of events with a possible loss. */
     void mayHaveOverflowed(int core, long run) {
         synchronized (overflows) {
             overflows.merge(core, run, Math::max);
@@ -114,7 +110,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
         return closed;
     }
 
-    /** Settles, and takes no more events. May be called again. */
+    /** Settles the streams and stops receiving events. This method can be called repeatedly. */
     @Override
     public void close() {
         synchronized (this) {

@@ -14,10 +14,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prints of a test that was running when its JVM ended, in the log that it has left.
+ * The prints of a test that was running when its JVM ended, from the log that it left.
  *
- * @param prints all that the JVM had read
- * @param log open; null when it cannot be read
+ * @param prints all prints that the JVM had read
+ * @param log open log; null when it cannot be read
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record UnreadPrints(DevicePrints prints, @Nullable PrintLog log) implements AutoCloseable {
@@ -25,8 +25,8 @@ public record UnreadPrints(DevicePrints prints, @Nullable PrintLog log) implemen
     /**
      * Opens the log of a test.
      *
-     * @param folder of the test
-     * @return empty when it has left none
+     * @param folder folder of the test
+     * @return empty when the test left no log
      */
     public static Optional<UnreadPrints> in(Path folder) {
         Path file = folder.resolve(PrintLog.NAME);
@@ -50,7 +50,7 @@ public record UnreadPrints(DevicePrints prints, @Nullable PrintLog log) implemen
         return new UnreadPrints(DevicePrints.of(feed, List.of()), log);
     }
 
-    /** Closes the log. The prints cannot be read any more. */
+    /** Closes the log. The prints are no longer readable afterwards. */
     @Override
     public void close() {
         if (log != null) {

@@ -1,4 +1,4 @@
-/** Events of the debug stream, from this process and forwarded by others: read, kept, and decoded to prints. */
+/** Events of the debug stream, from this process and forwarded by others: reading, storage and decoding. */
 @NullMarked
 package dev.neurontest.internal.print.stream;
 

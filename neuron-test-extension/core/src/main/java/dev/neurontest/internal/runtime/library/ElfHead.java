@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the first bytes of a shared library tell before the loader is asked, which would say less. */
+/** Check of the first bytes of a shared library. It is done before loading, because the messages of the loader are less precise. */
 final class ElfHead {
 
     private static final int LENGTH = 20;
@@ -21,7 +21,7 @@ final class ElfHead {
 
     private ElfHead() {}
 
-    /** Why this JVM cannot load a file. */
+    /** Returns the reason why this JVM cannot load a file; empty when it can. */
     static Optional<String> unusable(Path file) throws IOException {
         byte[] head;
         try (InputStream in = Files.newInputStream(file)) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apiguardian.api.API;
 
-/** The loading of JNA, which would otherwise unpack its native library into the home directory. */
+/** Loader of JNA, which would otherwise unpack its native library into the home directory. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Jna {
 
@@ -16,7 +16,7 @@ public final class Jna {
     private Jna() {}
 
     /**
-     * Loads JNA from a temporary folder, unless the user has chosen another one. JNA deletes its library once it is loaded.
+     * Loads JNA from a temporary folder, unless the user has configured another one. JNA deletes its library after loading.
      *
      * @throws UncheckedIOException when the temporary folder cannot be used
      */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The few functions of the C library that the runtime must be prepared with: it reads its variables by {@code getenv}. */
+/** The functions of the C library that prepare the runtime, which reads its variables by {@code getenv}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Libc {
 
@@ -32,7 +32,7 @@ public final class Libc {
 
     static native int close(int fd);
 
-    /** What native code of this process sees, which the JVM's own copy of the environment may not. */
+    /** Returns the value of a variable in native code of this process. It may differ from the JVM's own copy of the environment. */
     public static Optional<String> variable(String name) {
         Pointer value = getenv(text(name));
         return value == null ? Optional.empty() : Optional.of(value.getString(0, "UTF-8"));
@@ -48,7 +48,7 @@ public final class Libc {
         unsetenv(text(name));
     }
 
-    /** A text as C takes it. */
+    /** Converts a text to a C string. */
     public static byte[] text(String text) {
         if (text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(

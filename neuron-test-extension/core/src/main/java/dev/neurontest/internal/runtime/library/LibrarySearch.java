@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Where libnrt is looked for: at the place that the user chose; otherwise in its usual folder below the host's root, and on {@code /}
- * where the loader looks.
+ * Search for libnrt. It checks only the place chosen by the user, if any. Otherwise it checks the usual folder below the host's root, and,
+ * if the root is {@code /}, the places of the loader.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LibrarySearch {
@@ -20,7 +20,7 @@ public final class LibrarySearch {
     private static final String USUAL_PLACE = "opt/aws/neuron/lib/libnrt.so.1";
     private static final String NAME = "libnrt.so.1";
 
-    /** JNA tells of a second attempt of its own, with the whole class path. */
+    /** Beginning of a line about JNA's own second attempt, which contains the whole class path. */
     private static final String JNA_RESOURCES = "Native library (";
 
     private static final List<String> REQUIRED = Stream.of(CoreCalls.SYMBOLS, TensorCalls.SYMBOLS)
@@ -31,7 +31,7 @@ public final class LibrarySearch {
     private final Optional<Path> chosen;
     private final List<Place> places = new ArrayList<>();
 
-    /** A place that was looked at, and why there is no library. */
+    /** A searched place, and the reason why it has no usable library. */
     private record Place(String where, String reason) {}
 
     public LibrarySearch(Path root, Optional<Path> chosen) {
@@ -39,7 +39,7 @@ public final class LibrarySearch {
         this.chosen = chosen.map(Path::toAbsolutePath);
     }
 
-    /** Empty when there is none; then {@link #refusal()} says why. */
+    /** Finds a usable library. If there is none, {@link #refusal()} contains the reasons. */
     public Optional<RuntimeLibrary> find() {
         Path file = chosen.orElseGet(() -> root.resolve(USUAL_PLACE));
         return at(file).or(() -> isWholeMachine() ? byName() : Optional.empty());
@@ -115,7 +115,7 @@ public final class LibrarySearch {
                         .collect(Collectors.joining("; "));
     }
 
-    /** Every place that was looked at, why there is no library, and what to do. */
+    /** Returns every searched place, the reason why it has no usable library, and advice. */
     public String refusal() {
         String looked = places.stream()
                 .map(place -> "\n  %s: %s".formatted(place.where(), place.reason()))

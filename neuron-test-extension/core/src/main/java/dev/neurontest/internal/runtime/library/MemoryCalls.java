@@ -3,7 +3,7 @@ package dev.neurontest.internal.runtime.library;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What a logical core's memory is used for, since the runtime counts by logical cores. */
+/** Functions for the memory usage of logical cores, the unit in which the runtime counts. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MemoryCalls {
 

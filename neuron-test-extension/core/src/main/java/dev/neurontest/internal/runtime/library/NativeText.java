@@ -11,7 +11,10 @@ public final class NativeText {
 
     private NativeText() {}
 
-    /** A field of fixed length, which need not end with a NUL; what could move a terminal's cursor is shown instead. */
+    /**
+     * Reads a text field of fixed length, with or without a NUL at the end. Control characters that could move a terminal's cursor are
+     * made visible.
+     */
     public static String bounded(Pointer memory, long offset, int length) {
         byte[] bytes = memory.getByteArray(offset, length);
         int end = 0;

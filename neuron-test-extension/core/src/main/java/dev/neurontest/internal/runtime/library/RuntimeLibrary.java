@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * A loaded {@code libnrt.so.1}. It is never unloaded, since its threads and exit handlers stay behind.
+ * A loaded {@code libnrt.so.1}. It is never unloaded, because its threads and exit handlers remain.
  *
- * <p>Symbols come in groups: a class with static native methods is bound to the library when all its symbols are there, so
- * that an older library lacks a group and not everything.
+ * <p>Symbols are organized in groups. A class with static native methods is bound to the library only if all its symbols exist. An older
+ * library therefore lacks only single groups.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeLibrary {
@@ -26,10 +26,10 @@ public final class RuntimeLibrary {
     private static final int RTLD_NOW = 0x2;
     private static final int RTLD_NODELETE = 0x1000;
 
-    /** Local, so that the libraries of several hosts in one process do not call each other's functions. */
+    /** Options for local symbols. Otherwise the libraries of several hosts in one process would call each other's functions. */
     private static final Map<String, Object> OPTIONS = Map.of(Library.OPTION_OPEN_FLAGS, RTLD_NOW | RTLD_NODELETE);
 
-    /** Keeps a reference to each library, because JNA unloads a library without one. */
+    /** References to all loaded libraries, because JNA unloads a library without a reference. */
     private static final Map<String, RuntimeLibrary> LOADED = new HashMap<>();
 
     private static final Map<Class<?>, RuntimeLibrary> BOUND = new HashMap<>();
@@ -45,24 +45,22 @@ public final class RuntimeLibrary {
     /**
      * Loads a library by its absolute path.
      *
-     * @param path the file
-     * @return the library
-     * @throws UnsatisfiedLinkError with the loader's words when it or something that it needs cannot be loaded
+     * @throws UnsatisfiedLinkError with the message of the loader when the library or a dependency cannot be loaded
      */
     public static RuntimeLibrary load(Path path) {
         return load(path.toAbsolutePath().toString(), path);
     }
 
     /**
-     * Lets the loader search, as for any program that is linked to the library. It gives one that is loaded already before it looks
-     * anywhere, and that may belong to another host.
+     * Loads a library by name, with the search of the loader as for any linked program. The loader first returns an already loaded library
+     * of this name. If that library belongs to another host, an error is thrown.
      */
     static RuntimeLibrary loadByName(String name) {
         RuntimeLibrary found = load(name, Path.of(name));
-        Optional<RuntimeLibrary> other = found.sameAs();
-        if (other.isPresent()) {
+        Optional<RuntimeLibrary> duplicate = found.sameAs();
+        if (duplicate.isPresent()) {
             throw new UnsatisfiedLinkError("it gives that of %s, which this JVM has loaded for another root"
-                    .formatted(other.get().path()));
+                    .formatted(duplicate.get().path()));
         }
         return found;
     }
@@ -89,26 +87,17 @@ public final class RuntimeLibrary {
         return loaded;
     }
 
-    /**
-     * Where it is.
-     *
-     * @return as it was loaded
-     */
+    /** Returns the path from which the library was loaded. */
     public Path path() {
         return path;
     }
 
-    /**
-     * Which symbols it lacks.
-     *
-     * @param symbols looked for
-     * @return those that are not exported
-     */
+    /** Returns the given symbols that the library does not export. */
     public List<String> missing(List<String> symbols) {
         return symbols.stream().filter(symbol -> find(symbol).isEmpty()).toList();
     }
 
-    /** A symbol that not every version has. */
+    /** Finds a symbol that only some versions have. */
     public Optional<Function> find(String symbol) {
         try {
             return Optional.of(library.getFunction(symbol));
@@ -118,12 +107,12 @@ public final class RuntimeLibrary {
     }
 
     /**
-     * Binds the static native methods of a class, unless a symbol is missing. What was bound to another library before is bound to
+     * Binds the static native methods of a class, unless a symbol is missing. A class that was bound to another library before is bound to
      * this one from now on.
      *
      * @param group the class
      * @param symbols its methods
-     * @return whether it is bound
+     * @return true if the class is bound
      */
     public boolean bind(Class<?> group, List<String> symbols) {
         synchronized (RuntimeLibrary.class) {

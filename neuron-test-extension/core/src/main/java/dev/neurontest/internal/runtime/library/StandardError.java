@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.apiguardian.api.API;
 
-/** What native code writes to standard error, where the runtime has its log. */
+/** The output of native code to standard error, including the log of the runtime. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StandardError {
 
@@ -20,8 +20,8 @@ public final class StandardError {
     private String caught = "";
 
     /**
-     * Catches what is written meanwhile by any code in this process, and writes it to the real standard error afterwards. Only for
-     * calls that end soon.
+     * Runs a body and captures the standard error of all code in this process during the run. Afterwards the output is written to the real
+     * standard error. Suitable only for short calls.
      */
     public int during(IntSupplier body) {
         int file = Libc.memfd_create(Libc.text("neuron-test-stderr"), CLOSE_ON_EXEC);
@@ -50,12 +50,12 @@ public final class StandardError {
             System.err.flush();
             caught = new String(written, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            // The log only helps to understand the status, which counts.
+            // A failed read is ignored, because the log only helps to understand the status.
             caught = "";
         }
     }
 
-    /** The last lines of the last call. */
+    /** Returns the last lines of the last call. */
     public List<String> lines() {
         List<String> lines = caught.lines()
                 .map(line -> VisibleText.line(line).strip())

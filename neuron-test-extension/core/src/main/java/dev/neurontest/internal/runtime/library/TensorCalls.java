@@ -3,7 +3,7 @@ package dev.neurontest.internal.runtime.library;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Tensors and sets of tensors of {@code nrt.h}. Addresses and {@code size_t} are longs. */
+/** Functions of {@code nrt.h} for tensors and sets of tensors. Addresses and {@code size_t} are longs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TensorCalls {
 

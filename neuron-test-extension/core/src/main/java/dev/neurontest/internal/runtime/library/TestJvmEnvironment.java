@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
-/** How a build gives its test JVM variables, or keeps them from it, before it starts. */
+/** Instructions for setting or removing environment variables of the test JVM in a build. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestJvmEnvironment {
 

@@ -1,4 +1,4 @@
-/** The library libnrt: where it is found, and its functions. */
+/** Search, loading and functions of the library libnrt. */
 @NullMarked
 package dev.neurontest.internal.runtime.library;
 

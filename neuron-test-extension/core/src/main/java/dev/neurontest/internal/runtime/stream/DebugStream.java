@@ -8,21 +8,21 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to the debug stream of one logical core, to be used by one thread at a time. Its file descriptor is good for
- * polling and for nothing else: who reads it takes away the wake-ups of others, and only the library may close it.
+ * A connection to the debug stream of one logical core, for use by one thread at a time. Its file descriptor must only be used for
+ * polling. Other reads would take the wake-ups of other readers, and only the library may close it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DebugStream {
 
-    /** The status of a read that finds nothing: {@code NRT_QUEUE_EMPTY}. */
+    /** The status of a read without an event: {@code NRT_QUEUE_EMPTY}. */
     public static final int EMPTY = 15;
 
-    /** The variable by which the runtime is told how many events a stream can hold. */
+    /** The variable that sets the number of events in a stream for the runtime. */
     public static final String CAPACITY_VARIABLE = "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE";
 
     /**
-     * How many events a stream is told to hold: without a known number nothing can be said about losses. Sources do not agree on the
-     * default and its unit; this is not less than it by any of them.
+     * The capacity that is set for a stream, in events. Without a known capacity, lost events cannot be detected. Sources do not agree on
+     * the default and its unit; this value is not less than any of them.
      */
     public static final long CAPACITY = 1 << 18;
 
@@ -36,20 +36,20 @@ public final class DebugStream {
     }
 
     /**
-     * What came of connecting.
+     * The result of a connection attempt.
      *
-     * @param status of the call: 0 with a stream, 2 when another reader has it or there is no such core, 13 before
-     *     {@code nrt_init} and 14 after {@code nrt_close}
+     * @param status status of the call: 0 with a stream, 2 when another reader has it or there is no such core, 13 before {@code nrt_init}
+     *     and 14 after {@code nrt_close}
      * @param stream the connection; null when the status is not 0
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Connection(int status, @Nullable DebugStream stream) {}
 
     /**
-     * Makes the functions of a library the ones that are called.
+     * Binds the functions to a library.
      *
-     * @param library loaded
-     * @return the symbols that it lacks; none when it has debug streams
+     * @param library a loaded library
+     * @return the symbols that it lacks; empty when it has debug streams
      */
     public static List<String> bind(RuntimeLibrary library) {
         return library.bind(DebugStreamCalls.class, DebugStreamCalls.SYMBOLS)
@@ -60,7 +60,7 @@ public final class DebugStream {
     /**
      * Connects to a core's stream. From now on its events are kept for this client.
      *
-     * @param core as this process counts its visible cores, from 0
+     * @param core number of the visible core in this process, from 0
      * @return the status and, when it is 0, the stream
      */
     public static Connection connect(int core) {
@@ -71,11 +71,7 @@ public final class DebugStream {
         }
     }
 
-    /**
-     * Whose stream it is.
-     *
-     * @return the core as this process counts
-     */
+    /** Returns the number of the core in this process. */
     public int core() {
         return core;
     }
@@ -85,16 +81,19 @@ public final class DebugStream {
     }
 
     /**
-     * Takes one event out of the stream.
+     * Reads and removes one event of the stream.
      *
-     * @param event where it goes; to be freed when the status is 0
-     * @return the status of the call: 0, {@link #EMPTY}, or what went wrong
+     * @param event receives the event, and must be freed when the status is 0
+     * @return the status of the call: 0, {@link #EMPTY}, or an error
      */
     public int read(StreamEvent event) {
         return event.readFrom(fd);
     }
 
-    /** Gives the stream back, so that it can be connected to again. No thread may be reading it. May be called again. */
+    /**
+     * Closes the connection. Afterwards a new connection is possible. No thread may be reading the stream. This method can be called
+     * repeatedly.
+     */
     public void close() {
         if (!closed) {
             closed = true;

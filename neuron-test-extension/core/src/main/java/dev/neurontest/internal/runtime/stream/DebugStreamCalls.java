@@ -3,8 +3,8 @@ package dev.neurontest.internal.runtime.stream;
 import java.util.List;
 
 /**
- * The three functions of {@code nrt/ndebug_stream.h}, which came with runtime 2.29.40. They take locks and may block. Addresses
- * are plain numbers, since one of them is called for each event.
+ * The three functions of {@code nrt/ndebug_stream.h}, available since runtime 2.29.40. They take locks and may block. Addresses are plain
+ * numbers, because one of the functions is called for each event.
  */
 final class DebugStreamCalls {
 

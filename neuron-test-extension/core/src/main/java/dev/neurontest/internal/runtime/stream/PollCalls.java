@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import dev.neurontest.internal.runtime.library.Jna;
 
-/** What waiting for file descriptors needs of libc, on Linux with 64 bits. */
+/** Functions of libc for waiting on file descriptors, on 64-bit Linux. */
 final class PollCalls {
 
     static final short POLLIN = 1;

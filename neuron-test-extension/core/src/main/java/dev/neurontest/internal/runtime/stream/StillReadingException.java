@@ -3,16 +3,16 @@ package dev.neurontest.internal.runtime.stream;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A thread does not come back from reading a debug stream, so that neither the stream nor the runtime may be closed under it. */
+/** Thrown when a thread does not return from reading a debug stream. Neither the stream nor the runtime may be closed during a read. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StillReadingException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * With its message.
+     * Creates an exception.
      *
-     * @param message what is stuck
+     * @param message description of the stuck call
      */
     public StillReadingException(String message) {
         super(VisibleText.of(message));

@@ -7,14 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apiguardian.api.API;
 
-/**
- * Where the library puts an event that is read: a place that is used again for the next one. What the event holds is outside
- * the heap and belongs to the reader, until it is freed.
- */
+/** A reusable buffer for an event from the library. The payload is off the heap and belongs to the reader until it is freed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StreamEvent {
 
-    /** Bytes of {@code ndebug_stream_event_header_t}. */
+    /** Size of {@code ndebug_stream_event_header_t}. */
     public static final int HEADER = 64;
 
     private static final int TYPE = 8;
@@ -24,10 +21,10 @@ public final class StreamEvent {
     private final long address = Pointer.nativeValue(memory);
     private long payload;
 
-    /** A place without an event. */
+    /** Creates a buffer without an event. */
     public StreamEvent() {}
 
-    /** The library may leave the pointer as it was, so that it must be known what that is. */
+    /** Reads an event. The pointer is cleared before the call, because the library may leave it unchanged. */
     int readFrom(int fd) {
         fields.putLong(HEADER, 0);
         payload = 0;
@@ -38,17 +35,13 @@ public final class StreamEvent {
         return status;
     }
 
-    /**
-     * What the header promises.
-     *
-     * @return bytes of the payload, unsigned
-     */
+    /** Returns the size of the payload in the header, unsigned bytes. */
     public long size() {
         return fields.getLong(0);
     }
 
     /**
-     * The type of the event.
+     * Returns the type of the event.
      *
      * @return 1 for a print; unsigned
      */
@@ -56,17 +49,13 @@ public final class StreamEvent {
         return Integer.toUnsignedLong(fields.getInt(TYPE));
     }
 
-    /**
-     * Whether there is a payload at all: the library may hand out a header alone, whatever that promises.
-     *
-     * @return false when there is nothing to be looked into
-     */
+    /** Returns whether there is a payload. The library may return a header alone, independent of its fields. */
     public boolean hasPayload() {
         return payload != 0;
     }
 
     /**
-     * What the payload can hold at most, however much the header promises: libc knows what it has allocated.
+     * Returns the allocated size of the payload according to libc. It limits the size in the header.
      *
      * @return bytes, rounded up by libc; 0 without a payload
      */
@@ -74,11 +63,7 @@ public final class StreamEvent {
         return payload == 0 ? 0 : PollCalls.malloc_usable_size(payload);
     }
 
-    /**
-     * The header as it came.
-     *
-     * @return its own copy
-     */
+    /** Returns a copy of the unchanged header. */
     public byte[] header() {
         byte[] header = new byte[HEADER];
         fields.duplicate().position(0).get(header);
@@ -86,28 +71,30 @@ public final class StreamEvent {
     }
 
     /**
-     * Eight bytes of the payload, which must be there.
+     * Returns eight bytes of the payload, which must exist.
      *
-     * @param from the lowest one
-     * @return the number
+     * @param from position of the lowest byte
      */
     public long number(long from) {
         return new Pointer(payload).getLong(from);
     }
 
     /**
-     * Copies a part of the payload, which must be there.
+     * Copies a part of the payload, which must exist.
      *
-     * @param from first byte
-     * @param target where it goes
-     * @param at first byte there
-     * @param length how many
+     * @param from position of the first byte
+     * @param target destination
+     * @param at first index in the destination
+     * @param length number of bytes
      */
     public void copy(long from, byte[] target, int at, int length) {
         new Pointer(payload).read(from, target, at, length);
     }
 
-    /** Gives the payload back. It came from {@code malloc}, so that libc's {@code free} takes it. May be called again. */
+    /**
+     * Frees the payload. It was allocated by {@code malloc} and is therefore freed by libc's {@code free}. This method can be called
+     * repeatedly.
+     */
     public void free() {
         long allocation = payload;
         payload = 0;

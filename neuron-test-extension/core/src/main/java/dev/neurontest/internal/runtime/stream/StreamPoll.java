@@ -9,8 +9,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Waits until one of several streams has events, by {@code poll}, or until another thread wants something. Belongs to one thread;
- * only {@link #wake()} is for others.
+ * A wait by {@code poll} until one of several streams has events, or until another thread ends it. Belongs to one thread; only
+ * {@link #wake()} may be called by others.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StreamPoll implements AutoCloseable {
@@ -29,10 +29,9 @@ public final class StreamPoll implements AutoCloseable {
     private boolean closed;
 
     /**
-     * For some streams.
+     * Creates a wait for the given streams.
      *
-     * @param streams all of them are waited for
-     * @throws IllegalStateException when the system has no file descriptor left to be woken up by
+     * @throws IllegalStateException when the system has no free file descriptor for wake-ups
      */
     public StreamPoll(List<DebugStream> streams) {
         this.streams = List.copyOf(streams);
@@ -43,7 +42,7 @@ public final class StreamPoll implements AutoCloseable {
                             .formatted(Native.getLastError()));
         }
         this.memory = new Memory((long) ENTRY * (streams.size() + 1));
-        memory.clear(); // it is looked at before the first poll has written to it
+        memory.clear(); // It is read before the first poll has written to it.
         this.entries = memory.getByteBuffer(0, memory.size()).order(ByteOrder.LITTLE_ENDIAN);
         this.address = Pointer.nativeValue(memory);
         one.setLong(0, 1);
@@ -55,21 +54,21 @@ public final class StreamPoll implements AutoCloseable {
     }
 
     /**
-     * Waits for a stream no more.
+     * Removes a stream from the wait.
      *
-     * @param stream its place in the list
+     * @param stream its index in the list
      */
     public void forget(int stream) {
         entries.putInt((stream + 1) * ENTRY, -1);
     }
 
     /**
-     * Waits until a stream has events, or {@link #wake()} is called, or the time is over, or a signal comes.
+     * Waits until a stream has events, {@link #wake()} is called, the time is over, or a signal arrives.
      *
-     * @param milliseconds 0 only looks
-     * @param forStreams whether events end the waiting
-     * @return whether a stream has something, also when something is wrong with it
-     * @throws IllegalStateException when it is not possible to wait
+     * @param milliseconds maximum time; 0 to check without waiting
+     * @param forStreams true if events end the wait
+     * @return true if a stream has events or an error
+     * @throws IllegalStateException when waiting is impossible
      */
     public boolean await(int milliseconds, boolean forStreams) {
         int ready = PollCalls.poll(address, forStreams ? streams.size() + 1 : 1, milliseconds);
@@ -85,23 +84,22 @@ public final class StreamPoll implements AutoCloseable {
     }
 
     /**
-     * Whether the file descriptor of a stream was closed by code that must not close it.
+     * Returns whether the file descriptor of a stream was closed by other code, which is not allowed.
      *
-     * @param stream its place in the list
-     * @return true when polling says that there is no such file
+     * @param stream its index in the list
      */
     public boolean isGone(int stream) {
         return (entries.getShort((stream + 1) * ENTRY + RESULT) & PollCalls.POLLNVAL) != 0;
     }
 
-    /** Ends the waiting of the other thread, or its next one. */
+    /** Ends the current wait of the other thread, or its next one. */
     public synchronized void wake() {
         if (!closed) {
             PollCalls.write(wakeUp, Pointer.nativeValue(one), Long.BYTES);
         }
     }
 
-    /** Gives the own file descriptor back; the streams stay as they are. */
+    /** Closes the file descriptor for wake-ups. The streams stay open. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -1,4 +1,4 @@
-/** Debug streams: connections to a core, their events, and waiting for these. */
+/** Debug streams: connections to a core, events, and waiting for events. */
 @NullMarked
 package dev.neurontest.internal.runtime.stream;
 

@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Lets calls into the runtime while it is open. None may be inside it when it is closed. */
+/** A gate for calls into the runtime. Calls are allowed while the runtime is open, and it can be closed only when no call is running. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CallGate {
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private volatile @Nullable Trace shutBy;
 
-    /** Does something inside, or says who closed the runtime. */
+    /** Runs a body inside the gate. If the runtime is closed, the exception names the caller that closed it. */
     public <T> T inside(Supplier<T> body) {
         lock.readLock().lock();
         try {
@@ -30,7 +30,7 @@ public final class CallGate {
         }
     }
 
-    /** Does something inside, unless the runtime is closed. */
+    /** Runs a body inside the gate unless the runtime is closed. */
     public void insideIfOpen(Runnable body) {
         lock.readLock().lock();
         try {
@@ -42,14 +42,14 @@ public final class CallGate {
         }
     }
 
-    /** Lets no call in any more. */
+    /** Refuses all further calls. */
     public synchronized void shut(Trace by) {
         if (shutBy == null) {
             shutBy = by;
         }
     }
 
-    /** Waits until no call is inside; false when one still is. */
+    /** Waits until no call is running; returns false if one still is. */
     public boolean awaitEmpty(Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         boolean empty =

@@ -16,7 +16,7 @@ import java.util.function.IntSupplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that are inside the runtime, and the watchdog over them. */
+/** The running calls of the runtime, and the watchdog over them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CallsInFlight implements AutoCloseable {
 
@@ -62,7 +62,7 @@ public final class CallsInFlight implements AutoCloseable {
         watchdog.start();
     }
 
-    /** Makes a call, and says what it returned. */
+    /** Runs a call and returns its status. It notifies the observer of a failure. */
     public int during(String function, String what, @Nullable NeuronCore core, IntSupplier body) {
         Call call = new Call(function, what, core);
         calls.add(call);
@@ -99,12 +99,12 @@ public final class CallsInFlight implements AutoCloseable {
         }
     }
 
-    /** The calls that are under way. */
+    /** Returns the running calls. */
     public List<StuckCall> now() {
         return calls.stream().map(Call::seen).toList();
     }
 
-    /** How long the oldest of them has been under way; zero when there is none. */
+    /** Returns the run time of the oldest call; zero when there is none. */
     public Duration longest() {
         return calls.stream().map(Call::since).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }

@@ -4,7 +4,7 @@ import java.util.function.LongConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A native object, which is freed once: when it was closed and is not in use any more, or with the runtime. */
+/** A native object that is freed once: after it was closed and is no longer in use, or together with the runtime. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Handle {
 
@@ -25,7 +25,7 @@ public final class Handle {
         return what;
     }
 
-    /** Keeps it until {@link #release}, also when it is closed meanwhile. */
+    /** Prevents the object from being freed until {@link #release}, even when it is closed before. */
     public synchronized long hold() {
         if (closedBy != null || freed) {
             throw new IllegalStateException("%s was closed by %s. Do not close it before it was last used."
@@ -60,7 +60,7 @@ public final class Handle {
         destructor.accept(address);
     }
 
-    /** Frees it even if it is still in use, because the runtime ends. */
+    /** Frees the object even if it is still in use, because the runtime ends. */
     void free() {
         synchronized (this) {
             if (freed) {

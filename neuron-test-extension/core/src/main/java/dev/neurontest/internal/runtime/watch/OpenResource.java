@@ -7,17 +7,17 @@ import org.apiguardian.api.API;
 /**
  * A model, a tensor or a prepared execution that is not closed.
  *
- * @param core whose memory it takes
- * @param handle of the runtime
- * @param opened the thread and the place in the user's code that opened it
- * @param closer closes it, as its own {@code close()} would have
+ * @param core core of the occupied memory
+ * @param handle handle in the runtime
+ * @param opened thread and place in the user's code that opened it
+ * @param closer closes it like its own {@code close()}
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record OpenResource(NeuronCore core, Handle handle, Trace opened, Consumer<Handle> closer)
         implements AutoCloseable {
 
     /**
-     * What it is.
+     * Returns a description of the resource.
      *
      * @return such as {@code tensor a (64 bytes) on neuron0/neuron_core1}
      */

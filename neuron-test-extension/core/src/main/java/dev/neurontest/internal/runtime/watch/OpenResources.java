@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apiguardian.api.API;
 
-/** What was opened in a runtime and is not freed, in the order in which it was opened. */
+/** The opened and not yet freed resources of a runtime, in the order in which they were opened. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class OpenResources {
 
-    /** In the order in which the runtime wants them freed. */
+    /** The kinds of resources, in the order in which they must be freed. */
     public enum Kind {
         EXECUTION,
         MODEL,
@@ -27,7 +27,7 @@ public final class OpenResources {
 
     private record Entry(long number, Kind kind, NeuronCore core, Handle handle, boolean owned, Trace opened) {}
 
-    /** Remembers an object until it is freed. What is owned by another one is no leak of its own. */
+    /** Registers an object until it is freed. An object owned by another one is not reported as a separate leak. */
     public Handle add(Kind kind, NeuronCore core, String what, long address, boolean owned, LongConsumer destructor) {
         long number = opened.incrementAndGet();
         Handle handle = new Handle(what, address, object -> {
@@ -38,7 +38,7 @@ public final class OpenResources {
         return handle;
     }
 
-    /** The number of what was opened last. */
+    /** Returns the number of the last opened resource. */
     public long mark() {
         return opened.get();
     }
@@ -50,7 +50,7 @@ public final class OpenResources {
                 .toList();
     }
 
-    /** Frees everything, each kind after those that use it, the newest first; what fails is collected. */
+    /** Frees everything. Each kind is freed after the kinds that use it, and the newest objects first. Failures are collected. */
     public List<RuntimeException> free() {
         return Failures.of(
                 open.values().stream()

@@ -7,11 +7,11 @@ import dev.neurontest.runtime.RuntimeLine;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** Hears when a call of the runtime hangs. */
+/** Observer of failed and stuck calls of the runtime. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface RuntimeObserver {
 
-    /** Writes to the log of the JVM. */
+    /** Observer that writes to the log of the JVM. */
     RuntimeObserver LOG = new RuntimeObserver() {
 
         private static final System.Logger LOGGER = System.getLogger(RuntimeObserver.class.getName());
@@ -30,26 +30,22 @@ public interface RuntimeObserver {
         }
     };
 
-    /**
-     * A call has not returned in time. Told once for each call, on a thread of its own.
-     *
-     * @param call which
-     */
+    /** Called when a call has not returned in time. It is called once for each call, on a separate thread. */
     void stuck(StuckCall call);
 
     /**
-     * Takes notice of a call that failed, on the thread that called.
+     * Called when a call failed, on the thread of the call.
      *
-     * @param core that it used
-     * @param call the function and what it was called with, the status, and the stage of the function
+     * @param core core that the call used
+     * @param call function with its argument, status, and stage of the function
      */
     default void failed(NeuronCore core, RuntimeLine call) {}
 
     /**
-     * A call that {@link #stuck} has heard of has returned after all. Told on the thread that called.
+     * Called when a call has returned that was reported to {@link #stuck}. It is called on the thread of the call.
      *
-     * @param call as it was told
-     * @param after how long it took
+     * @param call the call as reported before
+     * @param after duration of the call
      */
     default void returned(StuckCall call, Duration after) {}
 }

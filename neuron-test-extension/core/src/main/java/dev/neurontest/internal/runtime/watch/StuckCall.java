@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A call of the runtime that did not return in time. It cannot be interrupted: either it returns after
- * {@code NEURON_RT_EXEC_TIMEOUT}, or only the end of this process ends it.
+ * A call of the runtime that did not return in time. It cannot be interrupted. Either it returns after {@code NEURON_RT_EXEC_TIMEOUT}, or
+ * it ends with this process.
  *
  * @param function such as {@code nrt_execute}
- * @param what it was called with, such as {@code matmul.neff}
- * @param core which it is about; empty when it is about all
- * @param since how long it has been running
- * @param thread that called it
- * @param stack of that thread
+ * @param what main argument, such as {@code matmul.neff}
+ * @param core core of the call; empty when it concerns all cores
+ * @param since duration so far
+ * @param thread calling thread
+ * @param stack stack of that thread
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record StuckCall(
@@ -29,24 +29,15 @@ public record StuckCall(
 
     private static final int SHOWN_FRAMES = 12;
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param function that was called
-     * @param what it was called with
-     * @param core which it is about
-     * @param since how long it has been running
-     * @param thread that called it
-     * @param stack of that thread
-     */
+    /** Creates a stuck call with its own copy of the stack. */
     public StuckCall {
         stack = List.copyOf(stack);
     }
 
     /**
-     * The same for a person.
+     * Returns a description for human readers.
      *
-     * @return a sentence, what can be done, and the first lines of the stack
+     * @return a sentence, advice, and the first lines of the stack
      */
     public String text() {
         StringBuilder text = new StringBuilder("%s of %s has not returned for %s, called by thread \"%s\". "

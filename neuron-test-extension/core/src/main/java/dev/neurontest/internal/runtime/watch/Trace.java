@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread did something, and where in the user's code. */
+/** The thread of an action and the place in the user's code. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Trace(String thread, List<StackTraceElement> frames) {
 
@@ -31,7 +31,7 @@ public record Trace(String thread, List<StackTraceElement> frames) {
         return type.getProtectionDomain().getCodeSource();
     }
 
-    /** Such as {@code thread "main" at MatmulTest.java:42 (MatmulTest.multiplies)}. */
+    /** Returns a text such as {@code thread "main" at MatmulTest.java:42 (MatmulTest.multiplies)}. */
     @Override
     public String toString() {
         String place = frames.isEmpty() ? "" : " at " + place(frames.get(0));

@@ -1,4 +1,4 @@
-/** What is under way in the runtime, and what is open in it. */
+/** Running calls and open resources of the runtime. */
 @NullMarked
 package dev.neurontest.internal.runtime.watch;
 
