@@ -19,7 +19,7 @@ import org.opentest4j.AssertionFailedError;
  * total itself. Several conditions must hold at the same time. Without a condition, the counter must change. For several cores
  * the sum is compared, unless {@link #each()} is called.
  *
- * <p>The wait fails as soon as a forbidden error counter changes, or when its time is over. The message contains the last value
+ * <p>The wait fails as soon as a forbidden error counter changes, or when its time limit is reached. The message contains the last value
  * and the counters that changed. Drivers up to 2.29 update some counters only when the owning process releases the device. The
  * message includes this reason if an owner is still running.
  */

@@ -98,8 +98,8 @@ public final class CounterChange {
     }
 
     /**
-     * Returns the largest change. The driver counts an execution of a logical core on an unknown one of its physical cores, and
-     * that core has the full count.
+     * Returns the largest change. The distribution of a logical core's executions over its physical cores is unknown, but one of
+     * them has the full count.
      */
     static CounterChange largest(String where, List<CounterChange> parts) {
         return together(where, parts, readable -> {

@@ -64,7 +64,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
      * @param delta exact difference; excludes the other two
      * @param min minimum difference
      * @param max maximum difference
-     * @param each whether each core or device must change so, instead of their sum
+     * @param each true if each core or device must change by this amount, instead of their sum
      * @return the expectation
      * @throws IllegalArgumentException when no amount is given, or the amounts contradict each other
      */
@@ -141,12 +141,12 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     /**
      * Returns the same expectation with another text for messages.
      *
-     * @param said text of the expectation as the user wrote it
+     * @param text text of the expectation as the user wrote it
      * @return the expectation
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterDeltaExpectation inWords(String said) {
-        return new CounterDeltaExpectation(name, delta, min, max, each, among, said);
+    public CounterDeltaExpectation inWords(String text) {
+        return new CounterDeltaExpectation(name, delta, min, max, each, among, text);
     }
 
     /** Returns the same expectation, with each of the given cores as the meaning of "each core". */

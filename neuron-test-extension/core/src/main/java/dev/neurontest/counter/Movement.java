@@ -14,7 +14,7 @@ public enum Movement {
     /** A decrease, as of memory that is released. */
     FELL,
     /**
-     * A decrease of a counter that the driver never decreases: the file was written to, or the driver was loaded anew. The
+     * A decrease of a counter that the driver never decreases: the file was written to, or the driver was reloaded. The
      * difference is the count since then. The count before it is unknown.
      */
     DECREASED,

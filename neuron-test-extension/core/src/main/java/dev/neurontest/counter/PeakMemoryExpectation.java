@@ -35,7 +35,7 @@ import org.apiguardian.api.API;
  *
  * @param category a memory counter such as {@code device_mem} or {@code device_mem/tensors}
  * @param limit the largest allowed size
- * @param clearFirst whether to clear the peak before the test
+ * @param clearFirst true to clear the peak before the test
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PeakMemoryExpectation(String category, ByteSize limit, boolean clearFirst) implements CounterExpectation {

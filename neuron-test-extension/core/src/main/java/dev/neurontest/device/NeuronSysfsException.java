@@ -85,7 +85,7 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     /**
-     * Returns a file's content in a form for messages. On a host with files of another origin, the content can be anything.
+     * Returns a file's content in a form for messages. On a host with files from another source than the driver, the content is arbitrary.
      *
      * @param content any text
      * @return its first 200 characters on one line, in quotes and with non-printable characters escaped; {@code nothing} when it

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  * @param counters the counters that increased, below {@code stats}
  * @param reason the counters that increased, with their differences
  * @param attributed true if at least one counter can only have increased on this lease; false if each counter belongs to the
- *     whole device with another process on it, or to a core that may not be the leased one
+ *     whole device with another process on it, or to a core that might not be the leased one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareSuspicion(String core, SortedSet<String> counters, String reason, boolean attributed) {

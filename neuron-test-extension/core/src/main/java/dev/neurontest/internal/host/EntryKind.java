@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 /** The kind of an entry at a path of a host. A link at the end of the path is not followed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum EntryKind {
-    /** A file with an end. */
+    /** A file that can be read completely. */
     FILE,
     /** A directory. */
     DIRECTORY,

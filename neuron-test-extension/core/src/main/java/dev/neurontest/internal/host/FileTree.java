@@ -50,7 +50,7 @@ public final class FileTree implements HostTree {
     private final boolean whole;
     private final SilentFiles silent;
 
-    /** The resolved directories of one walk; null if each path is resolved anew. */
+    /** The resolved directories of one walk; null if each path is resolved again. */
     private final @Nullable Map<Path, Path> walked;
 
     private volatile @Nullable Boolean numbersLast;

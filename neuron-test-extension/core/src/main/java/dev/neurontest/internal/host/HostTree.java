@@ -43,7 +43,7 @@ public interface HostTree {
     /**
      * Reads the current content of a whole file within a time limit. The thread that waits for a silent file is abandoned.
      *
-     * @param atMost time limit, for hosts with files that may not answer
+     * @param atMost time limit, for hosts with files that might not answer
      * @throws NoAnswerException when it does not answer in time
      * @throws IOException when the file does not exist, is not readable, or the driver refuses
      */

@@ -453,7 +453,7 @@ public final class CounterScope {
     }
 
     /**
-     * Returns the reason why the physical cores may not be the leased ones.
+     * Returns the reason why the physical cores might not be the leased ones.
      *
      * @return null if they are certain
      */
