@@ -9,14 +9,15 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What becomes of a demand that was broken by a counter of a whole device, such as an ECC error, while another process was on
- * that device too. The driver does not tell whose doing it is. A leased core's own counters are judged the same way in any case.
+ * The treatment of a violated expectation when another process may have caused the violation. This concerns counters of a whole
+ * device, such as ECC errors, while another process was on that device. The driver does not report the process that caused a
+ * change. The counters of a leased core are judged the same way in any case.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Attribution {
-    /** The demand is violated; the advice names who may have caused it. */
+    /** Violated: the expectation fails, and the advice lists the processes that may have caused it. */
     STRICT,
-    /** The demand is undecided, and {@code neuron.test.undecided} says what becomes of that; the reason names who was there. */
+    /** Undecided: {@code neuron.test.undecided} defines the result. The reason lists the other processes on the device. */
     TOLERANT;
 
     Judgement attribute(Judgement judgement, CounterDiff diff) {
@@ -39,7 +40,10 @@ public enum Attribution {
         return new Judgement(violations, undecided, judgement.notices());
     }
 
-    /** Another process cannot make a file unreadable nor keep a count from rising; but its release can hide an allocation. */
+    /**
+     * Checks whether another process can have caused a violation. It cannot make a file unreadable or prevent a count from
+     * increasing. But a release by another process can hide an allocation.
+     */
     private static boolean canBeTheDoingOfOthers(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> false;

@@ -8,8 +8,9 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Executions and their outcomes must all have been counted. The default rule does not ask for that: where an older driver holds
- * counts back it passes with a notice. With this rule the judgement is undecided then, with the reason.
+ * An expectation that all executions and their outcomes have been counted. The default rule does not require this: it passes with
+ * a notice when an older driver defers counts. With this expectation, the judgement is then undecided, and the reason is
+ * included.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompleteCountsExpectation() implements CounterExpectation {
@@ -26,7 +27,7 @@ public record CompleteCountsExpectation() implements CounterExpectation {
     }
 
     /**
-     * The demand in the user's words.
+     * Returns the expectation as a phrase.
      *
      * @return a phrase
      */

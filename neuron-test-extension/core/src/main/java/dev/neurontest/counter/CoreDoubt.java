@@ -7,16 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which physical cores the leased ones are is not certain, so that the counters may be those of other cores of the device.
+ * The reason why the physical cores of the lease are uncertain. The counters may then belong to other cores of the device.
  *
- * @param reason why, for a person
+ * @param reason text for messages
  */
 record CoreDoubt(String reason) {
 
     private static final String ADVICE =
             "Lease whole devices, or say with neuron.test.core.map how the cores of this host lie.";
 
-    /** What the counters of cores say is open; those of a device are judged as they are. Nothing found is no proof either. */
+    /**
+     * Converts violations by counters of cores into undecided results. Violations by counters of a device stay. Without any
+     * violation the judgement is undecided too, because the counters may be those of other cores.
+     */
     Judgement judge(Judgement found, CounterDiff diff) {
         List<Violation> violations = new ArrayList<>();
         List<Undecided> undecided = new ArrayList<>();

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Waits for a counter, or an attribute. Immutable: every method gives a new one, and only {@link #within(Duration)} waits.
+ * A wait for a counter or an attribute. Immutable: every method returns a new wait, and only {@link #within(Duration)} blocks.
  *
  * <pre>{@code
  * counters.await("inference_count").atLeast(10).within(ofSeconds(5));
@@ -14,71 +14,72 @@ import org.opentest4j.AssertionFailedError;
  * counters.await("reset").matching("1"::equals, "ready").within(ofMinutes(2));
  * }</pre>
  *
- * <p>{@link #atLeast(long)} and {@link #atMost(long)} speak of the difference since the test began, as {@code @ExpectCounter} does:
- * totals are never cleared, so that they say more about the machine than about the test. The total itself is
- * {@link #totalAtLeast(long)}. Several conditions have to hold at the same time;
- * without any, the counter has to move. Of several cores the sum counts, unless {@link #each()} is asked for.
+ * <p>{@link #atLeast(long)} and {@link #atMost(long)} compare the difference since the test began, as {@code @ExpectCounter}
+ * does. The driver never clears totals, so a total includes activity before the test. {@link #totalAtLeast(long)} compares the
+ * total itself. Several conditions must hold at the same time. Without a condition, the counter must change. For several cores
+ * the sum is compared, unless {@link #each()} is called.
  *
- * <p>The wait fails as soon as an error counter moves that the test does not allow, and otherwise when its time is over. The
- * message has the value that was read last, and what moved. Where the driver counts only when the owner lets go of
- * the device (up to 2.29) and an owner lives, it says so.
+ * <p>The wait fails as soon as a forbidden error counter changes, or when its time limit is reached. The message contains the last value
+ * and the counters that changed. Drivers up to 2.29 update some counters only when the owning process releases the device. The
+ * message includes this reason if an owner is still running.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface CounterAwait {
 
     /**
-     * Until the counter has risen by so much since the test began.
+     * Requires that the counter has increased by at least the given amount since the test began.
      *
-     * @param rise in the counter's unit; negative for memory that may have fallen
-     * @return with this condition too
-     * @throws CounterNameException when it is an attribute, which holds text
-     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     * @param rise increase in the counter's unit; negative for memory that may have decreased
+     * @return a wait with this condition added
+     * @throws CounterNameException when it is an attribute, because an attribute holds text
+     * @throws IllegalArgumentException when no number can meet this condition and the earlier ones
      */
     CounterAwait atLeast(long rise);
 
     /**
-     * Until the counter has risen by no more than so much since the test began: memory that comes back.
+     * Requires that the counter has increased by at most the given amount since the test began. This waits for memory to be
+     * released.
      *
-     * @param rise in the counter's unit; 0 for what was there when the test began
-     * @return with this condition too
-     * @throws CounterNameException when it is an attribute, which holds text
-     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     * @param rise increase in the counter's unit; 0 for the value at the start of the test
+     * @return a wait with this condition added
+     * @throws CounterNameException when it is an attribute, because an attribute holds text
+     * @throws IllegalArgumentException when no number can meet this condition and the earlier ones
      */
     CounterAwait atMost(long rise);
 
     /**
-     * Until the total, as {@code cat} shows it, is so large.
+     * Requires that the total, as shown by {@code cat}, is at least the given value.
      *
-     * @param total in the counter's unit
-     * @return with this condition too
-     * @throws CounterNameException when it is an attribute, which holds text
-     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     * @param total minimum total in the counter's unit
+     * @return a wait with this condition added
+     * @throws CounterNameException when it is an attribute, because an attribute holds text
+     * @throws IllegalArgumentException when no number can meet this condition and the earlier ones
      */
     CounterAwait totalAtLeast(long total);
 
     /**
-     * Until the attribute, or the counter's total, reads as the test likes it.
+     * Requires that the text of the attribute, or of the counter's total, matches a predicate.
      *
-     * @param text gets what {@code cat} shows, without the end of the line
-     * @param description for messages, such as {@code a serial number}
-     * @return with this condition too
+     * @param text predicate for the text as shown by {@code cat}, without the line ending
+     * @param description text for messages, such as {@code a serial number}
+     * @return a wait with this condition added
      */
     CounterAwait matching(Predicate<String> text, String description);
 
     /**
-     * On each core, or on each device, and not on their sum. Attributes always are.
+     * Requires the conditions on each core or each device instead of on the sum. Attributes are always compared one by one.
      *
-     * @return the same on each
+     * @return a wait with the same conditions on each
      */
     CounterAwait each();
 
     /**
-     * Waits.
+     * Waits until all conditions hold.
      *
-     * @param atMost how long; with zero it looks once
-     * @return what was seen
-     * @throws AssertionFailedError when it does not come in this time, when an error counter moves, or when the thread is
-     *     interrupted, as {@code @Timeout} does; it stays interrupted then
+     * @param atMost maximum time to wait; with zero the values are read once
+     * @return the values that met the conditions
+     * @throws AssertionFailedError when the conditions do not hold in this time, when an error counter changes, or when the
+     *     thread is interrupted, as {@code @Timeout} does; the thread stays interrupted then
      * @throws CounterNameException when it is an attribute and there is no condition
      * @throws IllegalArgumentException when the time is negative
      */

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What one counter did between two snapshots, on a physical core, a device, a logical core, or over several of them. */
+/** The change of one counter between two snapshots: on a physical core, a device, a logical core, or several of them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterChange {
 
@@ -45,13 +45,13 @@ public final class CounterChange {
     }
 
     /**
-     * Decides what one file did between two readings.
+     * Returns the change of one file between two readings.
      *
-     * @param counter which file
-     * @param location what a person would open
+     * @param counter the file
+     * @param location full path of the file for messages
      * @param before the bits of the first reading
-     * @param after the bits of the second
-     * @return with its movement and its difference
+     * @param after the bits of the second reading
+     * @return the change with its movement and its difference
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterChange of(Counter counter, String location, long before, long after) {
@@ -70,7 +70,7 @@ public final class CounterChange {
                 List.of());
     }
 
-    /** At least one of the readings is not there. */
+    /** Returns a change with at least one failed reading. */
     static CounterChange unreadable(
             Counter counter,
             String location,
@@ -88,7 +88,7 @@ public final class CounterChange {
                 List.copyOf(failures));
     }
 
-    /** All of them together: memory of the physical cores of a logical one, or anything over a list of cores. */
+    /** Adds changes: the memory of the physical cores of a logical core, or any counter over a list of cores. */
     static CounterChange sum(String where, List<CounterChange> parts) {
         return together(where, parts, readable -> new BigInteger[] {
             total(readable, CounterChange::before),
@@ -97,7 +97,10 @@ public final class CounterChange {
         });
     }
 
-    /** The one that did most: how executions of a logical core show on its physical cores is not known, one of them has all. */
+    /**
+     * Returns the largest change. The distribution of a logical core's executions over its physical cores is unknown, but one of
+     * them has the full count.
+     */
     static CounterChange largest(String where, List<CounterChange> parts) {
         return together(where, parts, readable -> {
             CounterChange most = Collections.max(
@@ -147,7 +150,7 @@ public final class CounterChange {
     }
 
     /**
-     * Where it was counted.
+     * Returns the place of the counter.
      *
      * @return such as {@code neuron0/neuron_core1}, the name of a logical core, or {@code 4 cores}
      */
@@ -156,16 +159,16 @@ public final class CounterChange {
     }
 
     /**
-     * Which counter.
+     * Returns the path of the counter.
      *
-     * @return its path below {@code stats}
+     * @return the path below {@code stats}
      */
     public String path() {
         return counters.get(0).path();
     }
 
     /**
-     * Which file of the counter.
+     * Returns the file of the counter.
      *
      * @return total, peak, or the value of a plain file
      */
@@ -174,7 +177,7 @@ public final class CounterChange {
     }
 
     /**
-     * Where and which, as messages name it.
+     * Returns the place and the path as shown in messages.
      *
      * @return such as {@code neuron0/neuron_core1 status/hw_error}
      */
@@ -183,16 +186,16 @@ public final class CounterChange {
     }
 
     /**
-     * What it did.
+     * Returns the movement of the counter.
      *
-     * @return {@link Movement#UNREADABLE} when there are no numbers
+     * @return the movement; {@link Movement#UNREADABLE} when there are no numbers
      */
     public Movement movement() {
         return movement;
     }
 
     /**
-     * What it counts.
+     * Returns the unit of the counter.
      *
      * @return the unit of before, after and delta
      */
@@ -201,57 +204,57 @@ public final class CounterChange {
     }
 
     /**
-     * The reading before.
+     * Returns the first reading.
      *
-     * @return an unsigned 64-bit number, or a sum of such
-     * @throws NeuronSysfsException when there is none
+     * @return an unsigned 64-bit number, or a sum of them
+     * @throws NeuronSysfsException when the reading failed
      */
     public BigInteger before() {
         return known(before);
     }
 
     /**
-     * The reading after.
+     * Returns the second reading.
      *
-     * @return an unsigned 64-bit number, or a sum of such
-     * @throws NeuronSysfsException when there is none
+     * @return an unsigned 64-bit number, or a sum of them
+     * @throws NeuronSysfsException when the reading failed
      */
     public BigInteger after() {
         return known(after);
     }
 
     /**
-     * The difference; of a counter that was cleared meanwhile, what was counted since then.
+     * Returns the difference. If the counter was cleared between the readings, this is the count since then.
      *
-     * @return negative when it fell
-     * @throws NeuronSysfsException when there is none
+     * @return the difference; negative when the counter decreased
+     * @throws NeuronSysfsException when a reading failed
      */
     public BigInteger delta() {
         return known(delta);
     }
 
     /**
-     * The files behind it.
+     * Returns the files of this change.
      *
-     * @return what a person would open to see the same
+     * @return full paths of the files
      */
     public List<String> locations() {
         return locations;
     }
 
     /**
-     * What could not be read.
+     * Returns the failures of the readings.
      *
-     * @return empty unless the movement is {@link Movement#UNREADABLE}
+     * @return the failures; empty unless the movement is {@link Movement#UNREADABLE}
      */
     public List<NeuronSysfsException> failures() {
         return failures;
     }
 
     /**
-     * The counters behind it.
+     * Returns the counters of this change.
      *
-     * @return one, or each that was added up or compared
+     * @return one counter, or each counter that was added or compared
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<Counter> counters() {
@@ -259,7 +262,7 @@ public final class CounterChange {
     }
 
     /**
-     * What the driver does with it.
+     * Returns the kind of the counter.
      *
      * @return the kind
      */
@@ -269,9 +272,9 @@ public final class CounterChange {
     }
 
     /**
-     * Returns whether it is the total of an error counter, which must not move unless a test allows it.
+     * Returns whether this is the total of an error counter. It must not change unless a test allows it.
      *
-     * @return false for a peak
+     * @return true for an error counter; false for a peak
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isError() {
@@ -296,9 +299,9 @@ public final class CounterChange {
     }
 
     /**
-     * The change as it stands in tables.
+     * Returns the change as shown in tables.
      *
-     * @return subject and difference
+     * @return the subject and the difference
      */
     @Override
     public String toString() {

@@ -23,11 +23,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter must move by so much: exactly, at least, at most, or between. Of several cores the sum counts, unless each is asked
- * for.
+ * An expectation that a counter changes by a given amount: exactly, at least, at most, or in a range. For several cores the sum
+ * is compared, unless each core is selected.
  *
- * <p>Where the driver holds counts back, or the counter was cleared meanwhile, what was seen is a lower bound: it can prove
- * that the counter moved enough or too much, and otherwise the demand is undecided.
+ * <p>If the driver defers counts, or the counter was cleared during the test, the measured difference is a lower bound. A lower
+ * bound can prove that the counter changed enough or too much. Otherwise the expectation is undecided.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterDeltaExpectation implements CounterExpectation {
@@ -58,15 +58,15 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     }
 
     /**
-     * States a demand, in the form of the annotation.
+     * Creates an expectation from the values of the annotation.
      *
      * @param name a path below {@code stats} such as {@code other_info/inference_count}, or its last part
-     * @param delta by how much exactly; excludes the other two
-     * @param min by how much at least
-     * @param max by how much at most
-     * @param each whether each core or device must move so, and not all together
-     * @return the demand
-     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     * @param delta exact difference; excludes the other two
+     * @param min minimum difference
+     * @param max maximum difference
+     * @param each true if each core or device must change by this amount, instead of their sum
+     * @return the expectation
+     * @throws IllegalArgumentException when no amount is given, or the amounts contradict each other
      */
     public static CounterDeltaExpectation of(
             String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
@@ -84,45 +84,45 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     }
 
     /**
-     * A counter must move by exactly so much; by zero means that it must not move.
+     * Creates an expectation of an exact difference. Zero means that the counter must not change.
      *
      * @param name a path below {@code stats}, or its last part
-     * @param delta by how much; memory may fall
-     * @return the demand
+     * @param delta exact difference; may be negative for memory
+     * @return the expectation
      */
     public static CounterDeltaExpectation by(String name, long delta) {
         return of(name, OptionalLong.of(delta), OptionalLong.empty(), OptionalLong.empty(), false);
     }
 
     /**
-     * A counter must move by at least so much.
+     * Creates an expectation of a minimum difference.
      *
      * @param name a path below {@code stats}, or its last part
-     * @param min by how much at least
-     * @return the demand
+     * @param min minimum difference
+     * @return the expectation
      */
     public static CounterDeltaExpectation byAtLeast(String name, long min) {
         return of(name, OptionalLong.empty(), OptionalLong.of(min), OptionalLong.empty(), false);
     }
 
     /**
-     * A counter must move by at most so much.
+     * Creates an expectation of a maximum difference.
      *
      * @param name a path below {@code stats}, or its last part
-     * @param max by how much at most
-     * @return the demand
+     * @param max maximum difference
+     * @return the expectation
      */
     public static CounterDeltaExpectation byAtMost(String name, long max) {
         return of(name, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(max), false);
     }
 
     /**
-     * A counter must move by an amount in a range.
+     * Creates an expectation of a difference in a range.
      *
      * @param name a path below {@code stats}, or its last part
-     * @param min by how much at least
-     * @param max by how much at most
-     * @return the demand
+     * @param min minimum difference
+     * @param max maximum difference
+     * @return the expectation
      * @throws IllegalArgumentException when the range is empty
      */
     public static CounterDeltaExpectation byBetween(String name, long min, long max) {
@@ -130,26 +130,26 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     }
 
     /**
-     * The same demand on each core or device, and not on their sum.
+     * Returns the same expectation for each core or device instead of their sum.
      *
-     * @return the demand
+     * @return the expectation
      */
     public CounterDeltaExpectation onEach() {
         return new CounterDeltaExpectation(name, delta, min, max, true, among, words);
     }
 
     /**
-     * The same demand, called otherwise in messages.
+     * Returns the same expectation with another text for messages.
      *
-     * @param said how the user stated it
-     * @return the demand
+     * @param text text of the expectation as the user wrote it
+     * @return the expectation
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterDeltaExpectation inWords(String said) {
-        return new CounterDeltaExpectation(name, delta, min, max, each, among, said);
+    public CounterDeltaExpectation inWords(String text) {
+        return new CounterDeltaExpectation(name, delta, min, max, each, among, text);
     }
 
-    /** Returns the same demand, where each core means each of these. */
+    /** Returns the same expectation, with each of the given cores as the meaning of "each core". */
     CounterDeltaExpectation onEachOf(List<NeuronCore> cores) {
         return new CounterDeltaExpectation(name, delta, min, max, each, cores, words);
     }
@@ -174,7 +174,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         };
     }
 
-    /** A counter of a device is one change for all its cores. */
+    /** Returns the changes on each core. A device counter has only one change for all cores of the device. */
     private Collection<CounterChange> each(CounterDiff diff, String path) {
         if (among.isEmpty()) {
             return diff.each(path);
@@ -185,7 +185,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return bySubject.values();
     }
 
-    /** Returns what holds where nothing had to move: a counter that moved too much is a violation, and nothing else is one or undecided. */
+    /** Returns the rule for an aborted test body. A counter that changed too much is a violation. All other cases pass. */
     private Expectation<CounterDiff> upperBound(CounterScope scope) {
         if (most().filter(bound -> bound.signum() > 0).isEmpty()) {
             return diff -> Judgement.NOTHING;
@@ -197,7 +197,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return diff -> new Judgement(atMost.judge(diff).violations(), List.of(), List.of());
     }
 
-    /** Returns whether a body that did nothing would break the demand. */
+    /** Returns whether a test body without any activity would violate the expectation. */
     private boolean asksForMovement() {
         return least().filter(bound -> bound.signum() > 0).isPresent()
                 || most().filter(bound -> bound.signum() < 0).isPresent();
@@ -224,7 +224,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return new Judgement(violations, undecided, List.of());
     }
 
-    /** Returns whether the counter of one physical core fell and hides the rise of another, or the reverse. */
+    /** Returns whether a decrease on one physical core hides an increase on another, or the reverse. */
     private boolean cancelsOut(CounterDiff diff, CounterChange change) {
         return change.kind() == CounterKind.MEMORY
                 && diff.parts(change).stream()
@@ -240,7 +240,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Why the difference is not the whole truth. */
+    /** Returns the reason why the difference may be incomplete. */
     private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
         return switch (change.movement()) {
             case DECREASED -> Optional.of(CounterMessages.clearedMeanwhile(change));
@@ -294,7 +294,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     }
 
     /**
-     * The demand in the user's words.
+     * Returns the expectation in the form of the annotation, or as the user wrote it.
      *
      * @return such as {@code @ExpectCounter("inference_count", delta = 100)}
      */

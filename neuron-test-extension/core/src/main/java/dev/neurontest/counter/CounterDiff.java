@@ -40,10 +40,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the counters of some logical cores and of their devices did between two snapshots.
+ * The differences of the counters of some logical cores and their devices between two snapshots.
  *
- * <p>Differences are of {@code total} (ECC: of the plain file) and unsigned. {@code present} is no difference and does not take
- * part; a {@code peak} does when it rose or was cleared.
+ * <p>Differences are computed from {@code total} (ECC: from the plain file) and are unsigned. {@code present} is not compared. A
+ * {@code peak} is included when it increased or was cleared.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterDiff implements Measurement {
@@ -87,11 +87,11 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What happened between two snapshots, read at once and without asking who holds counts back.
+     * Compares two snapshots without a check for processes that defer counts.
      *
-     * @param before the first
-     * @param after the second, of the same cores
-     * @param neighbours who else was on the devices, as messages name them
+     * @param before the first snapshot
+     * @param after the second snapshot, of the same cores
+     * @param neighbours other users of the devices, as shown in messages
      * @return the difference
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -123,8 +123,8 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The devices whose counts of executions a living process holds back, with these processes. Asked before the last snapshot it
-     * misses none.
+     * Finds the devices with running processes that defer counts of executions. Call this before the last snapshot to find all of
+     * them.
      */
     static Map<Integer, List<String>> deferredBy(CounterScope scope) {
         return scope.deferredCounts() == null
@@ -132,7 +132,7 @@ public final class CounterDiff implements Measurement {
                 : ofScope(scope, scope.deferredCounts().owners().get());
     }
 
-    /** Selects the owners of the devices that a scope is about. */
+    /** Selects the owners of the devices of a scope. */
     @API(status = API.Status.INTERNAL)
     public static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
         Map<Integer, List<String>> holders = new TreeMap<>(owners);
@@ -144,7 +144,7 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Counters come as {@code counters}.
+     * Returns the kind of this measurement.
      *
      * @return {@code counters}
      */
@@ -154,9 +154,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What moved on the leased cores and their devices.
+     * Returns the changes on the leased cores and their devices.
      *
-     * @return physical core by physical core, then device by device; unreadable counters are not among them
+     * @return changes by physical core, then by device; without unreadable counters
      */
     public List<CounterChange> moved() {
         if (moved == null) {
@@ -166,25 +166,25 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What moved on the other cores of the leased devices: another process works there.
+     * Returns the changes on the other cores of the leased devices. Another process works there.
      *
-     * @return what a few telling counters say
+     * @return the changes of a few selected counters
      */
     public List<CounterChange> foreign() {
         return movedIn(watched());
     }
 
     /**
-     * What could not be read on the leased cores and their devices, before or after.
+     * Returns the counters of the leased cores and their devices that could not be read, before or after.
      *
-     * @return each file once a moment; empty when all went well
+     * @return one entry per file and reading; empty when all files were read
      */
     public List<UnreadableCounter> unreadable() {
         return unreadableIn(sections());
     }
 
     /**
-     * Why foreign activity may have gone unseen: cores that could not be looked at, each once.
+     * Returns the reasons why foreign activity may be missed: the cores that could not be read, each once.
      *
      * @return the reasons
      */
@@ -198,8 +198,8 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What a counter did over all cores of this difference: a logical core has the sum of the memory of its physical cores, and
-     * the largest of their counts; cores, or devices, add up.
+     * Returns the change of a counter over all cores of this difference. Memory of a logical core is the sum over its physical
+     * cores. A count of a logical core is the largest count of its physical cores. Several cores or devices add up.
      *
      * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
      * @return the change
@@ -213,7 +213,7 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What a counter did on each logical core, or on each device if it is a device's.
+     * Returns the change of a counter on each logical core, or on each device for a device counter.
      *
      * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
      * @return one change for each, in the order of the cores
@@ -227,10 +227,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The part of this difference that belongs to one logical core and its device.
+     * Returns the part of this difference that belongs to one logical core and its device.
      *
-     * @param core one of its cores
-     * @return a difference that judges and shows nothing else
+     * @param core one of the cores of this difference
+     * @return a difference that contains only this core and its device
      * @throws IllegalArgumentException when that core is not part of this difference
      */
     public CounterDiff onCore(NeuronCore core) {
@@ -252,11 +252,11 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What is left when other differences have been reported already: the tests of a class report their part, the class reports
-     * the rest.
+     * Returns the rest of this difference after the parts that other differences have reported. Tests of a class report their
+     * part, and the class reports the rest.
      *
-     * @param parts what they have reported, of the cores of this difference
-     * @return this difference without theirs
+     * @param parts the reported differences, of the cores of this difference
+     * @return this difference without the reported parts
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff residual(ReportedDifferences parts) {
@@ -279,10 +279,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Returns the same difference with what its rules found, which is recorded with it.
+     * Returns the same difference with its judgement. The judgement is saved with it.
      *
-     * @param found what the rules of its test found
-     * @return a difference whose JSON gives the verdict on each error counter
+     * @param found the judgement of the rules of its test
+     * @return a difference with a verdict for each error counter in its JSON
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff judged(Judgement found) {
@@ -290,9 +290,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The evidence that the counters of the host began anew in between, so that no difference of theirs means anything.
+     * Returns the evidence that the counters of the host were reset between the snapshots. The differences are meaningless then.
      *
-     * @return such as {@code /sys/module/neuron was made anew}; empty where the two readings can be compared
+     * @return such as {@code /sys/module/neuron was made anew}; empty if the two snapshots are comparable
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> restart() {
@@ -300,9 +300,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The files and cores that appeared or are gone since the first reading.
+     * Returns the files and cores that appeared or disappeared since the first reading.
      *
-     * @return each as a person would name it
+     * @return each change as readable text
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> entryChanges() {
@@ -310,9 +310,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Returns why a hidden process may hold counts back: the module has more references than before.
+     * Returns the reason why a hidden process may defer counts: the kernel module has more references than before.
      *
-     * @return the reason; empty where there is no sign of one, or counters are live
+     * @return the reason; empty without more references, or if the driver updates counters at once
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unseenHolder() {
@@ -323,9 +323,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The devices of these cores that report other broken components than before, or cannot be asked any more.
+     * Returns the devices of these cores that report other broken components than before, or can no longer be read.
      *
-     * @return what each reported before and after, by device such as {@code neuron0}
+     * @return the components before and after, by device such as {@code neuron0}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public SortedMap<String, HealthChange> healthChanges() {
@@ -341,10 +341,11 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Returns what the rules of the test found of a counter that moved. An error is answered for where it is violated or allowed.
+     * Returns the verdict of the test's rules on a counter that changed. A changed error counter of the test's own cores has a
+     * verdict: violated, undecided or allowed.
      *
-     * @param change of this difference
-     * @return empty for what no rule judged, for what is another test's to judge, and where nothing was judged
+     * @param change a change of this difference
+     * @return the verdict; empty for a counter that no rule judged, for a counter of another test, and without a judgement
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<CounterVerdict> verdict(CounterChange change) {
@@ -393,38 +394,39 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Whether the counters were quiet when the last reading was taken.
+     * Returns whether the counters had settled at the last reading.
      *
-     * @return false when waiting for that ended at its limit
+     * @return false when the wait for that reached its limit
      */
     public boolean settled() {
         return context.settlement().quiet();
     }
 
     /**
-     * The names of the cores that this is about.
+     * Returns the names of the logical cores of this difference.
      *
-     * @return the logical cores as messages name them
+     * @return names as shown in messages
      */
     public List<String> cores() {
         return cores.stream().map(Subject::label).toList();
     }
 
     /**
-     * Who else was on the devices of these cores meanwhile: other leases, and processes outside of any. What the counters of a whole
-     * device did cannot be attributed then.
+     * Returns the other users of the devices during the measurement: other leases, and processes without a lease. Changes of
+     * device counters cannot be attributed then.
      *
-     * @return as messages name them; empty when there were none, or it is not known
+     * @return users as shown in messages; empty when there were none, or they are not known
      */
     public List<String> neighbours() {
         return context.neighbours().on(places(devices));
     }
 
     /**
-     * Whether a change cannot be attributed, because the counter is a device's own and another process was on the device meanwhile.
+     * Returns whether a change cannot be attributed. This is the case for a device counter while another process was on the
+     * device.
      *
-     * @param change what is asked about
-     * @return false for the counters of a core
+     * @param change the change to check
+     * @return true if it cannot be attributed; false for the counters of a core
      */
     public boolean isShared(CounterChange change) {
         List<CounterPlace> ofDevices = change.counters().stream()
@@ -435,10 +437,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Who else was on the devices of a change.
+     * Returns the other users of the devices of a change.
      *
-     * @param change what is asked about
-     * @return as messages name them
+     * @param change the change
+     * @return users as shown in messages
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> neighbours(CounterChange change) {
@@ -447,10 +449,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Which of the cores counters say may be broken: an uncorrected ECC error of the device concerns all of them, a status counter
-     * that stands for a hardware error its own core. Rules have no part in it.
+     * Returns the cores that may be broken according to their counters. An uncorrected ECC error of the device concerns all its
+     * cores. A status counter for hardware errors concerns only its own core. This does not depend on rules.
      *
-     * @return one for each such core, in their order
+     * @return one suspicion for each such core, in the order of the cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<HardwareSuspicion> hardwareSuspicions() {
@@ -467,11 +469,11 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Why a counter may still be too low: drivers up to 2.29 add executions and their outcomes when the owning process lets go of
-     * the device, and a living process holds it.
+     * Returns the reason why a counter may still be too low. Drivers up to 2.29 add executions and their outcomes when the owning
+     * process releases the device. A running process still holds the device.
      *
-     * @param change what is asked about
-     * @return the reason, naming the processes; empty when what was read is all there is
+     * @param change the change to check
+     * @return the reason with the processes; empty when the reading is complete
      */
     public Optional<String> deferredBy(CounterChange change) {
         if (!change.kind().isDeferred()) {
@@ -484,9 +486,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Why executions and their outcomes as a whole may still be too low.
+     * Returns the reason why executions and their outcomes may still be too low.
      *
-     * @return the reason, naming the processes; empty when what was read is all there is
+     * @return the reason with the processes; empty when the reading is complete
      */
     public Optional<String> deferredBy() {
         return deferredBy(this::isDevice);
@@ -498,10 +500,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Why what is counted from now on goes unseen: a process that this test does not look after has a device open. Where such a process
-     * holds its counts back, {@link #deferredBy()} says it.
+     * Returns the reason why later counts are missed: a process outside the control of this test has a device open. If such a
+     * process defers its counts, {@link #deferredBy()} reports it instead.
      *
-     * @return the reason, naming the processes; empty when there is no such process, or it was not looked for
+     * @return the reason with the processes; empty when there is no such process, or no search was done
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> stillOpen() {
@@ -517,30 +519,31 @@ public final class CounterDiff implements Measurement {
         if (open.isEmpty()) {
             return Optional.empty();
         }
-        boolean one = processes.size() == 1;
+        boolean single = processes.size() == 1;
         return Optional.of(STILL_OPEN.formatted(
                 ListText.some(open, NAMED) + (open.size() == 1 ? " is" : " are"),
                 ListText.some(processes, NAMED),
-                one ? "it counts" : "they count",
-                one ? "it" : "them"));
+                single ? "it counts" : "they count",
+                single ? "it" : "them"));
     }
 
     private Optional<String> deferredBy(IntPredicate device) {
-        List<String> its = context.holders().entrySet().stream()
+        List<String> owners = context.holders().entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
                         "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
         DeferredCounts deferredCounts = scope().deferredCounts();
-        return deferredCounts == null || its.isEmpty()
+        return deferredCounts == null || owners.isEmpty()
                 ? unseenHolder()
-                : Optional.of(HELD_BACK.formatted(deferredCounts.reason(), String.join(" and ", its)));
+                : Optional.of(HELD_BACK.formatted(deferredCounts.reason(), String.join(" and ", owners)));
     }
 
     /**
-     * Each logical core's peak; peaks of physical cores add up to no less than the true one.
+     * Returns the peak of each logical core. The peaks of its physical cores are added, so the sum is never less than the true
+     * peak.
      *
-     * @param path below {@code stats}
+     * @param path path below {@code stats}
      * @return one change for each, in the order of the cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -551,10 +554,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The totals that belong to a peak.
+     * Returns the sum of the totals that belong to a peak.
      *
-     * @param peak of this difference
-     * @return their sum
+     * @param peak a peak of this difference
+     * @return the sum of the totals
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterChange total(CounterChange peak) {
@@ -562,9 +565,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The changes of the physical cores or devices that were added up or compared for a change.
+     * Returns the changes of the physical cores or devices that were added or compared for a change.
      *
-     * @param change of this difference
+     * @param change a change of this difference
      * @return one for each of its counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -575,10 +578,10 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The change that a message is about.
+     * Finds the change with the given subject.
      *
-     * @param subject as {@link CounterChange#subject()} gives it
-     * @return empty when it is not about a counter of this difference
+     * @param subject text returned by {@link CounterChange#subject()}
+     * @return the change; empty if the subject is not a counter of this difference
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<CounterChange> find(String subject) {
@@ -600,9 +603,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What messages call the cores together.
+     * Returns the cores as shown in messages.
      *
-     * @return their names, or how many
+     * @return their names, or their number
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String where() {
@@ -612,9 +615,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * Which counters these are.
+     * Returns the scope of both snapshots.
      *
-     * @return those of both snapshots
+     * @return the scope
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterScope scope() {
@@ -637,9 +640,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * What to say when the counters were not quiet at the last reading.
+     * Returns the notice about counters that had not settled at the last reading.
      *
-     * @return empty when they were, or when that was not asked for
+     * @return the notice; empty when they had settled, or when no wait was requested
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unsettled() {
@@ -649,7 +652,7 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The places that this is about.
+     * Returns the places of this difference.
      *
      * @return physical cores, then devices
      */
@@ -699,7 +702,7 @@ public final class CounterDiff implements Measurement {
         return scope().sections().stream().filter(Section::watched).toList();
     }
 
-    /** The logical cores, or else the devices, that have a counter. */
+    /** Returns the logical cores that have a counter, or the devices if no core has it. */
     private List<Subject> subjects(String path) {
         List<Subject> level = cores.stream().anyMatch(core -> has(core, path)) ? cores : devices;
         return level.stream().filter(subject -> has(subject, path)).toList();
@@ -745,9 +748,9 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The difference as a table: what moved, what other processes did on the same devices, and what could not be seen.
+     * Returns the difference as a table: changes, activity of other processes on the same devices, and failed readings.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text, including the final line ending
      */
     @Override
     public String toText() {
@@ -755,7 +758,7 @@ public final class CounterDiff implements Measurement {
     }
 
     /**
-     * The difference as one JSON object. Version 2 has
+     * Returns the difference as one JSON object. Version 2 has
      *
      * <pre>{@code
      * {"version": 2, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
@@ -772,14 +775,17 @@ public final class CounterDiff implements Measurement {
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code kind} status, execution,
      * reset, memory, ecc or other; {@code movement} rose, fell,
-     * decreased (then delta is what was counted since) or wrapped; {@code text} is the difference in words, rounded for a
-     * table, and {@code remark} what {@link #toText()} has beside it. {@code error} marks an error counter, {@code verdict} is what its test found of it: violated, undecided or allowed;
-     * a counter that no rule judged has none. {@code content} is not there where a file could not be read.
-     * {@code restarted} is the evidence that the counters began anew, and empty where they did not. {@code health} and {@code remarks}
-     * are only there where a device reported other broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
-     * and neighbours were on the device meanwhile, and is not there otherwise. {@code deferredBy} is about drivers up to 2.29, and
-     * {@code stillOpen} about live counters: what these processes count later is not in it. Numbers are exact and may need 64 bits without a sign. The
-     * version rises when a member changes its meaning or goes; new members may come without that.
+     * decreased (then delta is the count since the reset) or wrapped. {@code text} is the difference in readable form, rounded
+     * for a table. {@code remark} is the note next to it in {@link #toText()}. {@code error} marks an error counter. A judged
+     * counter has a {@code verdict} of its test: violated, undecided or allowed. The member {@code content} is absent if a file
+     * could not be read.
+     * {@code restarted} is the evidence of a counter reset, and empty without one. {@code health} is present if a device reported
+     * other broken components. {@code remarks} is present if something other than a count changed on the host, such as the health
+     * or the files. {@code attribution} is {@code shared}
+     * for a device counter if neighbours used the device during the test, and absent otherwise. {@code deferredBy} concerns
+     * drivers up to 2.29, and {@code stillOpen} concerns drivers with live counters. Later counts of these processes are not
+     * included. Numbers are exact and may need 64 bits without a sign. The version increases when a member changes its meaning or
+     * is removed. New members may be added without a new version.
      *
      * @return the object
      */
@@ -803,20 +809,20 @@ public final class CounterDiff implements Measurement {
                 && unseenHolder().isEmpty();
     }
 
-    /** The processes that hold their counts back, by the number of the device. */
+    /** Returns the processes that defer their counts, by device number. */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, List<String>> deferring() {
         return scope().deferredCounts() == null ? Map.of() : context.holders();
     }
 
-    /** The processes that have a device open and whose later counts go unseen, by its number. */
+    /** Returns the processes that have a device open, by device number. Their later counts are missed. */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, List<String>> openDevices() {
         return scope().deferredCounts() == null ? context.holders() : Map.of();
     }
 
     /**
-     * The difference as a table.
+     * Returns the difference as a table.
      *
      * @return the same as {@link #toText()}
      */

@@ -4,7 +4,7 @@ import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.judgement.Expectation;
 import org.apiguardian.api.API;
 
-/** One demand on counters, as a test states it, before it is known what the host has. */
+/** An expectation on counters, as stated by a test, before its names are resolved on the host. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CounterExpectation
         permits CounterDeltaExpectation,
@@ -14,10 +14,11 @@ public sealed interface CounterExpectation
                 PeakMemoryExpectation {
 
     /**
-     * Looks up what the demand names, and clears what it asks to be cleared. Comes before the first snapshot.
+     * Resolves the counter names of the expectation, and clears peaks if the expectation requires it. Call this before the first
+     * snapshot.
      *
      * @param scope the counters of the test
-     * @return what judges the difference afterwards
+     * @return the rule that judges the difference afterwards
      * @throws CounterNameException when the host has no such counter
      */
     @API(status = API.Status.INTERNAL, since = "0.1")

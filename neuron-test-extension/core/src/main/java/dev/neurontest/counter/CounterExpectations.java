@@ -11,15 +11,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a test demands of the counters. Immutable; one value serves any number of tests.
+ * The counter expectations of a test. Immutable; one value can be used by any number of tests.
  *
- * <p>Unless switched off, no error counter of the leased cores and devices may move: no status but {@code success}, no
- * uncorrected ECC error. What is asked for beyond that is added one by one.
+ * <p>Unless the default rule is disabled, no error counter of the leased cores and devices may change: no status except
+ * {@code success}, and no uncorrected ECC error. Further expectations are added one by one.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterExpectations {
 
-    /** The rule that holds unless a test says otherwise: no error counter moves. */
+    /** The default rule: no error counter may change. */
     public static final CounterExpectations DEFAULT = builder().build();
 
     private final boolean errorsMustNotMove;
@@ -35,7 +35,7 @@ public final class CounterExpectations {
     }
 
     /**
-     * Starts from the default rule.
+     * Creates a builder with the default rule.
      *
      * @return a builder
      */
@@ -44,9 +44,9 @@ public final class CounterExpectations {
     }
 
     /**
-     * Whether anything is demanded beyond the default rule.
+     * Returns whether there are expectations in addition to the default rule.
      *
-     * @return true when there is a demand that needs cores to look at
+     * @return true if there is an expectation that needs cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean demandsSomething() {
@@ -54,9 +54,9 @@ public final class CounterExpectations {
     }
 
     /**
-     * What holds for a class as a whole, whose tests judge themselves.
+     * Returns the expectations for a test class. The tests of the class judge their own expectations.
      *
-     * @return these rules with their allowances and their attribution, and without their demands
+     * @return the default rule with its allowed counters and attribution, without the added expectations
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations withoutDemands() {
@@ -64,10 +64,10 @@ public final class CounterExpectations {
     }
 
     /**
-     * These rules where they say nothing about attribution.
+     * Returns the expectations with a default for a missing attribution.
      *
-     * @param byDefault what holds then
-     * @return the rules
+     * @param byDefault the attribution to use if none was set
+     * @return the expectations
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations orAttribution(Attribution byDefault) {
@@ -80,10 +80,10 @@ public final class CounterExpectations {
     }
 
     /**
-     * Returns these rules for a test with more cores than its programs use.
+     * Returns the expectations for a test that leases more cores than its programs use.
      *
-     * @param cores which a demand on each core means
-     * @return the rules
+     * @param cores the cores meant by "each core" in an expectation
+     * @return the expectations
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations onEachOf(List<NeuronCore> cores) {
@@ -102,11 +102,11 @@ public final class CounterExpectations {
     }
 
     /**
-     * Looks every name up among the counters that there are, and clears what is to be cleared. Comes before the first snapshot.
+     * Resolves all counter names, and clears peaks if an expectation requires it. Call this before the first snapshot.
      *
      * @param scope the counters of the test
-     * @return what judges the difference afterwards
-     * @throws CounterNameException when a demand names no counter of this host, or more than one
+     * @return the rule that judges the difference afterwards
+     * @throws CounterNameException when an expectation names no counter of this host, or more than one
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
@@ -144,10 +144,10 @@ public final class CounterExpectations {
     }
 
     /**
-     * The default rule alone, with its attribution.
+     * Returns only the default rule, with its attribution.
      *
-     * @param scope whose counters
-     * @return judges differences of that scope
+     * @param scope the counters to judge
+     * @return the rule for differences of that scope
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> errors(CounterScope scope) {
@@ -158,7 +158,7 @@ public final class CounterExpectations {
         return attributed(unlessRestarted(NoErrorCounterExpectation.RULE, rule), scope);
     }
 
-    /** Leaves a rule undecided where the counters began anew: no difference of theirs means anything then. */
+    /** Wraps a rule to be undecided after a restart of the driver. Differences across a restart are meaningless. */
     private static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
         Expectation<CounterDiff> ofAbortedBody = expectation.ofAbortedBody();
         return new Expectation<>() {
@@ -191,12 +191,12 @@ public final class CounterExpectations {
     }
 
     /**
-     * Judges a difference that exists already.
+     * Judges a difference after the test has run.
      *
-     * @param diff what was seen
-     * @return what was found
-     * @throws CounterNameException when a demand names no counter of this host, or more than one
-     * @throws IllegalArgumentException when a peak was to be cleared first, which is too late
+     * @param diff the difference
+     * @return the judgement
+     * @throws CounterNameException when an expectation names no counter of this host, or more than one
+     * @throws IllegalArgumentException when an expectation requires a peak to be cleared first, because that is too late
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Judgement judge(CounterDiff diff) {
@@ -209,7 +209,7 @@ public final class CounterExpectations {
         return arm(diff.scope()).judge(diff);
     }
 
-    /** Collects demands. */
+    /** A builder of counter expectations. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -221,9 +221,9 @@ public final class CounterExpectations {
         private Builder() {}
 
         /**
-         * Switches the default rule on or off.
+         * Enables or disables the default rule.
          *
-         * @param wanted false to let error counters move
+         * @param wanted false to allow changes of error counters
          * @return this
          */
         public Builder errorsMustNotMove(boolean wanted) {
@@ -232,8 +232,8 @@ public final class CounterExpectations {
         }
 
         /**
-         * Lets one error counter move. A name that this host does not know is only noticed: what is not there cannot move, and a
-         * suite runs on several drivers.
+         * Allows one error counter to change. An unknown name only causes a notice: a missing counter cannot change, and a suite
+         * runs on several drivers.
          *
          * @param counter a path below {@code stats} such as {@code status/oob_error}, or its last part
          * @return this
@@ -244,9 +244,9 @@ public final class CounterExpectations {
         }
 
         /**
-         * Adds a demand.
+         * Adds an expectation.
          *
-         * @param demand such as {@link CounterDeltaExpectation} or {@link MemoryReturnedExpectation}
+         * @param demand an expectation such as {@link CounterDeltaExpectation} or {@link MemoryReturnedExpectation}
          * @return this
          */
         public Builder expect(CounterExpectation demand) {
@@ -255,9 +255,9 @@ public final class CounterExpectations {
         }
 
         /**
-         * Says what becomes of a demand that was broken by a counter of a whole device while another process was on it.
+         * Sets the treatment of a violation by a device counter while another process was on the device.
          *
-         * @param wanted what {@code neuron.test.attribution} says unless this is called, strict when that is not set
+         * @param wanted the attribution; by default the value of {@code neuron.test.attribution}, or strict if that is not set
          * @return this
          */
         public Builder attribution(Attribution wanted) {
@@ -266,9 +266,9 @@ public final class CounterExpectations {
         }
 
         /**
-         * Ends building.
+         * Creates the expectations.
          *
-         * @return the rules
+         * @return the expectations
          */
         public CounterExpectations build() {
             return new CounterExpectations(this);

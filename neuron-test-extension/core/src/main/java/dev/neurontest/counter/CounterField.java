@@ -2,16 +2,16 @@ package dev.neurontest.counter;
 
 import org.apiguardian.api.API;
 
-/** Which file of a counter. */
+/** A file of a counter. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CounterField {
-    /** {@code total}: the current value. Differences are taken of this one. */
+    /** {@code total}: the current value. Differences are computed from this file. */
     TOTAL("/total"),
-    /** {@code present}: the size of the last change; on datastore counters since driver 2.30 the same as the total. */
+    /** {@code present}: the size of the last change. On datastore counters since driver 2.30 it is the same as the total. */
     PRESENT("/present"),
     /** {@code peak}: the largest total of a memory counter since the peak was cleared. */
     PEAK("/peak"),
-    /** A plain file that is the counter itself, such as an ECC count. */
+    /** A plain file without a counter directory, such as an ECC count. */
     VALUE("");
 
     private final String suffix;
@@ -21,9 +21,9 @@ public enum CounterField {
     }
 
     /**
-     * What follows the counter's path to make it the file's path.
+     * Returns the suffix that turns the counter's path into the file's path.
      *
-     * @return such as {@code /total}; empty for {@link #VALUE}
+     * @return a suffix such as {@code /total}; empty for {@link #VALUE}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String suffix() {
@@ -31,10 +31,10 @@ public enum CounterField {
     }
 
     /**
-     * The field that a file is.
+     * Returns the field of a file.
      *
-     * @param file its path
-     * @return {@link #VALUE} unless it is named as another
+     * @param file path of the file
+     * @return the field; {@link #VALUE} if the path has no other suffix
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterField ofFile(String file) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the rules say, in one place. */
+/** The messages of all counter rules. */
 final class CounterMessages {
 
     private static final int NAMED = 4;
@@ -33,7 +33,7 @@ final class CounterMessages {
                                 .formatted(allow(change.path())));
     }
 
-    /** Joins the files of one place that fail alike, before and after the test, into one violation. */
+    /** Merges the files of one place that fail in the same way before and after the test into one violation. */
     static List<Violation> unreadable(String rule, List<UnreadableCounter> counters) {
         Map<List<Object>, List<UnreadableCounter>> alike = new LinkedHashMap<>();
         for (UnreadableCounter counter : counters) {
@@ -102,7 +102,10 @@ final class CounterMessages {
                         .formatted(violation.advice(), ConcurrentUsers.named(neighbours)));
     }
 
-    /** The advice stays: an ECC error is worth looking at, whichever process met it. */
+    /**
+     * Returns an undecided result for a violation that another process may have caused. It keeps the advice, because an ECC error
+     * needs attention in any case.
+     */
     static Undecided notAttributable(Violation violation, List<String> neighbours) {
         return new Undecided(
                 violation.rule(),

@@ -4,24 +4,24 @@ import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** A counter name that means nothing on this host, or more than one thing. The test asks for it wrongly; nothing was judged. */
+/** Thrown when a counter name is unknown or ambiguous on this host. This is an error in the test; no expectation was judged. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterNameException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 
-    /** What the test asked for. */
+    /** The name as written in the test. */
     private final String name;
 
-    /** What that could mean. */
+    /** The possible meanings of the name. */
     private final String[] candidates;
 
     /**
-     * States it.
+     * Creates an exception with the possible meanings of the name.
      *
-     * @param message what is wrong with the name, and what to write instead
-     * @param name as it was written
-     * @param candidates what it could mean
+     * @param message the problem with the name, and the names to write instead
+     * @param name the name as written in the test
+     * @param candidates the possible meanings
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterNameException(String message, String name, List<String> candidates) {
@@ -58,18 +58,18 @@ public final class CounterNameException extends IllegalArgumentException {
     }
 
     /**
-     * What the test asked for.
+     * Returns the name as written in the test.
      *
-     * @return the name as it was written
+     * @return the name
      */
     public String name() {
         return name;
     }
 
     /**
-     * What it could mean.
+     * Returns the possible meanings of the name.
      *
-     * @return the nearest names, or all meanings of an ambiguous one
+     * @return the nearest names, or all meanings of an ambiguous name
      */
     public List<String> candidates() {
         return List.of(candidates);

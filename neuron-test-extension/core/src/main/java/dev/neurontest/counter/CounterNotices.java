@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Demands nothing; says what a reader should know about a difference.
+ * An expectation that is always met and only adds notices about a difference.
  *
- * @param tellsForeignActivity false where a demand tells it already
- * @param tellsHeldBack false where a demand tells it already
+ * @param tellsForeignActivity false if another expectation already reports foreign activity
+ * @param tellsHeldBack false if another expectation already reports deferred counts
  */
 record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
 
@@ -46,7 +46,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
     }
 
-    /** What a newer driver counts may be an error. */
+    /** Adds notices about counters of unknown kind that changed. A counter of a newer driver may count errors. */
     private static void unjudged(CounterDiff diff, List<String> notices) {
         Map<Boolean, List<CounterChange>> others = diff.moved().stream()
                 .filter(change -> change.kind() == CounterKind.OTHER)

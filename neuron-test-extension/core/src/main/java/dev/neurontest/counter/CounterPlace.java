@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Where in sysfs counters are: a physical core or a device.
+ * A place of counters in sysfs: a physical core or a device.
  *
  * @param device the number in {@code neuron0}
  * @param core the number in {@code neuron_core1}; empty for the counters of the device itself
@@ -18,9 +18,9 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
     private static final Pattern NAME = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
 
     /**
-     * The counters of a device itself.
+     * Returns the place of the counters of a device itself.
      *
-     * @param device its number
+     * @param device number of the device
      * @return the place
      */
     public static CounterPlace ofDevice(int device) {
@@ -28,10 +28,10 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
     }
 
     /**
-     * The counters of a physical core.
+     * Returns the place of the counters of a physical core.
      *
-     * @param device the number of its device
-     * @param core its number in the device
+     * @param device number of its device
+     * @param core number of the core in the device
      * @return the place
      */
     public static CounterPlace ofCore(int device, int core) {
@@ -39,10 +39,10 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
     }
 
     /**
-     * Parses a place as {@link #toString()} gives it.
+     * Parses a place in the form of {@link #toString()}.
      *
      * @param name such as {@code neuron0/neuron_core1}
-     * @return empty for anything else
+     * @return the place; empty for any other text
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<CounterPlace> parse(String name) {
@@ -63,7 +63,7 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
     }
 
     /**
-     * The place as sysfs names it.
+     * Returns the path of the place as in sysfs.
      *
      * @return such as {@code neuron0/neuron_core1} or {@code neuron0}
      */

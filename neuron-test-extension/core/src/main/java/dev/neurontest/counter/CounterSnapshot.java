@@ -24,9 +24,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of some cores and their devices, read once. It is no atomic picture: the driver goes on between two files.
+ * A snapshot of the counters of some cores and their devices. It is not atomic, because the driver continues to count between two
+ * reads.
  *
- * <p>Reading clears nothing and changes nothing.
+ * <p>Reading does not clear or change a counter.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CounterSnapshot {
@@ -46,10 +47,9 @@ public final class CounterSnapshot {
     }
 
     /**
-     * Reads all counters of a scope once. Where a file cannot be read or holds no number, that is kept in its place; nothing is
-     * thrown.
+     * Reads all counters of a scope once. A file that cannot be read, or holds no number, is stored as a failure and not thrown.
      *
-     * @param scope which counters
+     * @param scope the counters to read
      * @return the readings
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -60,11 +60,11 @@ public final class CounterSnapshot {
     }
 
     /**
-     * Reads the error counters of a scope once, and no others.
+     * Reads only the error counters of a scope, once.
      *
-     * @param scope which counters
-     * @return what each file holds, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for what could
-     *     not be read, and for a place whose errors could go unseen
+     * @param scope the counters to select from
+     * @return the value of each file, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for a file
+     *     that could not be read, and for a place where errors could be missed
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static SortedMap<String, Optional<BigInteger>> errorsOf(CounterScope scope) {
@@ -78,10 +78,10 @@ public final class CounterSnapshot {
     }
 
     /**
-     * Reads some of the counters again; the others stay as they were.
+     * Reads some of the counters again and keeps the other readings.
      *
-     * @param part which ones
-     * @return the readings
+     * @param part the counters to read again
+     * @return a snapshot with the new readings
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterSnapshot with(CounterScope.Part part) {
@@ -91,8 +91,9 @@ public final class CounterSnapshot {
     }
 
     /**
-     * The value of a counter over the logical cores of this snapshot: memory is the sum over their physical cores, of counts a
-     * logical core has the largest, and several cores add up. Counters of devices add up over the devices.
+     * Returns the value of a counter over the logical cores of this snapshot. Memory of a logical core is the sum over its
+     * physical cores. A count of a logical core is the largest count of its physical cores. Several cores add up. Counters of
+     * devices add up over the devices.
      *
      * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
      * @return the unsigned value; memory in bytes
@@ -104,7 +105,7 @@ public final class CounterSnapshot {
     }
 
     /**
-     * What happened between this snapshot and a later one.
+     * Compares this snapshot with a later one.
      *
      * @param later a snapshot of the same cores
      * @return the difference
@@ -131,9 +132,9 @@ public final class CounterSnapshot {
     }
 
     /**
-     * What could not be read.
+     * Returns the failures of all files that could not be read.
      *
-     * @return the failures, each of one file, in the order of the files
+     * @return one failure per file, in the order of the files
      */
     public List<NeuronSysfsException> unreadable() {
         return failures.entrySet().stream()
@@ -143,16 +144,16 @@ public final class CounterSnapshot {
     }
 
     /**
-     * How many files were read.
+     * Returns the number of files in this snapshot.
      *
-     * @return their number, failures included
+     * @return the number, failures included
      */
     public int size() {
         return bits.length;
     }
 
     /**
-     * Refuses a snapshot that cannot be compared with this one.
+     * Checks that the given snapshot can be compared with this one.
      *
      * @param other the snapshot
      * @throws IllegalArgumentException when it is of other cores, or of other counters of the same cores
@@ -170,16 +171,16 @@ public final class CounterSnapshot {
     }
 
     /**
-     * Which counters these are.
+     * Returns the scope of this snapshot.
      *
-     * @return those that were read
+     * @return the scope of the counters that were read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterScope scope() {
         return scope;
     }
 
-    /** Only meaningful where {@link #isRead(int)}. */
+    /** Returns the 64 bits of a reading. They are valid only if {@link #isRead(int)} returns true. */
     @API(status = API.Status.INTERNAL)
     public long bits(int position) {
         return bits[position];
@@ -206,7 +207,7 @@ public final class CounterSnapshot {
         return failures;
     }
 
-    /** Whether everything that can be quiet reads the same, failures included. */
+    /** Checks whether no settling counter has changed since an earlier snapshot. The same files must have failed in both. */
     @API(status = API.Status.INTERNAL)
     public boolean isQuietSince(CounterSnapshot earlier) {
         for (int i = 0; i < bits.length; i++) {
@@ -217,7 +218,7 @@ public final class CounterSnapshot {
         return failures.keySet().equals(earlier.failures.keySet());
     }
 
-    /** Takes the files as they come, from any thread. */
+    /** A collector of file contents that any thread may call. */
     static final class Readings implements HostTree.Sink {
 
         private final CounterScope scope;
@@ -234,7 +235,7 @@ public final class CounterSnapshot {
             this.identities = scope.identities();
         }
 
-        /** Readings of some files, beside what the others gave before. */
+        /** Creates a collector for some files. All other readings are taken from the given snapshot. */
         Readings(CounterSnapshot last, int... positions) {
             this.scope = last.scope;
             this.bits = last.bits.clone();

@@ -7,16 +7,16 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 import org.apiguardian.api.API;
 
-/** What a counter counts. */
+/** The unit of a counter. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CounterUnit {
     /** Occurrences: executions, errors, resets. */
     COUNT("count"),
-    /** Bytes; every allocation is rounded up to pages of 4096. */
+    /** Bytes. The driver rounds every allocation up to pages of 4096 bytes. */
     BYTES("bytes"),
     /** Microseconds. */
     MICROSECONDS("microseconds"),
-    /** Floating-point operations; twice the multiply-accumulates. */
+    /** Floating-point operations. One multiply-accumulate counts as two. */
     OPERATIONS("operations");
 
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
@@ -39,10 +39,10 @@ public enum CounterUnit {
     }
 
     /**
-     * Returns the unit that a recording names.
+     * Returns the unit with the given symbol.
      *
-     * @param symbol as {@link #symbol()} gives it
-     * @return {@link #COUNT} for any other text
+     * @param symbol a text returned by {@link #symbol()}
+     * @return the unit; {@link #COUNT} for any other text
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterUnit ofSymbol(String symbol) {
@@ -53,7 +53,7 @@ public enum CounterUnit {
     }
 
     /**
-     * The unit in evidence.
+     * Returns the symbol of the unit as written in evidence.
      *
      * @return {@code count}, {@code bytes}, {@code microseconds} or {@code operations}
      */
@@ -62,10 +62,10 @@ public enum CounterUnit {
     }
 
     /**
-     * A value.
+     * Returns a value as text, exact and in readable form.
      *
      * @param value the unsigned number
-     * @return exact, and beside it as a person reads it
+     * @return the exact value, followed by a rounded one where that is easier to read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String value(BigInteger value) {
@@ -76,10 +76,10 @@ public enum CounterUnit {
     }
 
     /**
-     * A difference with its sign.
+     * Returns a difference with its sign as text, exact and in readable form.
      *
      * @param delta the difference
-     * @return exact, and beside it as a person reads it
+     * @return the exact difference, followed by a rounded one where that is easier to read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String delta(BigInteger delta) {
@@ -87,10 +87,10 @@ public enum CounterUnit {
     }
 
     /**
-     * A difference with its sign for a narrow table.
+     * Returns a difference with its sign as short text for a narrow table.
      *
      * @param delta the difference
-     * @return rounded where a person reads that more easily
+     * @return the rounded difference where that is easier to read, otherwise the exact one
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String rounded(BigInteger delta) {

@@ -14,8 +14,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a test's cores, for looking at them inside the test. They are those of the leased cores and their devices,
- * unless others are asked for; reading them changes nothing.
+ * The counters of a test's cores, for use inside the test. By default they cover the leased cores and their devices. Reading does
+ * not change a counter.
  *
  * <pre>{@code
  * @NeuronTest
@@ -29,18 +29,18 @@ import org.jspecify.annotations.Nullable;
 public final class Counters {
 
     /**
-     * What is observed.
+     * The code that is observed.
      *
-     * @param <X> what it may throw
+     * @param <X> type of the exceptions that the code may throw
      */
     @FunctionalInterface
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public interface Body<X extends Exception> {
 
         /**
-         * Runs it.
+         * Runs the code.
          *
-         * @throws X as it likes
+         * @throws X any exception of the code
          */
         void run() throws X;
     }
@@ -76,12 +76,12 @@ public final class Counters {
     }
 
     /**
-     * The counters of leased cores.
+     * Creates the counters of leased cores.
      *
-     * @param scopes those of the host
-     * @param leased the cores that the test holds; may be none
-     * @param settling how to wait for quiet counters
-     * @return what the test gets
+     * @param scopes the scopes of the host
+     * @param leased the cores that the test holds; may be empty
+     * @param settling options of the wait for counters to settle
+     * @return the counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(CounterScopes scopes, List<NeuronCore> leased, SettleOptions settling) {
@@ -89,14 +89,14 @@ public final class Counters {
     }
 
     /**
-     * The counters of leased cores, some of whose devices others may use too.
+     * Creates the counters of leased cores that may share a device with other tests.
      *
-     * @param scopes those of the host
-     * @param leased the cores that the test holds; may be none
-     * @param settling how to wait for quiet counters
-     * @param neighbours who else was on the devices, as {@link CounterRecorder} asks for them
-     * @param seen hears of each difference that the test looks at: what is in it is the test's to judge
-     * @return what the test gets
+     * @param scopes the scopes of the host
+     * @param leased the cores that the test holds; may be empty
+     * @param settling options of the wait for counters to settle
+     * @param neighbours supplier of the other users of the devices, called by {@link CounterRecorder}
+     * @param seen receiver of each difference that the test reads; the test itself judges these differences
+     * @return the counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(
@@ -112,10 +112,10 @@ public final class Counters {
     }
 
     /**
-     * The same counters for a test that may wait for them.
+     * Returns the same counters for a test that may wait for them.
      *
-     * @param how begins its waits
-     * @param before the counters when the test began; null where they were not read then
+     * @param how factory of the waits
+     * @param before the counters when the test began; null if they were not read then
      * @return the same counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -124,20 +124,20 @@ public final class Counters {
     }
 
     /**
-     * CounterWaits for a counter, or for an attribute such as {@code reset}.
+     * Creates a wait for a counter, or for an attribute such as {@code reset}.
      *
      * <pre>{@code
      * counters.await("inference_count").atLeast(10).within(ofSeconds(5));
      * }</pre>
      *
-     * <p>Differences are those since the test began; of cores that were asked for by {@link #of(NeuronCore)} or
-     * {@link #wholeHost()}, since this call.
+     * <p>Differences begin at the start of the test. For counters returned by {@link #of(NeuronCore)} or {@link #wholeHost()},
+     * they begin at this call.
      *
-     * @param counterOrAttribute a counter's path below {@code stats} or its last part, as everywhere; or the path of an
-     *     attribute below the device or the core, such as {@code reset} or {@code info/architecture/device_name}
-     * @return says what is waited for, and waits
+     * @param counterOrAttribute a counter's path below {@code stats} or its last part; or the path of an attribute below the
+     *     device or the core, such as {@code reset} or {@code info/architecture/device_name}
+     * @return a wait that takes conditions and then blocks
      * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
-     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @throws NeuronSysfsException when the counters of the host cannot be listed
      * @throws IllegalStateException when the test holds no core
      */
     public CounterAwait await(String counterOrAttribute) {
@@ -148,13 +148,14 @@ public final class Counters {
     }
 
     /**
-     * Runs something and tells what the counters did meanwhile. Afterwards it waits, bounded, until they are quiet.
+     * Runs code and returns the counter differences of that time. After the run, it waits for a limited time until the counters
+     * settle.
      *
-     * @param body what to run
-     * @param <X> what the body may throw; it is passed on, and there is no difference then
+     * @param body the code to run
+     * @param <X> type of the exceptions of the code; an exception is passed on, and no difference is returned then
      * @return the difference
-     * @throws X what the body threw
-     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @throws X any exception of the code
+     * @throws NeuronSysfsException when the counters of the host cannot be listed
      * @throws IllegalStateException when the test holds no core
      */
     public <X extends Exception> CounterDiff during(Body<X> body) throws X {
@@ -168,8 +169,8 @@ public final class Counters {
     /**
      * Reads all counters once.
      *
-     * @return the readings; {@link CounterSnapshot#until(CounterSnapshot)} compares them with later ones
-     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @return the snapshot; {@link CounterSnapshot#until(CounterSnapshot)} compares it with a later one
+     * @throws NeuronSysfsException when the counters of the host cannot be listed
      * @throws IllegalStateException when the test holds no core
      */
     public CounterSnapshot snapshot() {
@@ -177,7 +178,7 @@ public final class Counters {
     }
 
     /**
-     * The counters of one core and its device, leased or not.
+     * Returns the counters of one core and its device, leased or not.
      *
      * @param core a core of the same host
      * @return its counters
@@ -187,7 +188,7 @@ public final class Counters {
     }
 
     /**
-     * The counters of some cores and their devices, leased or not.
+     * Returns the counters of some cores and their devices, leased or not.
      *
      * @param some cores of the same host
      * @return their counters
@@ -197,7 +198,7 @@ public final class Counters {
     }
 
     /**
-     * The counters of all cores and devices of the host.
+     * Returns the counters of all cores and devices of the host.
      *
      * @return all counters
      */
@@ -219,7 +220,7 @@ public final class Counters {
     }
 
     /**
-     * The same for every test: reports may show it as an argument.
+     * Returns the same text for every test, because reports may show it as an argument.
      *
      * @return {@code Counters}
      */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides whether the counters of a host began anew between two snapshots. */
+/** Detection of a driver restart between two snapshots. */
 final class DriverRestart {
 
     private static final int NAMED = 4;
@@ -16,9 +16,10 @@ final class DriverRestart {
     private DriverRestart() {}
 
     /**
-     * Compares the directories of module and devices, and finds counters of one place that cannot fall and fell together.
+     * Compares the directories of the kernel module and of the devices. Then it searches for a place where several monotonic
+     * counters decreased.
      *
-     * @return the evidence as the end of a sentence; empty where the counters of both snapshots can be compared
+     * @return the evidence as the end of a sentence; empty if the two snapshots are comparable
      */
     static Optional<String> between(CounterSnapshot before, CounterSnapshot after) {
         CounterScope scope = before.scope();

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The device memory of each leased core must be back at its start when the test ends: it may be higher by the tolerance, not by
- * more. The driver counts every allocation rounded up to pages of 4096 bytes, at once.
+ * An expectation that the device memory of each leased core returns to its start value when the test ends. It may be higher by
+ * the tolerance. The driver counts every allocation at once, rounded up to pages of 4096 bytes.
  *
- * @param tolerance how much may stay allocated
+ * @param tolerance amount of memory that may stay allocated
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterExpectation {
@@ -55,7 +55,10 @@ public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterEx
         return new Judgement(violations, undecided, notices);
     }
 
-    /** A physical core that gave memory back does not make up for another one that kept it. */
+    /**
+     * Checks whether a change exceeds the tolerance. Each physical core is checked too: memory released on one core does not
+     * compensate memory kept on another.
+     */
     private boolean keepsTooMuch(CounterChange change) {
         return change.delta().compareTo(tolerance.exact()) > 0;
     }
@@ -86,9 +89,9 @@ public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterEx
     }
 
     /**
-     * The demand in the user's words.
+     * Returns the expectation as a phrase.
      *
-     * @return with its tolerance
+     * @return the phrase with the tolerance
      */
     @Override
     public String toString() {

@@ -4,29 +4,32 @@ import dev.neurontest.internal.device.CounterKind;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 
-/** What a counter did between two snapshots: it is decided here whether it rose, fell, went backwards or wrapped. */
+/** The change of a counter between two snapshots: an increase, a decrease, a reset or a wrap. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Movement {
-    /** Both readings are equal. */
+    /** Equal readings. */
     UNCHANGED,
-    /** It went up. */
+    /** An increase. */
     ROSE,
-    /** It went down, as memory does when it is released. */
+    /** A decrease, as of memory that is released. */
     FELL,
     /**
-     * It went backwards, although the driver never lowers it: it was written to, or the driver was loaded anew. The difference is
-     * what was counted since then; what came before is unknown.
+     * A decrease of a counter that the driver never decreases: the file was written to, or the driver was reloaded. The
+     * difference is the count since then. The count before it is unknown.
      */
     DECREASED,
     /**
-     * It went past the end of its range: over the largest number, or, for memory that was released after the counter was cleared,
-     * below zero. The difference is taken around the end.
+     * A change past the end of the range: over the largest number, or below zero. The latter happens to memory that is released
+     * after its counter was cleared. The difference is computed across the end of the range.
      */
     WRAPPED,
-    /** One of the readings failed. There is no difference, in particular not zero. */
+    /** A failed reading. The difference is unknown and must not be treated as zero. */
     UNREADABLE;
 
-    /** A rise around the end of the range is believed up to here; a counter gets near its end only by being put there. */
+    /**
+     * Maximum increase that is accepted as a wrap. A counter does not reach the end of its range by counting, only by a write to
+     * its file.
+     */
     private static final long PLAUSIBLE_WRAP = 1L << 32;
 
     private static final int REGISTER = 1 << 16;
@@ -60,7 +63,7 @@ public enum Movement {
         return Long.compareUnsigned(after - before, PLAUSIBLE_WRAP) < 0;
     }
 
-    /** The difference that goes with the movement. */
+    /** Returns the difference that belongs to this movement. */
     BigInteger delta(CounterKind kind, long before, long after) {
         return switch (this) {
             case UNCHANGED -> BigInteger.ZERO;

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The default rule. Its judgement rests on each physical core by itself. */
+/** The default rule: no error counter may change. Each physical core is judged separately. */
 final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
 
     static final String RULE = "no error counter may move";
@@ -70,7 +70,7 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
                         .filter(counter -> counter.counter().field() == CounterField.TOTAL
                                 || counter.counter().field() == CounterField.VALUE)
                         .toList());
-        // An error counter that is gone is unreadable, which is said of it already.
+        // A missing error counter is unreadable and already reported as such.
         if (!diff.entryChanges().isEmpty() && unreadable.isEmpty()) {
             undecided.add(new Undecided(RULE, diff.where(), CounterMessages.otherEntries(diff.entryChanges())));
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** No other process may work on the other cores of the leased devices. Without this demand such work is only noticed. */
+/** An expectation that no other process works on the other cores of the leased devices. Without it, such work only causes a notice. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NoForeignActivityExpectation() implements CounterExpectation {
 
@@ -47,7 +47,7 @@ public record NoForeignActivityExpectation() implements CounterExpectation {
     }
 
     /**
-     * The demand in the user's words.
+     * Returns the expectation as a phrase.
      *
      * @return a phrase
      */

@@ -23,26 +23,29 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The memory of a category must never exceed a size during the test, on each leased core.
+ * An expectation that the memory of a category never exceeds a limit during the test, on each leased core.
  *
- * <p>The driver keeps one {@code peak} per counter, for all processes and since it was last cleared. If it rose during the test it is
- * the test's own. If it did not, the test used no more than that; whether it used less than the limit can then only be told when
- * the old peak is within the limit, or when the peak was cleared first. If it was cleared meanwhile by another process, what it had
- * reached by then is unknown, and so is whether the limit held. Clearing writes the peak files of the leased cores, which
- * others may watch, so it is done only when asked for; nothing is restored.
+ * <p>The driver keeps one {@code peak} per counter, for all processes, since the last clearing. If the peak increased during the
+ * test, the test caused it. Otherwise the test used at most the old peak. The expectation can then only be judged if the old peak
+ * is within the limit, or if the peak was cleared first. If another process clears the peak during the test, its earlier maximum
+ * is unknown, and the result is undecided. Clearing writes the peak files of the leased cores. Other programs may read these
+ * files too, so clearing must be requested, and the old values are not restored.
  *
- * <p>Peaks of the physical cores of a logical core are added up, which is never less than what they used together.
+ * <p>The peaks of the physical cores of a logical core are added. The sum is never less than their common use.
  *
  * @param category a memory counter such as {@code device_mem} or {@code device_mem/tensors}
- * @param limit the largest size that is right
- * @param clearFirst whether to clear the peak before the test
+ * @param limit the largest allowed size
+ * @param clearFirst true to clear the peak before the test
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PeakMemoryExpectation(String category, ByteSize limit, boolean clearFirst) implements CounterExpectation {
 
     private static final Duration CLEARED_WITHIN = Duration.ofSeconds(1);
 
-    /** A zero to all that read it meanwhile, and without the newline with which the driver prints its own. */
+    /**
+     * The bytes that clear a peak: a zero without a newline. Every reader gets 0 from it, and the driver prints its own values
+     * with a newline.
+     */
     private static final byte[] CLEARING = {'0'};
 
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -84,7 +87,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
                 return;
             }
             tree.write(file, CLEARING);
-            // Where a host takes note of a write a little later, the file shows what was written until then.
+            // Some hosts apply a write with a delay. The file contains the written bytes until then.
             if (!tree.awaitChange(file, CLEARING, CLEARED_WITHIN) || Arrays.equals(tree.read(file), old)) {
                 refused.add("writing %s was accepted but had no effect".formatted(tree.location(file)));
             }
@@ -96,7 +99,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         }
     }
 
-    /** Without the file, which is named before. */
+    /** Returns the reason without the file name, because the message already contains it. */
     private static String reason(IOException refused) {
         if (refused instanceof FileSystemException named && named.getReason() != null) {
             return named.getReason();
@@ -123,7 +126,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
             return Judgement.of(violation(peak, atLeast));
         }
         if (peak.movement() == Movement.DECREASED) {
-            // What it had reached by then was the test's, too.
+            // The unknown peak before the clearing may be the test's own.
             return new Judgement(
                     List.of(),
                     List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedMeanwhile(peak))),
@@ -157,7 +160,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         return new Undecided(toString(), peak.subject(), reason + cure);
     }
 
-    /** It holds all the same, because the old peak is within the limit. */
+    /** Returns a notice if clearing failed. The expectation still holds, because the old peak is within the limit. */
     private List<String> notCleared(List<String> refused) {
         if (refused.isEmpty()) {
             return List.of();
@@ -168,7 +171,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
     }
 
     /**
-     * The demand in the user's words.
+     * Returns the expectation as a phrase.
      *
      * @return such as {@code peak of device_mem stays under 1 GiB}
      */

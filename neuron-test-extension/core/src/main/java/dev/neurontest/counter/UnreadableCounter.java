@@ -4,11 +4,11 @@ import dev.neurontest.device.NeuronSysfsException;
 import org.apiguardian.api.API;
 
 /**
- * A counter that could not be read before or after a test. Nothing is known about it, in particular not that it is zero.
+ * A counter that could not be read before or after a test. Its value is unknown and must not be treated as zero.
  *
- * @param counter which one
+ * @param counter the counter
  * @param moment {@code before} or {@code after}
- * @param cause the file, what it held, and what was expected there
+ * @param cause the failure with the file, its content and the expected content
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record UnreadableCounter(Counter counter, String moment, NeuronSysfsException cause) {}

@@ -1,6 +1,6 @@
 /**
- * The driver's counters around a test: a {@link dev.neurontest.counter.CounterSnapshot snapshot} before and after, and their
- * {@link dev.neurontest.counter.CounterDiff difference}.
+ * The driver's counters before and after a test: a {@link dev.neurontest.counter.CounterSnapshot snapshot} at each time, and
+ * their {@link dev.neurontest.counter.CounterDiff difference}.
  */
 @NullMarked
 package dev.neurontest.counter;

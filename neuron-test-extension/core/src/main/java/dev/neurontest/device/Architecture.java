@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What kind of device it is, in the driver's words and in ours.
+ * The architecture of a device, with the driver's names and the hardware family.
  *
- * @param family the generation
+ * @param family the hardware generation
  * @param device the device's {@code info/architecture/arch_type}, such as {@code NDv3}; empty when the host has none
  * @param core its cores' {@code info/architecture/arch_type}, such as {@code NCv2}; empty when the host has none
  * @param name {@code info/architecture/device_name}, such as {@code Inferentia2}; empty when the host has none

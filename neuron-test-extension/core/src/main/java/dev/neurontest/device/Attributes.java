@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Single attributes of a host: absent, readable, or a {@link NeuronSysfsException} that says where and what. */
+/** Reader of single attributes of a host. A failed read throws a {@link NeuronSysfsException} with the file and the reason. */
 final class Attributes {
 
-    /** What the driver prints where it cannot talk to the device. */
+    /** Text that the driver prints when it cannot communicate with the device. */
     static final String UNREACHABLE = "device_unreachable";
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
@@ -30,12 +30,12 @@ final class Attributes {
     }
 
     /**
-     * Where a file of a device or core is: at its usual place, or wherever its name is found.
+     * Returns the path of a file of a device or core: the usual path, or another path with the same name.
      *
-     * @param directory the device or core
-     * @param usual where it stands up to driver 2.30.2, relative to that
-     * @return the usual place too when there is no such file
-     * @throws NeuronSysfsException when that cannot be found out
+     * @param directory directory of the device or core
+     * @param usual path up to driver 2.30.2, relative to that directory
+     * @return the path; the usual path too when there is no such file
+     * @throws NeuronSysfsException when the directory cannot be read
      */
     String place(String directory, String usual) {
         String path = directory + "/" + usual;
@@ -45,15 +45,15 @@ final class Attributes {
     }
 
     /**
-     * What stands below a device or core; looked up once.
+     * Returns the files and directories below a device or core. They are read once.
      *
-     * @throws NeuronSysfsException when that cannot be found out
+     * @throws NeuronSysfsException when the directory cannot be read
      */
     Nodes nodes(String directory) {
         return nodes.computeIfAbsent(directory, below -> Nodes.below(tree, below));
     }
 
-    /** The content as it is; empty only when there is no such file. */
+    /** Returns the unchanged content of a file; empty only when there is no such file. */
     Optional<String> content(String path) {
         try {
             return Optional.of(new String(tree.read(path), StandardCharsets.ISO_8859_1));
@@ -66,12 +66,12 @@ final class Attributes {
         }
     }
 
-    /** The one word that a file holds; empty when there is no such file, or nothing but white space or NUL in it. */
+    /** Returns the single word in a file; empty when the file does not exist or holds only white space or NUL. */
     Optional<String> word(String path) {
         return content(path).map(content -> content.replace("\0", "").strip()).filter(word -> !word.isEmpty());
     }
 
-    /** A number that is only told to people or used as a hint, so an unreadable one counts as none. */
+    /** Returns the single word in a file. It is only used for messages and as a hint, so an unreadable file is treated as missing. */
     Optional<String> hint(String path) {
         try {
             return word(path);
@@ -80,7 +80,7 @@ final class Attributes {
         }
     }
 
-    /** A count; empty when there is no such file. */
+    /** Returns the count in a file; empty when there is no such file. */
     OptionalLong count(String path) {
         Optional<String> content = content(path);
         return content.isEmpty() ? OptionalLong.empty() : OptionalLong.of(count(path, content.get()));

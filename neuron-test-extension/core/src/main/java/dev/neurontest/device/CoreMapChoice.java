@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which map the cores of a host are numbered by, as far as its files tell.
+ * The core map of a host, as derived from its files.
  *
- * @param map the likeliest one
- * @param doubt why it may be another one; empty when it is certain
+ * @param map the most likely map
+ * @param doubt the reason why it may be another map; empty when the map is certain
  */
 record CoreMapChoice(CoreMap map, Optional<String> doubt) {
 
@@ -21,12 +21,13 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     private static final DriverVersion STANDARD_WITHOUT_A_NAME = new DriverVersion("2.29");
 
     /**
-     * Chooses by platform: only dies of an UltraServer may be flipped, and they are where {@code node_id_2} is 1.
+     * Chooses the core map by platform. Only dies of an UltraServer may be flipped, and they are flipped if {@code node_id_2} is
+     * 1.
      *
-     * @param product the DMI product name, if it can be read; a container may hide it from this process and not from the driver
-     * @param drivers the releases that the driver may be, in ascending order; one where its version is known
-     * @param attributes which class attributes there are
-     * @param node where {@code node_id_2} is and what it says
+     * @param product the DMI product name, if it can be read; a container may hide it from this process but not from the driver
+     * @param drivers the possible releases of the driver in ascending order; a single one if its version is known
+     * @param attributes the existing class attributes
+     * @param node path and content of {@code node_id_2}
      */
     static CoreMapChoice of(
             Family family,
@@ -41,7 +42,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         Set<CoreMap> ofAnyName = new LinkedHashSet<>();
         Set<String> doubts = new LinkedHashSet<>();
         List<DriverVersion> possible = attributes.possible(drivers);
-        // the newest driver is the likeliest
+        // The newest driver is the most likely one.
         for (int i = possible.size() - 1; i >= 0; i--) {
             DriverVersion driver = possible.get(i);
             List<PlatformType> types = product.isPresent()
@@ -77,7 +78,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                 : type.coreMap(family, driver);
     }
 
-    /** Every map that a machine of this type may have, the likeliest first. */
+    /** Returns every possible map of a machine of this type, the most likely first. */
     private static Set<CoreMap> maps(PlatformType type, Family family, DriverVersion driver, Node node) {
         Set<CoreMap> maps = new LinkedHashSet<>();
         maps.add(map(type, family, driver, node));
@@ -109,7 +110,10 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         return Optional.empty();
     }
 
-    /** A name that became known after this version was built looks like one of a standard machine. */
+    /**
+     * Returns a doubt if the class attributes contradict the product name. A name newer than this version looks like a standard
+     * machine.
+     */
     private static Optional<String> ofUnknownName(
             Family family,
             Optional<String> product,
@@ -120,8 +124,8 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         if (type != PlatformType.STANDARD || product.isEmpty() || !attributes.tell(driver)) {
             return Optional.empty();
         }
-        PlatformType told = attributes.platforms(family, driver, node).get(0);
-        Set<CoreMap> maps = maps(told, family, driver, node);
+        PlatformType byAttributes = attributes.platforms(family, driver, node).get(0);
+        Set<CoreMap> maps = maps(byAttributes, family, driver, node);
         return maps.equals(maps(type, family, driver, node))
                 ? Optional.empty()
                 : Optional.of(
@@ -153,17 +157,18 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     }
 
     /**
-     * The class attributes that tell platforms apart from driver 2.27.4 on. Before, every platform had the same ones.
+     * The class attributes that differ between platforms, from driver 2.27.4 on. Earlier drivers had the same attributes on every
+     * platform.
      *
-     * @param nodeCount whether there is {@code node_cnt}, which PDS and MAX have
-     * @param nodeId2 whether there is {@code node_id_2}, which an UltraServer has
-     * @param ofAll whether there is one of those that all platforms have
+     * @param nodeCount true if {@code node_cnt} exists, as on PDS and MAX
+     * @param nodeId2 true if {@code node_id_2} exists, as on an UltraServer
+     * @param ofAll true if an attribute of all platforms exists
      */
     record ClassAttributes(boolean nodeCount, boolean nodeId2, boolean ofAll) {
 
         private static final DriverVersion BY_PLATFORM = new DriverVersion("2.27.4");
 
-        /** Of the drivers those that make such attributes; all where none does. */
+        /** Returns the drivers that create such attributes. Without such attributes, it returns all drivers. */
         List<DriverVersion> possible(List<DriverVersion> drivers) {
             List<DriverVersion> newer = drivers.stream()
                     .filter(driver -> driver.atLeast(BY_PLATFORM))
@@ -171,15 +176,15 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             return (nodeCount || ofAll) && !newer.isEmpty() ? newer : drivers;
         }
 
-        /** Whether there are some, and they are those of one platform. */
+        /** Returns whether the attributes exist and identify a platform. */
         boolean tell(DriverVersion driver) {
             return driver.atLeast(BY_PLATFORM) && (nodeCount || nodeId2 || ofAll);
         }
 
-        /** What a machine without a readable name may be, the likeliest first. */
+        /** Returns the possible platforms of a machine without a readable name, the most likely first. */
         List<PlatformType> platforms(Family family, DriverVersion driver, Node node) {
             if (nodeCount) {
-                // MAX has the map of PDS
+                // MAX has the same map as PDS.
                 return List.of(PlatformType.PDS);
             }
             if (tell(driver)) {
@@ -195,10 +200,10 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     }
 
     /**
-     * What {@code node_id_2} says.
+     * The file {@code node_id_2}.
      *
-     * @param location where it is
-     * @param content empty when there is none or it cannot be read
+     * @param location full path of the file
+     * @param content content of the file; empty when it does not exist or cannot be read
      */
     record Node(String location, Optional<String> content) {
 
@@ -206,7 +211,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             return content.filter("1"::equals).isPresent();
         }
 
-        /** {@code -1} is no node: the election failed, and then nothing is flipped. */
+        /** Returns whether the content is a known value. The value {@code -1} means that the election failed; no die is flipped then. */
         boolean isKnown() {
             return content.filter(Set.of("-1", "0", "1")::contains).isPresent();
         }

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * What the driver says about a device's health, from {@code stats/hardware/health_status}, which drivers have from 2.28 on.
+ * The health of a device as reported in {@code stats/hardware/health_status}. Drivers have it from 2.28 on.
  *
  * @param state the summary
- * @param unhealthyComponents the components that {@code unhealthy_components} names, such as {@code hbm}
- * @param heartbeat {@code healthcheck_heartbeat}; empty where it is not shown
- * @param counts the error and event counts that the driver has there, such as {@code hw_error_event}, by file name
+ * @param unhealthyComponents names of the components in {@code unhealthy_components}, such as {@code hbm}
+ * @param heartbeat {@code healthcheck_heartbeat}; empty if it does not exist
+ * @param counts the other error and event counts in this directory, such as {@code hw_error_event}, by file name
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DeviceHealth(
@@ -22,23 +22,23 @@ public record DeviceHealth(
 
     /** The summary of a device's health. */
     public enum State {
-        /** Nothing is reported as broken. */
+        /** A device without broken components in the report. */
         HEALTHY,
-        /** At least one component is reported as broken. */
+        /** At least one component reported as broken. */
         UNHEALTHY,
-        /** The driver cannot talk to the device. */
+        /** A device that does not answer the driver. */
         UNREACHABLE,
-        /** The driver has no health report: older than 2.30, or hardware before Trn2. */
+        /** A device without a health report: a driver older than 2.30, or hardware before Trn2. */
         UNREPORTED
     }
 
     /**
-     * Keeps its own copies.
+     * Creates a health report with copies of the collections.
      *
      * @param state the summary
-     * @param unhealthyComponents the components that {@code unhealthy_components} names, such as {@code hbm}
-     * @param heartbeat {@code healthcheck_heartbeat}; empty where it is not shown
-     * @param counts the error and event counts that the driver has there, such as {@code hw_error_event}, by file name
+     * @param unhealthyComponents names of the components in {@code unhealthy_components}, such as {@code hbm}
+     * @param heartbeat {@code healthcheck_heartbeat}; empty if it does not exist
+     * @param counts the other error and event counts in this directory, such as {@code hw_error_event}, by file name
      */
     public DeviceHealth {
         unhealthyComponents = Collections.unmodifiableSortedSet(new TreeSet<>(unhealthyComponents));

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What was found on a host before it is numbered and handed out. */
+/** The result of a search for devices on a host, before logical cores are numbered. */
 record Discovery(
         HostTree tree,
         List<Device> devices,
@@ -38,13 +38,13 @@ record Discovery(
 
     private static final String CLASS = "sys/class/neuron_device";
 
-    /** The class attributes that every platform has, from driver 2.27.4 on. */
+    /** Class attributes that exist on every platform, from driver 2.27.4 on. */
     private static final List<String> OF_ALL_PLATFORMS = List.of("hbm_7200_capable", "current_perf_profile");
 
     private static final String MODULE = "sys/module/neuron";
     private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
 
-    /** The first driver whose status and execution counters are live. */
+    /** First driver that updates status and execution counters at once. */
     private static final DriverVersion LIVE = new DriverVersion("2.30.2");
 
     private static final DriverVersion NEWEST_KNOWN = new DriverVersion("2.30.2.0");
@@ -53,7 +53,7 @@ record Discovery(
     private static final DriverVersion FIRST_WITH_DEVICE_COUNTERS = new DriverVersion("2.10.11");
     private static final String UPDATE = "update the package aws-neuronx-dkms";
 
-    /** Files of a device that say "at least this release" where no version does, the newest first. */
+    /** Files of a device that prove a minimum release when no version is readable, the newest first. */
     private static final List<Mark> MARKS = List.of(
             new Mark("stats/hardware/sram_ecc_corrected", LIVE),
             new Mark("stats/power/utilization_raw", new DriverVersion("2.29")),
@@ -62,10 +62,10 @@ record Discovery(
 
     private record Mark(String file, DriverVersion since) {}
 
-    /** What a driver without a version is at least, and where that is seen. */
+    /** The minimum release of a driver without a version, and the file that proves it. */
     private record Seen(String location, DriverVersion since) {}
 
-    /** What drivers up to 2.7 have everything in, with other names and meanings. */
+    /** Directory with all files of drivers up to 2.7. Their names and meanings differ. */
     private static final String BEFORE_2_8 = "metrics";
 
     /** A device before its cores are numbered. */
@@ -87,7 +87,7 @@ record Discovery(
         return choice.map();
     }
 
-    /** The physical cores of each logical core of a device, in the runtime's order. */
+    /** Groups the physical cores of a device into logical cores, in the runtime's order. */
     List<List<PhysicalCore>> logical(Device device) {
         List<PhysicalCore> ordered = device.cores();
         if (coreMap().fits(indices(device))) {
@@ -108,14 +108,14 @@ record Discovery(
         return device.cores().stream().map(PhysicalCore::index).toList();
     }
 
-    /** The steps of a discovery, which share the tree and what they find odd. */
+    /** The steps of a discovery, with a common file tree and common notices. */
     private static final class Search {
 
         private final HostTree tree;
         private final Attributes attributes;
         private final List<String> notices = new ArrayList<>();
 
-        /** By the N of neuronN in sysfs, the N of its node in dev. */
+        /** The N of each node in dev, by the N of neuronN in sysfs. */
         private final SortedMap<Integer, Integer> nodes = new TreeMap<>();
 
         Search(HostTree tree) {
@@ -175,7 +175,7 @@ record Discovery(
                     notices);
         }
 
-        /** A version decides; only without one the files do. */
+        /** Returns the possible releases of the driver. A known version is the only one; otherwise the files limit the releases. */
         private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> known, Optional<Seen> mark) {
             return known.map(List::of)
                     .orElseGet(() -> PlatformType.RELEASES.stream()
@@ -256,7 +256,7 @@ record Discovery(
                     .orElse("the device is still starting or has gone (driver version %s)".formatted(text));
         }
 
-        /** Drivers before 2.10.11 have no counters of a device, which every rule looks at. */
+        /** Throws if the driver is older than 2.10.11. Such a driver has no counters of a device, and every rule reads them. */
         private void requireCountersOfDevices(Optional<DriverVersion> known) {
             known.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
                 throw new NoNeuronDeviceException(
@@ -282,9 +282,10 @@ record Discovery(
         }
 
         /**
-         * A container sees every device of the host in sysfs, but only those in dev are given to it, perhaps under other names: the
-         * number of a node tells which device it is. A node that is an ordinary file goes by its name, and so does one whose number no
-         * device has while the number of the device of that name cannot be read.
+         * Finds the devices that this process can use. A container has all devices of the host in sysfs, but only its own devices
+         * in dev, perhaps under other names. The device number of a node identifies its device. An ordinary file as a node is
+         * matched by its name. A node with an unknown number is matched by name too, if the number of the device of that name
+         * cannot be read.
          */
         private List<Integer> usable(List<Integer> listed) {
             List<Integer> given;
@@ -315,7 +316,7 @@ record Discovery(
             return usable;
         }
 
-        /** Of several nodes of one device, the one that is called like it. */
+        /** Stores the node of a device. If several nodes belong to one device, the node with the same number is preferred. */
         private void keep(int index, int node) {
             if (index == node) {
                 nodes.put(index, node);
@@ -341,7 +342,7 @@ record Discovery(
             return device;
         }
 
-        /** Which nodes are called otherwise than sysfs calls their devices; empty where none is. */
+        /** Returns the nodes with another number than their device in sysfs; empty if all agree. */
         private Optional<String> renumbered() {
             String renamed = nodes.entrySet().stream()
                     .filter(node -> !node.getKey().equals(node.getValue()))
@@ -439,7 +440,7 @@ record Discovery(
             }
         }
 
-        /** Class attributes, power and the like lie beside the numbered entries. */
+        /** Returns the numbers of the entries with a prefix. Other entries, such as class attributes and power, are ignored. */
         private static List<Integer> numbered(List<String> names, String prefix) {
             return names.stream()
                     .filter(name -> name.startsWith(prefix))

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 /**
  * The version of the neuron kernel module, from {@code sys/module/neuron/version}.
  *
- * @param text as the module prints it, such as {@code 2.24.7.0}
+ * @param text text of the file, such as {@code 2.24.7.0}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DriverVersion(String text) {
@@ -16,15 +16,15 @@ public record DriverVersion(String text) {
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:[.\\-+~].*)?");
 
     /**
-     * Whether it can be compared.
+     * Returns whether this version can be compared.
      *
-     * @return false for a text that does not begin with two numbers
+     * @return true for a text that begins with two numbers
      */
     public boolean known() {
         return NUMBERS.matcher(text).matches();
     }
 
-    /** Whether it is this version or a later one, number by number; a number that is not there is 0. */
+    /** Returns whether this version is the given one or a later one, number by number. A missing number counts as 0. */
     boolean atLeast(DriverVersion other) {
         if (!known() || !other.known()) {
             return false;
@@ -36,7 +36,7 @@ public record DriverVersion(String text) {
         return atLeast(new DriverVersion(other));
     }
 
-    /** The numbers that it begins with, always as many. */
+    /** Returns the leading numbers of the version, always four. */
     private int[] numbers() {
         int[] numbers = new int[COMPARED];
         String[] parts = text.split("[.\\-+~]", COMPARED + 1);
@@ -47,11 +47,11 @@ public record DriverVersion(String text) {
     }
 
     /**
-     * Whether it is this version or a later one.
+     * Returns whether this version is the given one or a later one.
      *
      * @param major the first number
      * @param minor the second number
-     * @return false too when the version is not {@link #known()}
+     * @return true if it is; false too when the version is not {@link #known()}
      */
     public boolean atLeast(int major, int minor) {
         return atLeast(major + "." + minor);

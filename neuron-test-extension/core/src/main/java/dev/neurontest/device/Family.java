@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 public enum Family {
     /** Inferentia: NDv1, NCv1. */
     INF1(1),
-    /** Inferentia2: NDv3 although its cores are NCv2. */
+    /** Inferentia2: NDv3 with cores of version NCv2. */
     INF2(1),
     /** Trainium1, also Trn1n: NDv2, NCv2. */
     TRN1(1),
@@ -17,7 +17,7 @@ public enum Family {
     TRN2(2),
     /** Trainium3: NDv4, NCv4. */
     TRN3(2),
-    /** Hardware that this version does not know. */
+    /** Hardware unknown to this version. */
     UNKNOWN(1);
 
     private final int defaultLogicalCoreSize;
@@ -26,16 +26,16 @@ public enum Family {
         this.defaultLogicalCoreSize = defaultLogicalCoreSize;
     }
 
-    /** Physical cores per logical core unless the runtime is told otherwise. */
+    /** Returns the default number of physical cores per logical core. */
     @API(status = API.Status.INTERNAL)
     public int defaultLogicalCoreSize() {
         return defaultLogicalCoreSize;
     }
 
     /**
-     * Whether the runtime chooses the size of a logical core; on other families the size is forced.
+     * Returns whether the runtime can choose the size of a logical core. On other families the size is fixed.
      *
-     * @return true when it may be 1 or 2
+     * @return true when the size may be 1 or 2
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean pairsCores() {
@@ -43,8 +43,8 @@ public enum Family {
     }
 
     /**
-     * Asks the most telling source first. {@code NDv3} alone is both Inf2 and Trn2, and the device name or the core's string
-     * decides.
+     * Returns the family of a device, from the most specific source available. {@code NDv3} alone means Inf2 or Trn2, so the
+     * device name or the core's architecture decides.
      */
     static Family of(
             Optional<String> instanceType,
@@ -60,7 +60,7 @@ public enum Family {
                 .orElse(UNKNOWN);
     }
 
-    /** {@code Inf2} of sysfs, {@code trn1n.32xlarge} of EC2. */
+    /** Returns the family of an instance type such as {@code Inf2} in sysfs or {@code trn1n.32xlarge} in EC2. */
     private static Optional<Family> byPrefix(String type) {
         if (type.length() < 4) {
             return Optional.empty();

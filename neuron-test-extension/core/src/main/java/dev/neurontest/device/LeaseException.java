@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that was not granted. */
+/** Thrown when a lease is not granted. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class LeaseException extends RuntimeException {
 

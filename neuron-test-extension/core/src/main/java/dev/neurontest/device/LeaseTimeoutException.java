@@ -3,20 +3,20 @@ package dev.neurontest.device;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** Cores that did not become free in time. The message names who had them and who was waiting before. */
+/** Thrown when cores did not become free in time. The message lists the holders of the cores and the tests that waited before. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LeaseTimeoutException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    /** How long it waited in vain. */
+    /** Duration of the wait. */
     private final Duration waited;
 
     /**
-     * With its message.
+     * Creates an exception with the holders and the queue in its message.
      *
-     * @param message who had the cores and who was waiting before
-     * @param waited how long it waited in vain
+     * @param message the holders of the cores and the tests that waited before
+     * @param waited duration of the wait
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public LeaseTimeoutException(String message, Duration waited) {
@@ -25,9 +25,9 @@ public final class LeaseTimeoutException extends LeaseException {
     }
 
     /**
-     * How long was waited.
+     * Returns the duration of the wait.
      *
-     * @return at least what was allowed
+     * @return the duration; at least the allowed time
      */
     public Duration waited() {
         return waited;

@@ -3,20 +3,20 @@ package dev.neurontest.device;
 import org.apiguardian.api.API;
 
 /**
- * How many physical cores make one logical core: the runtime's {@code NEURON_LOGICAL_NC_CONFIG}. sysfs does not show it, so it
- * must be told where it is not the default.
+ * The number of physical cores per logical core: the runtime's {@code NEURON_LOGICAL_NC_CONFIG}. sysfs does not show it, so a
+ * value other than the default must be configured.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum LogicalCoreSize {
-    /** The runtime's own default: 2 on Trn2 and Trn3, 1 elsewhere. */
+    /** The runtime's default: 2 on Trn2 and Trn3, 1 on other families. */
     BY_FAMILY,
-    /** Every physical core is a logical core. */
+    /** One physical core per logical core. */
     ONE,
-    /** Two neighbours make a logical core; the runtime does that on Trn2 and Trn3 only. */
+    /** Two neighbouring physical cores per logical core. The runtime supports this only on Trn2 and Trn3. */
     TWO;
 
     /**
-     * Takes the runtime's number.
+     * Returns the setting for the runtime's number.
      *
      * @param size 1 or 2
      * @return the setting

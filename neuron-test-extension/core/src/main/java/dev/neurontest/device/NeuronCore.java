@@ -6,11 +6,11 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * A logical core: what a program names in {@code NEURON_RT_VISIBLE_CORES} and what a test leases. Depending on the host's
- * {@linkplain NeuronHost#logicalCoreSize() logical core size} it is one physical core or two.
+ * A logical core: the unit in {@code NEURON_RT_VISIBLE_CORES} and the unit of a lease. It has one or two physical cores,
+ * depending on the host's {@linkplain NeuronHost#logicalCoreSize() logical core size}.
  *
- * <p>Memory of a logical core is the sum over its physical cores. Whether an execution counts on both of them or on the
- * first only is not known, so its executions are the largest value, not the sum.
+ * <p>Memory of a logical core is the sum over its physical cores. It is not known whether an execution counts on both or only on
+ * the first. So its executions are the largest value and not the sum.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronCore implements Comparable<NeuronCore> {
@@ -26,25 +26,25 @@ public final class NeuronCore implements Comparable<NeuronCore> {
     }
 
     /**
-     * The number of the core on its host, as {@code NEURON_RT_VISIBLE_CORES} counts.
+     * Returns the number of the core on its host, as in {@code NEURON_RT_VISIBLE_CORES}.
      *
-     * @return from 0
+     * @return the number, starting at 0
      */
     public int index() {
         return index;
     }
 
     /**
-     * The device that the core belongs to.
+     * Returns the device of the core.
      *
-     * @return its device
+     * @return the device
      */
     public NeuronDevice device() {
         return device;
     }
 
     /**
-     * The sysfs cores behind it.
+     * Returns the physical cores of this core.
      *
      * @return one or two, in the order of the runtime
      */
@@ -53,10 +53,10 @@ public final class NeuronCore implements Comparable<NeuronCore> {
     }
 
     /**
-     * What messages call it.
+     * Returns the name of the core for messages.
      *
-     * @return such as {@code neuron0/neuron_core1}, or {@code core 8 (neuron1/neuron_core2, neuron1/neuron_core3)} where
-     *     the logical number cannot be told from the physical one
+     * @return such as {@code neuron0/neuron_core1}, or {@code core 8 (neuron1/neuron_core2, neuron1/neuron_core3)} if the logical
+     *     number does not follow from the physical one
      */
     public String name() {
         String physical = ListText.of(physicalCores);
@@ -65,7 +65,7 @@ public final class NeuronCore implements Comparable<NeuronCore> {
                 : "core " + index + " (" + physical + ")";
     }
 
-    /** By index. */
+    /** Compares cores by index. */
     @Override
     public int compareTo(NeuronCore other) {
         return Integer.compare(index, other.index);
@@ -84,8 +84,8 @@ public final class NeuronCore implements Comparable<NeuronCore> {
     }
 
     /**
-     * The same for every core: test reports take it as the argument of a test, and a test that gets another core today must
-     * stay the same test. {@link #name()} tells cores apart.
+     * Returns the same text for every core. Test reports use it as the argument of a test, and a test must keep its name on
+     * another core. {@link #name()} differs for each core.
      */
     @Override
     public String toString() {

@@ -23,8 +23,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Neuron device: one {@code neuronN} directory. What it is was found out when the host was discovered; everything that can
- * change is read when it is asked for.
+ * A Neuron device: one {@code neuronN} directory. Its architecture and cores are read once, at discovery. Values that can change
+ * are read at each call.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronDevice implements Comparable<NeuronDevice> {
@@ -34,7 +34,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private static final String HEALTH = "health_status";
     private static final String HARDWARE = "hardware/";
 
-    /** The file that names the broken components of a device. */
+    /** File with the names of the broken components of a device. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final String COMPONENTS = "unhealthy_components";
 
@@ -71,7 +71,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The number of the device on its host.
+     * Returns the number of the device on its host.
      *
      * @return the N of {@code neuronN}; the numbers of a host may have gaps
      */
@@ -80,7 +80,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Where its files are.
+     * Returns the directory of the device.
      *
      * @return such as {@code sys/devices/virtual/neuron_device/neuron0}, relative to the host's root
      */
@@ -89,9 +89,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * What a program opens to use the device.
+     * Returns the device node that a program opens to use the device.
      *
-     * @return such as {@code dev/neuron0}, relative to the host's root; in a container the number may be another one than
+     * @return such as {@code dev/neuron0}, relative to the host's root; in a container the number may differ from
      *     {@link #index()}
      */
     public String node() {
@@ -99,11 +99,11 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Where a file of this device is. Newer drivers may have moved it.
+     * Returns the path of a file of this device. Newer drivers may have moved the file.
      *
-     * @param usual where it stands up to driver 2.30.2, such as {@code info/notify_delay}
-     * @return relative to the host's root; the usual place too when there is no such file
-     * @throws NeuronSysfsException when that cannot be found out
+     * @param usual path up to driver 2.30.2, such as {@code info/notify_delay}
+     * @return path relative to the host's root; the usual path too when there is no such file
+     * @throws NeuronSysfsException when the directory of the device cannot be read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String place(String usual) {
@@ -115,46 +115,46 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The host that the device is part of.
+     * Returns the host of the device.
      *
-     * @return its host
+     * @return the host
      */
     public NeuronHost host() {
         return host;
     }
 
     /**
-     * The cores as sysfs shows them.
+     * Returns the physical cores, as listed in sysfs.
      *
-     * @return by index
+     * @return the cores by index
      */
     public List<PhysicalCore> physicalCores() {
         return physicalCores;
     }
 
     /**
-     * The cores as programs name them.
+     * Returns the logical cores, as numbered by programs.
      *
-     * @return by index
+     * @return the cores by index
      */
     public List<NeuronCore> cores() {
         return cores;
     }
 
     /**
-     * What kind of device it is.
+     * Returns the architecture of the device.
      *
-     * @return as it was at discovery
+     * @return the architecture at discovery
      */
     public Architecture architecture() {
         return architecture;
     }
 
     /**
-     * The serial number.
+     * Returns the serial number.
      *
-     * @return 16 hexadecimal digits; empty where the driver has none (Inf1, before 2.15.9) or could not read it
-     * @throws NeuronSysfsException when the file cannot be read or holds something else
+     * @return 16 hexadecimal digits; empty if the driver has none (Inf1, before 2.15.9) or could not read it
+     * @throws NeuronSysfsException when the file cannot be read or has other content
      */
     public Optional<String> serialNumber() {
         String path = place("info/serial_number");
@@ -166,11 +166,11 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The devices with a direct link to this one. The driver builds the list from tables; on hosts with more than 16 devices the
-     * numbers above 31 come out wrong, and Trn3 prints links that its switched fabric does not have.
+     * Returns the devices with a direct link to this one. The driver builds the list from tables. On hosts with more than 16
+     * devices, numbers above 31 are wrong. On Trn3, the list contains links that its switched fabric does not have.
      *
-     * @return their indices; the driver's order means nothing and is not kept
-     * @throws NeuronSysfsException when the list cannot be read, which before driver 2.28 is the case for all users but root
+     * @return their indices in ascending order, because the driver's order has no meaning
+     * @throws NeuronSysfsException when the list cannot be read; before driver 2.28 only root can read it
      */
     public SortedSet<Integer> connectedDevices() {
         String path = place("connected_devices");
@@ -206,10 +206,10 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * What the driver says about the device's health.
+     * Returns the health of the device as reported by the driver.
      *
-     * @return unreported where the driver has no such report
-     * @throws NeuronSysfsException when a file of the report cannot be read or makes no sense
+     * @return the health; unreported if the driver has no such report
+     * @throws NeuronSysfsException when a file of the report cannot be read or has unexpected content
      */
     public DeviceHealth health() {
         boolean unreachable = false;
@@ -241,9 +241,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Reads which part of the device the driver reports as broken.
+     * Reads the names of the components that the driver reports as broken.
      *
-     * @return such as {@code hbm, sram} or {@code device_unreachable}; empty for a device that is well or reports nothing
+     * @return such as {@code hbm, sram} or {@code device_unreachable}; empty for a healthy device or without a report
      * @throws NeuronSysfsException when the report cannot be read
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -254,7 +254,10 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
                 .filter(components -> !components.isEmpty());
     }
 
-    /** By their names: what the driver has beside its health report, and the report wherever it stands. */
+    /**
+     * Returns the files of the health report by name. This includes other files in the same directory, and report files in any
+     * directory.
+     */
     private Map<String, String> healthFiles() {
         Map<String, String> known = healthFiles;
         if (known != null) {
@@ -285,10 +288,11 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Reads how many memory errors were counted since the device was powered. The driver reads 16-bit registers for each of them.
+     * Reads the counts of memory errors since the device was powered on. For each count, the driver reads 16-bit registers.
      *
-     * @return by names such as {@code mem_ecc_uncorrected}; what the driver or the hardware does not count is missing, which is not 0
-     * @throws NeuronSysfsException when one cannot be read or is not a number
+     * @return counts by name, such as {@code mem_ecc_uncorrected}; an error type that is not counted is missing and must not be
+     *     treated as 0
+     * @throws NeuronSysfsException when a count cannot be read or is not a number
      */
     public SortedMap<String, Long> ecc() {
         SortedMap<String, Long> counts = new TreeMap<>();
@@ -305,10 +309,10 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Reads how many memory errors were not corrected since the device was powered.
+     * Reads the counts of uncorrected memory errors since the device was powered on.
      *
-     * @return those of {@link #ecc()} that are errors for each rule
-     * @throws NeuronSysfsException when one cannot be read or is not a number
+     * @return the counts of {@link #ecc()} that every rule treats as errors
+     * @throws NeuronSysfsException when a count cannot be read or is not a number
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public SortedMap<String, Long> uncorrectedErrors() {
@@ -318,10 +322,10 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Whether the device is ready or being reset.
+     * Returns the reset state of the device.
      *
-     * @return empty where the driver does not show it
-     * @throws NeuronSysfsException when it cannot be read, which only root may, or makes no sense
+     * @return the state; empty if the driver does not report it
+     * @throws NeuronSysfsException when the file cannot be read, for example without root, or has unexpected content
      */
     public Optional<ResetState> resetState() {
         String path = place("reset");
@@ -334,9 +338,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * How many resets of the device failed.
+     * Returns the number of failed resets of the device.
      *
-     * @return added up over its cores; empty where the driver does not count them
+     * @return the sum over its cores; empty if the driver does not count them
      * @throws NeuronSysfsException when a count cannot be read or is not a number
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -365,7 +369,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         return mode.isPresent() ? "0%o".formatted(mode.getAsInt()) : "unknown";
     }
 
-    /** By index. */
+    /** Compares devices by index. */
     @Override
     public int compareTo(NeuronDevice other) {
         return Integer.compare(index, other.index);
@@ -382,7 +386,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * What messages call it.
+     * Returns the name of the device for messages.
      *
      * @return such as {@code neuron0}
      */
@@ -391,8 +395,8 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The same for every device: test reports take it as the argument of a test, and a test that gets another device today must
-     * stay the same test. {@link #name()} tells devices apart.
+     * Returns the same text for every device. Test reports use it as the argument of a test, and a test must keep its name on
+     * another device. {@link #name()} differs for each device.
      */
     @Override
     public String toString() {

@@ -18,11 +18,11 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * The Neuron devices of one host, as they were when it was discovered.
+ * The Neuron devices of one host, as found at discovery.
  *
- * <p>Logical cores are numbered over the devices that can be used, in the order of their numbers: a device that is missing, or
- * that a container does not get, takes no numbers. That is how the runtime counts in a container; for a gap on a bare host it is
- * not verified.
+ * <p>Logical cores are numbered over the usable devices, in the order of the device numbers. A device that is missing, or that a
+ * container does not have, gets no numbers. The runtime counts like this in a container. For a gap in the numbers on a bare host,
+ * this is not verified.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronHost {
@@ -72,11 +72,11 @@ public final class NeuronHost {
     }
 
     /**
-     * Looks what a host has, with the runtime's defaults.
+     * Discovers the devices of a host, with the runtime's defaults.
      *
      * @param tree the host's files
      * @return the host, with at least one device that has a core
-     * @throws NoNeuronDeviceException when there is none, with the reason
+     * @throws NoNeuronDeviceException when there is no usable device, with the reason
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree) {
@@ -84,12 +84,12 @@ public final class NeuronHost {
     }
 
     /**
-     * Looks what a host has.
+     * Discovers the devices of a host.
      *
      * @param tree the host's files
-     * @param size how the runtime of this host pairs cores
+     * @param size number of physical cores per logical core in the runtime of this host
      * @return the host, with at least one device that has a core
-     * @throws NoNeuronDeviceException when there is none, with the reason
+     * @throws NoNeuronDeviceException when there is no usable device, with the reason
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size) {
@@ -97,13 +97,13 @@ public final class NeuronHost {
     }
 
     /**
-     * Looks what a host has, where the numbering of its cores is known better than by its family.
+     * Discovers the devices of a host with a known numbering of cores.
      *
      * @param tree the host's files
-     * @param size how the runtime of this host pairs cores
-     * @param map how the runtime of this host numbers the cores of a device
+     * @param size number of physical cores per logical core in the runtime of this host
+     * @param map numbering of the cores of a device in the runtime of this host
      * @return the host, with at least one device that has a core
-     * @throws NoNeuronDeviceException when there is none, with the reason
+     * @throws NoNeuronDeviceException when there is no usable device, with the reason
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size, CoreMap map) {
@@ -111,9 +111,9 @@ public final class NeuronHost {
     }
 
     /**
-     * The host's files.
+     * Returns the files of the host.
      *
-     * @return what it was discovered in
+     * @return the file tree used for discovery
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public HostTree tree() {
@@ -121,34 +121,34 @@ public final class NeuronHost {
     }
 
     /**
-     * The devices that can be used.
+     * Returns the usable devices.
      *
-     * @return by number, which may have gaps
+     * @return the devices by number; the numbers may have gaps
      */
     public List<NeuronDevice> devices() {
         return devices;
     }
 
     /**
-     * The logical cores of all devices.
+     * Returns the logical cores of all devices.
      *
-     * @return by index: the core at position L is what {@code NEURON_RT_VISIBLE_CORES=L} means
+     * @return the cores by index; the core at position L is selected by {@code NEURON_RT_VISIBLE_CORES=L}
      */
     public List<NeuronCore> cores() {
         return cores;
     }
 
     /**
-     * The version of the kernel module.
+     * Returns the version of the kernel module.
      *
-     * @return empty when the host does not show one
+     * @return the version; empty when the host does not show one
      */
     public Optional<DriverVersion> driverVersion() {
         return driverVersion;
     }
 
     /**
-     * The size of the machine by its DMI product name, which sysfs of Neuron does not know.
+     * Returns the instance type of the machine, from its DMI product name. The sysfs files of Neuron do not contain it.
      *
      * @return such as {@code trn1.32xlarge}; empty when the host does not show one
      */
@@ -157,7 +157,7 @@ public final class NeuronHost {
     }
 
     /**
-     * How many physical cores a logical core has.
+     * Returns the number of physical cores per logical core.
      *
      * @return 1 or 2
      */
@@ -166,9 +166,9 @@ public final class NeuronHost {
     }
 
     /**
-     * How the logical cores lie on the physical ones.
+     * Returns the map from logical to physical cores.
      *
-     * @return never {@link CoreMap#BY_FAMILY}
+     * @return the map; never {@link CoreMap#BY_FAMILY}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CoreMap coreMap() {
@@ -176,19 +176,19 @@ public final class NeuronHost {
     }
 
     /**
-     * Why the cores may lie otherwise than {@link #coreMap()} says. What counters say of some of the cores of a device is then
-     * undecided: an error may be one of another core of that device.
+     * Returns the reason why the cores may be numbered in another way than {@link #coreMap()}. Counter results for only some
+     * cores of a device are undecided then, because an error may belong to another core of that device.
      *
-     * @return empty when it is certain
+     * @return the reason; empty when the map is certain
      */
     public Optional<String> coreMapDoubt() {
         return coreMapDoubt;
     }
 
     /**
-     * When status and execution counters of this host move.
+     * Returns when status and execution counters of this host are updated.
      *
-     * @return deferred, the older rule, when it is not known
+     * @return the behavior; when it is not known, deferred as in older drivers
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DatastoreCounters datastoreCounters() {
@@ -196,7 +196,7 @@ public final class NeuronHost {
     }
 
     /**
-     * What {@link #datastoreCounters()} was concluded from.
+     * Returns the evidence for {@link #datastoreCounters()}.
      *
      * @return such as {@code driver 2.24.7.0}
      */
@@ -205,38 +205,38 @@ public final class NeuronHost {
     }
 
     /**
-     * Which nodes in {@code dev} are called otherwise than sysfs calls their devices, as a container engine may do. How the runtime
-     * counts cores then is not known, so that none can be given to a program.
+     * Returns the nodes in {@code dev} with another number than their device in sysfs. A container engine may create them. The
+     * runtime's numbering of cores is unknown then, and no core can be given to a program.
      *
-     * @return such as {@code /dev/neuron0 is neuron2 of sysfs (243:2)}; empty where the names agree
+     * @return such as {@code /dev/neuron0 is neuron2 of sysfs (243:2)}; empty if the numbers agree
      */
     public Optional<String> renumberedNodes() {
         return renumbered;
     }
 
     /**
-     * What is odd about this host without keeping it from being used.
+     * Returns the irregularities of this host that do not prevent its use.
      *
-     * @return sentences for a person
+     * @return readable sentences
      */
     public List<String> notices() {
         return notices;
     }
 
     /**
-     * The processes that have a device open, as far as this process may see: without root only its own user's.
+     * Returns the processes that have a device open. Without root only processes of the same user are visible.
      *
-     * @param device which device
-     * @return by process id
+     * @param device the device
+     * @return the processes by process id
      */
     public List<ProcessOwner> owners(NeuronDevice device) {
         return owners().getOrDefault(device, List.of());
     }
 
     /**
-     * The processes that have any device open, as far as this process may see: without root only its own user's.
+     * Returns the processes that have any device open. Without root only processes of the same user are visible.
      *
-     * @return by process id for each device that a process has open
+     * @return the processes by process id for each device
      */
     public SortedMap<NeuronDevice, List<ProcessOwner>> owners() {
         if (DriverUse.isNone(tree)) {
@@ -247,8 +247,7 @@ public final class NeuronHost {
         SortedMap<NeuronDevice, List<ProcessOwner>> owners = new TreeMap<>();
         for (long pid : processes()) {
             SortedSet<NeuronDevice> open = new TreeSet<>();
-            // Processes end while they are looked at, and other users' are closed to us: both have no open devices to
-            // show.
+            // A process may end during the scan, and processes of other users are not readable. Both have no links here.
             for (String file : tree.linkTargets("proc/" + pid + "/fd")) {
                 Optional.ofNullable(nodes.get(file)).ifPresent(open::add);
             }

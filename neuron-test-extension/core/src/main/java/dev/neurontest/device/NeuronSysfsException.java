@@ -7,7 +7,7 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A file of a Neuron host that could not be read, or whose content makes no sense. */
+/** Thrown when a file of a Neuron host cannot be read or has unexpected content. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronSysfsException extends RuntimeException {
 
@@ -15,10 +15,10 @@ public final class NeuronSysfsException extends RuntimeException {
     private static final int SHOWN_CONTENT = 200;
     private static final String SILENT = "See what stands there (ls -l) and what the kernel says (dmesg).";
 
-    /** Where the file is. */
+    /** Location of the file. */
     private final String location;
 
-    /** What it held, if it could be read. */
+    /** Content of the file, if it could be read. */
     private final @Nullable String content;
 
     private NeuronSysfsException(String message, String location, @Nullable String content, @Nullable Throwable cause) {
@@ -28,11 +28,11 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     /**
-     * A file whose content is not what the driver prints there.
+     * Creates an exception for a file with unexpected content.
      *
-     * @param location where it was read, as {@link HostTree#location(String)} names it
-     * @param content what it held
-     * @param expected what the driver prints there
+     * @param location location of the file, in the form of {@link HostTree#location(String)}
+     * @param content actual content
+     * @param expected expected content
      * @return the exception
      */
     public static NeuronSysfsException unexpectedContent(String location, String content, String expected) {
@@ -45,11 +45,11 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     /**
-     * A file that could not be read at all.
+     * Creates an exception for a file that could not be read.
      *
-     * @param location where it should have been, as {@link HostTree#location(String)} names it
-     * @param advice what to do about it, unless it did not answer
-     * @param cause what the host answered
+     * @param location location of the file, in the form of {@link HostTree#location(String)}
+     * @param advice advice for the user; replaced if the file did not answer
+     * @param cause the error of the host
      * @return the exception
      */
     public static NeuronSysfsException unreadable(String location, String advice, Exception cause) {
@@ -59,18 +59,18 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     /**
-     * Where the file is.
+     * Returns the location of the file.
      *
-     * @return as {@link HostTree#location(String)} names it
+     * @return the location in the form of {@link HostTree#location(String)}
      */
     public String location() {
         return location;
     }
 
     /**
-     * What the file held.
+     * Returns the content of the file.
      *
-     * @return null when it could not be read
+     * @return the content; null when it could not be read
      */
     public @Nullable String content() {
         return content;
@@ -85,10 +85,11 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     /**
-     * What a message shows of a file's content, which may be anything on a host that is none of the driver's.
+     * Returns a file's content in a form for messages. On a host with files from another source than the driver, the content is arbitrary.
      *
-     * @param content any
-     * @return its first 200 characters on one line, in quotes and with escapes for what is no plain text; {@code nothing} when it is empty
+     * @param content any text
+     * @return its first 200 characters on one line, in quotes and with non-printable characters escaped; {@code nothing} when it
+     *     is empty
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String quoted(String content) {

@@ -3,7 +3,7 @@ package dev.neurontest.device;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A host on which no Neuron device can be used. The message is the one reason, fit for a skipped test. */
+/** Thrown when a host has no usable Neuron device. The message contains the reason and can be used for a skipped test. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NoNeuronDeviceException extends RuntimeException {
 

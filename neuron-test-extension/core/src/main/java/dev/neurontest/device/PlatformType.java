@@ -7,20 +7,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver takes a machine for, by its DMI product name. It compares the name as a prefix, and the first name that fits
- * decides; a name that it does not know is a standard machine. A driver knows only the names that were there when it was built.
+ * The platform type that the driver derives from the DMI product name of a machine. The driver compares the name as a prefix, and
+ * the first match decides. A machine with an unknown name is a standard machine. A driver contains only the names that existed at
+ * its build.
  */
 enum PlatformType {
-    /** Every machine that no name says otherwise of, and all of Inf1, Inf2 and Trn1. */
+    /** Machines without a known name, and all of Inf1, Inf2 and Trn1. */
     STANDARD,
-    /** One of two or four machines whose devices are linked: the only platform whose dies may be flipped. */
+    /** One of two or four machines with linked devices. This is the only platform with dies that may be flipped. */
     ULTRA_SERVER,
-    /** Machines that the driver calls PDS. */
+    /** Machines with the type PDS in the driver. */
     PDS,
-    /** Machines that the driver calls MAX. */
+    /** Machines with the type MAX in the driver. */
     MAX;
 
-    /** The releases between which the names, the maps or the rules changed; a driver without a readable version may be any. */
+    /** Releases that changed the names, the maps or the rules. A driver without a readable version may be any of them. */
     static final List<DriverVersion> RELEASES = List.of(
             new DriverVersion("2.19.64.0"),
             new DriverVersion("2.23.9.0"),
@@ -49,7 +50,7 @@ enum PlatformType {
             new Name("trn3sn.48xlarge", Family.TRN3, PDS, "2.30.2.0", null),
             new Name("trn3sn-es.48xlarge", Family.TRN3, PDS, "2.30.2.0", null));
 
-    /** A product name in the drivers from one release up to, and without, another. */
+    /** A product name known to the drivers from one release (inclusive) to another (exclusive). */
     private record Name(
             String prefix,
             Family family,
@@ -66,9 +67,9 @@ enum PlatformType {
     }
 
     /**
-     * What a driver takes a machine for.
+     * Returns the platform type that a driver derives for a machine.
      *
-     * @param product the DMI product name; without one it is a standard machine
+     * @param product the DMI product name; a machine without one is a standard machine
      */
     static PlatformType of(Optional<String> product, Family family, DriverVersion driver) {
         return product.flatMap(known -> NAMES.stream()
@@ -78,7 +79,7 @@ enum PlatformType {
                 .orElse(STANDARD);
     }
 
-    /** What a driver may take machines of a family for, by whatever name. */
+    /** Returns all platform types that a driver can derive for machines of a family. */
     static List<PlatformType> known(Family family, DriverVersion driver) {
         return Stream.concat(
                         Stream.of(STANDARD),
@@ -90,7 +91,7 @@ enum PlatformType {
                 .toList();
     }
 
-    /** The table with which a driver numbers the cores of this platform while no die is flipped. */
+    /** Returns the map of physical cores that a driver uses for this platform without flipped dies. */
     CoreMap coreMap(Family family, DriverVersion driver) {
         return switch (family) {
             case TRN2 -> CoreMap.TRN2;

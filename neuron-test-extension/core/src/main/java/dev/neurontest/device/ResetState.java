@@ -2,13 +2,13 @@ package dev.neurontest.device;
 
 import org.apiguardian.api.API;
 
-/** What a device's {@code reset} file says. */
+/** The content of a device's {@code reset} file. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ResetState {
-    /** 0: a reset is going on; opening the device blocks. */
+    /** 0: a reset in progress. Opening the device blocks. */
     RESETTING,
-    /** 1: usable. */
+    /** 1: a usable device. */
     READY,
-    /** 2: the last reset failed; opening the device is refused. */
+    /** 2: a failed last reset. The driver refuses to open the device. */
     FAILED
 }

@@ -1,4 +1,4 @@
-/** The Neuron devices of a host, their physical and logical cores, and how they are linked. */
+/** The Neuron devices of a host, their physical and logical cores, and the links between them. */
 @NullMarked
 package dev.neurontest.device;
 

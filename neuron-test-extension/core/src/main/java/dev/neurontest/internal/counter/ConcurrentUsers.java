@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The other tests and processes that were on the devices meanwhile. A name with devices in it, such as {@code neuron0}, was on
- * these devices; a name without may have been on any.
+ * The other tests and processes on the devices during a measurement. A name with devices in it, such as {@code neuron0}, concerns
+ * these devices. A name without a device may concern any of them.
  *
- * @param names as messages name them
+ * @param names names as shown in messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ConcurrentUsers(List<String> names) {
@@ -24,21 +24,12 @@ public record ConcurrentUsers(List<String> names) {
 
     private static final int NAMED = 4;
 
-    /**
-     * Keeps each once.
-     *
-     * @param names of those who were there
-     */
+    /** Creates a list without duplicates. */
     public ConcurrentUsers {
         names = names.stream().distinct().toList();
     }
 
-    /**
-     * Those that may have been on the devices of some places.
-     *
-     * @param places of counters
-     * @return their names
-     */
+    /** Returns the users that may have used the devices of some places. */
     public List<String> on(Collection<CounterPlace> places) {
         if (names.isEmpty()) {
             return List.of();
@@ -50,16 +41,15 @@ public record ConcurrentUsers(List<String> names) {
     }
 
     private static boolean mayBeOn(Set<String> devices, String name) {
-        List<String> its =
+        List<String> mentioned =
                 DEVICE.matcher(name).results().map(MatchResult::group).toList();
-        return its.isEmpty() || its.stream().anyMatch(devices::contains);
+        return mentioned.isEmpty() || mentioned.stream().anyMatch(devices::contains);
     }
 
     /**
-     * Some names in one line; these may have commas in them.
+     * Returns some names in one line, separated by semicolons because a name may contain commas.
      *
-     * @param names of those who were there
-     * @return the first of them, and how many more
+     * @return the first names, and the number of the others
      */
     public static String named(List<String> names) {
         String some = names.stream().limit(NAMED).collect(Collectors.joining("; "));

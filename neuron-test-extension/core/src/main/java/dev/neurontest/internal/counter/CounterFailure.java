@@ -9,7 +9,7 @@ import dev.neurontest.internal.text.TextTable;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Why a test fails because of its counters: everything that was found, in one message with one table. */
+/** The failure of a test because of its counters, with all findings in one message and one table. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterFailure extends Failure {
 
@@ -26,32 +26,25 @@ public final class CounterFailure extends Failure {
     }
 
     /**
-     * Puts into words what was judged.
+     * Creates the failure message for a judgement.
      *
-     * @param judgement what the rules found; what is undecided is told beside what is violated
-     * @param diff what they judged
-     * @return the failure
+     * @param judgement the findings; undecided results are reported next to violations
+     * @param diff the judged difference
      */
     public static CounterFailure of(Judgement judgement, CounterDiff diff) {
         return new CounterFailure(judgement, diff, false);
     }
 
     /**
-     * Judges and puts into words.
+     * Judges a difference and creates the failure message.
      *
-     * @param rules what is demanded
-     * @param diff what was seen
-     * @return what was found, which may be nothing
+     * @return the findings, possibly none
      */
     public static CounterFailure judged(CounterExpectations rules, CounterDiff diff) {
         return of(rules.judge(diff), diff);
     }
 
-    /**
-     * The same, for a test that the difference is attached to.
-     *
-     * @return a failure that says where the rest is
-     */
+    /** Returns the same failure with a reference to the attachments of the test. */
     public CounterFailure withAttachment() {
         return new CounterFailure(judgement(), diff, true);
     }

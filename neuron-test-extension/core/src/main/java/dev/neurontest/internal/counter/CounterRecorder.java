@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the counters before a body, and after it when they are quiet. */
+/** A recorder that reads the counters before a test body, and again after it when they have settled. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterRecorder {
 
@@ -45,40 +45,37 @@ public final class CounterRecorder {
     }
 
     /**
-     * Takes the "before" when no other process is on the devices, or none is known.
+     * Starts a recorder without other users of the devices.
      *
-     * @param scope what to read
-     * @param settling how to wait for quiet counters after the body
-     * @return the recorder
+     * @param scope the counters to read
+     * @param settling options of the wait for counters to settle after the body
      */
     public static CounterRecorder start(CounterScope scope, SettleOptions settling) {
         return start(scope, settling, List::of);
     }
 
     /**
-     * Takes the "before".
+     * Starts a recorder.
      *
-     * @param scope what to read
-     * @param settling how to wait for quiet counters after the body
-     * @param neighbours who else was on the devices of these cores at any time until now, as messages name them; asked once, after
-     *     the last reading, and must not throw. One whose name has devices in it, such as {@code neuron0/neuron_core1}, counts for
-     *     these, one without counts for all
-     * @return the recorder
+     * @param scope the counters to read
+     * @param settling options of the wait for counters to settle after the body
+     * @param neighbours supplier of the other users of the devices since the start, as shown in messages; called once after the
+     *     last reading; must not throw. A name with a place in it, such as {@code neuron0/neuron_core1}, concerns only that
+     *     device. A name without a place concerns all devices
      */
     public static CounterRecorder start(CounterScope scope, SettleOptions settling, Supplier<List<String>> neighbours) {
         return start(scope, settling, neighbours, Map::of);
     }
 
     /**
-     * Takes the "before" of a test, after whose end nothing is seen any more.
+     * Starts a recorder for a test with no reading after its end.
      *
-     * @param scope what to read
-     * @param settling how to wait for quiet counters after the body
-     * @param neighbours who else was on the devices of these cores, as above
-     * @param stillOpen the processes that have a device open after the body and that this test does not look after, by the number of the
-     *     device, as messages name them; asked once, between the first and the last reading, where counters are live and a
+     * @param scope the counters to read
+     * @param settling options of the wait for counters to settle after the body
+     * @param neighbours supplier of the other users of the devices, as above
+     * @param stillOpen supplier of the processes with an open device after the body that this test does not control, by device
+     *     number, as shown in messages. It is called once, between the first and the last reading, if counters are live and a
      *     process of the machine has a device open. It must not throw
-     * @return the recorder
      */
     public static CounterRecorder start(
             CounterScope scope,
@@ -88,21 +85,17 @@ public final class CounterRecorder {
         return new CounterRecorder(scope, settling, neighbours, stillOpen);
     }
 
-    /**
-     * The "before".
-     *
-     * @return what the differences of this recorder begin with
-     */
+    /** Returns the snapshot before the body. */
     public CounterSnapshot before() {
         return before;
     }
 
     /**
-     * Waits for two equal readings, bounded, and takes the last one as the "after". Where no process of the machine has a device
-     * open, two readings without a wait between them are enough, and one where nothing has moved. An interrupted thread reads
-     * without waiting and stays interrupted.
+     * Waits for two equal readings, for a limited time, and uses the last one as the snapshot after the body. If no process of
+     * the machine has a device open, two readings without a pause are enough. One reading is enough then if nothing has changed.
+     * An interrupted thread reads without a pause and stays interrupted.
      *
-     * @return the difference; a second call gives the same one
+     * @return the difference; a second call returns the same object
      */
     public synchronized CounterDiff stop() {
         if (diff == null) {
@@ -111,31 +104,28 @@ public final class CounterRecorder {
         return diff;
     }
 
-    /**
-     * What moved until now, without waiting; the recorder goes on. May be asked by another thread.
-     *
-     * @return the difference at this moment
-     */
+    /** Returns the difference up to now, without waiting. The recorder continues. Another thread may call this method. */
     public CounterDiff soFar() {
         return CounterDiff.between(before, uninterrupted(() -> CounterSnapshot.of(scope)), uninterrupted(neighbours));
     }
 
     private CounterDiff settle() {
-        // The readings below see what a process counts that lets go from here on. Asked later, a count could be missed
-        // without a process to name.
+        // Owners are queried before the readings. The readings then include the counts of an owner that releases the device after
+        // the query. In the other order, a count could be missed without a process to report.
         Map<Integer, List<String>> owners = owners();
         Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
-        // A process that is seen accounts for its references: only where none has come, more of them are another's.
+        // A visible new owner explains additional references to the kernel module. Without a new owner, they belong to a hidden
+        // process.
         boolean sameOwners = owners.entrySet().stream()
                 .allMatch(device ->
                         ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue()));
         long unseen = sameOwners ? moreReferences() : 0;
         long start = System.nanoTime();
-        // Asked first: what is read after the last close is final.
+        // Queried before the reading: after the last process has closed the device, a reading is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
         if (!unused && scope.deferredCounts() == null) {
-            // Asked before the last reading, which then sees all that a process has counted that is gone by now.
+            // Queried before the last reading, which then includes all counts of processes that have ended by now.
             holders = uninterrupted(stillOpen);
         }
         boolean quiet = unused && reading.last.isQuietSince(before)
@@ -158,7 +148,7 @@ public final class CounterRecorder {
                 : scope.deferredCounts().owners().get();
     }
 
-    /** Where counts come late, any process with a reference to the module may hold counts back. */
+    /** Returns the number of references to the kernel module if counts are deferred. Any process with a reference may defer counts. */
     private OptionalLong references() {
         return scope.deferredCounts() == null
                 ? OptionalLong.empty()
@@ -189,7 +179,10 @@ public final class CounterRecorder {
         }
     }
 
-    /** Not every host can be read by an interrupted thread, which a test is after its timeout. */
+    /**
+     * Runs a reading without interruption. Some hosts cannot be read by an interrupted thread, and a test thread is interrupted
+     * after its timeout.
+     */
     public static <T> T uninterrupted(Supplier<T> reading) {
         return Uninterrupted.get(reading::get);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** Counters in words: the cells of tables, and the table that is attached to a test. */
+/** The texts of counters: the cells of tables, and the table that is attached to a test. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterText {
 
@@ -22,7 +22,7 @@ public final class CounterText {
 
     private static final String NOTHING_MOVED = "No counter moved.\n";
 
-    /** The width of attachments: no line of them is cut. */
+    /** Width of attachments; their lines are never cut. */
     static final int WIDE = Integer.MAX_VALUE;
 
     private CounterText() {}
@@ -72,37 +72,22 @@ public final class CounterText {
         return components.isEmpty() ? "nothing" : components;
     }
 
-    /**
-     * What was read before.
-     *
-     * @param change of a counter
-     * @return the value, or that it was unreadable
-     */
+    /** Returns the first reading as text, or "unreadable". */
     public static String before(CounterChange change) {
         return change.knownBefore().map(change.unit()::value).orElse("unreadable");
     }
 
-    /**
-     * What was read after.
-     *
-     * @param change of a counter
-     * @return the value, or that it was unreadable
-     */
+    /** Returns the second reading as text, or "unreadable". */
     public static String after(CounterChange change) {
         return change.knownAfter().map(change.unit()::value).orElse("unreadable");
     }
 
-    /**
-     * The difference.
-     *
-     * @param change of a counter
-     * @return with its sign, or that it is unknown
-     */
+    /** Returns the difference with its sign, or "unknown". */
     public static String delta(CounterChange change) {
         return delta(change, change.unit()::delta);
     }
 
-    /** Describes the difference for a narrow table: bytes and times are rounded. */
+    /** Formats the difference for a narrow table, with bytes and times rounded. */
     static String rounded(CounterChange change) {
         return delta(change, change.unit()::rounded);
     }
@@ -116,10 +101,9 @@ public final class CounterText {
     }
 
     /**
-     * What must be said beside the numbers.
+     * Returns the note about a difference.
      *
-     * @param change of a counter
-     * @return empty for a plain rise or fall
+     * @return the note; empty for a plain increase or decrease
      */
     public static String remark(CounterChange change) {
         return switch (change.movement()) {
@@ -135,7 +119,7 @@ public final class CounterText {
         };
     }
 
-    /** Adds to the remark on a change that it cannot be attributed to one process. */
+    /** Adds a note to a remark if the change cannot be attributed to one process. */
     static String remark(CounterChange change, CounterDiff diff) {
         return Stream.of(remark(change), diff.isShared(change) ? "shared" : "")
                 .filter(remark -> !remark.isEmpty())
@@ -143,11 +127,11 @@ public final class CounterText {
     }
 
     /**
-     * Who probably worked on cores that are not leased.
+     * Returns the processes that probably worked on cores outside the lease.
      *
-     * @param foreign what moved there
-     * @param diff its difference
-     * @return the end of a sentence; empty when nothing is known
+     * @param foreign changes of those cores
+     * @param diff their difference
+     * @return the end of a sentence; empty when no process is known
      */
     public static String by(List<CounterChange> foreign, CounterDiff diff) {
         List<String> neighbours = foreign.stream()
@@ -157,22 +141,16 @@ public final class CounterText {
         return neighbours.isEmpty() ? "" : ", by: " + ConcurrentUsers.named(neighbours);
     }
 
-    /**
-     * The difference with its remark.
-     *
-     * @param change of a counter
-     * @return in one line
-     */
+    /** Returns the difference with its remark, in one line. */
     public static String moved(CounterChange change) {
         String remark = remark(change);
         return delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
     }
 
     /**
-     * Describes a counter or peak that became smaller although the driver never lowers it.
+     * Describes a counter or peak that decreased although the driver never decreases it.
      *
-     * @param counter the beginning of the sentence
-     * @param change that decreased
+     * @param counter beginning of the sentence
      * @return two sentences
      */
     public static String decreased(String counter, CounterChange change) {
@@ -187,8 +165,8 @@ public final class CounterText {
     /**
      * Describes the readings of a change.
      *
-     * @param counter the beginning of the sentence
-     * @param change of one counter that moved, or of several of which one became smaller
+     * @param counter beginning of the sentence
+     * @param change change of one counter, or of several counters with a decrease of at least one
      * @return a sentence without its end
      */
     public static String went(String counter, CounterChange change) {
@@ -199,11 +177,10 @@ public final class CounterText {
     }
 
     /**
-     * Lists the counters that moved in a table as wide as a message.
+     * Lists the changed counters in a table as wide as a message.
      *
-     * @param diff what happened
-     * @param most how many rows at most
-     * @return the table, and how many are left out
+     * @param most maximum number of rows
+     * @return the table, and the number of omitted rows
      */
     public static String table(CounterDiff diff, int most) {
         List<CounterChange> moved = diff.moved();
@@ -212,7 +189,7 @@ public final class CounterText {
                 + (more > 0 ? "and %s more\n".formatted(more) : "");
     }
 
-    /** Lists changes in a table; states that there are none where the list is empty. */
+    /** Lists changes in a table. An empty list results in a sentence instead. */
     static String table(List<CounterChange> changes, Function<CounterChange, String> remark, int width) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
         changes.forEach(change ->

@@ -2,13 +2,13 @@ package dev.neurontest.internal.counter;
 
 import org.apiguardian.api.API;
 
-/** The verdict of a test's rules on an error counter that moved. */
+/** The verdict of a test's rules on an error counter that changed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum CounterVerdict {
-    /** The test fails because of it. */
+    /** A violation: the test fails because of this counter. */
     VIOLATED,
-    /** It could not be decided, so the test does not answer for the error. */
+    /** An undecided result: the error is not assigned to the test. */
     UNDECIDED,
-    /** The test allows or expects it. */
+    /** An allowed or expected change. */
     ALLOWED
 }

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** Begins waits for counters. */
+/** A factory of waits for counters. */
 @FunctionalInterface
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface CounterWaits {
 
     /**
-     * Begins one.
+     * Creates a wait.
      *
-     * @param counterOrAttribute its name, as the test has it
-     * @param base what differences begin with
-     * @param neighbours who else was on the devices, as messages name them
-     * @return says what is waited for, and waits
+     * @param counterOrAttribute name as written in the test
+     * @param base the snapshot at the start of differences
+     * @param neighbours supplier of the other users of the devices, as shown in messages
+     * @return a wait that takes conditions and then blocks
      * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
      */
     CounterAwait begin(String counterOrAttribute, CounterSnapshot base, Supplier<List<String>> neighbours);

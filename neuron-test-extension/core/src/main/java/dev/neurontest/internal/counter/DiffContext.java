@@ -8,12 +8,12 @@ import org.apiguardian.api.API;
 /**
  * The circumstances of a difference between two snapshots.
  *
- * @param settlement whether the counters were quiet at the last reading
- * @param holders the processes that have a device open, by its number
- * @param neighbours who else was on the devices
- * @param restart the evidence that the counters of the host began anew
- * @param entryChanges which files and cores appeared or are gone
- * @param unseenReferences how many more references the module has than before, where no process is visible that holds them
+ * @param settlement result of the wait for counters to settle
+ * @param holders the processes that have a device open, by device number
+ * @param neighbours the other users of the devices
+ * @param restart evidence that the counters of the host were reset
+ * @param entryChanges the files and cores that appeared or disappeared
+ * @param unseenReferences number of additional references to the kernel module without a visible process
  */
 @API(status = API.Status.INTERNAL)
 public record DiffContext(

@@ -15,25 +15,18 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Counters say that the hardware of a core may be broken, so that no test should be given it.
+ * A suspicion that the hardware of a core is broken, based on its counters. No test should use such a core.
  *
- * @param core the logical core as messages name it
- * @param counters the counters that rose, below {@code stats}
- * @param reason which counters rose and by how much
- * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
- *     another process was on it too, or of a core of which it is not certain that it is the leased one
+ * @param core the logical core as shown in messages
+ * @param counters the counters that increased, below {@code stats}
+ * @param reason the counters that increased, with their differences
+ * @param attributed true if at least one counter can only have increased on this lease; false if each counter belongs to the
+ *     whole device with another process on it, or to a core that might not be the leased one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareSuspicion(String core, SortedSet<String> counters, String reason, boolean attributed) {
 
-    /**
-     * Creates a suspicion with a copy of its own.
-     *
-     * @param core the logical core as messages name it
-     * @param counters the counters that rose, below {@code stats}
-     * @param reason which counters rose and by how much
-     * @param attributed whether one of them can only have risen on this lease
-     */
+    /** Creates a suspicion with a copy of the counters. */
     public HardwareSuspicion {
         counters = Collections.unmodifiableSortedSet(new TreeSet<>(counters));
     }
@@ -66,10 +59,10 @@ public record HardwareSuspicion(String core, SortedSet<String> counters, String 
         return change.subject() + " " + CounterText.moved(change) + shared;
     }
 
-    /** A device's errors concern all of its cores. */
+    /** Returns whether an error at a place concerns a core. Errors of a device concern all its cores. */
     private static boolean concerns(Subject core, CounterPlace place) {
         return core.sections().stream()
                 .map(Section::place)
-                .anyMatch(its -> its.equals(place) || place.core().isEmpty() && its.device() == place.device());
+                .anyMatch(own -> own.equals(place) || place.core().isEmpty() && own.device() == place.device());
     }
 }

@@ -4,19 +4,15 @@ import dev.neurontest.internal.counter.tree.CounterScope;
 import org.apiguardian.api.API;
 
 /**
- * The broken components that a device reported at two moments, as in {@code unhealthy_components}.
+ * The broken components of a device at two times, as in {@code unhealthy_components}.
  *
- * @param before empty for a device that was well
- * @param after such as {@code hbm} or {@code device_unreachable}; empty for a device that is well
+ * @param before components before; empty for a healthy device
+ * @param after components after, such as {@code hbm} or {@code device_unreachable}; empty for a healthy device
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HealthChange(String before, String after) {
 
-    /**
-     * Returns whether the report could not be read at the end, so that the health of the device is not known.
-     *
-     * @return false for a device that is well or broken
-     */
+    /** Returns whether the report was unreadable at the end. The health of the device is unknown then. */
     public boolean isUnreadable() {
         return after.startsWith(CounterScope.UNREADABLE);
     }

@@ -16,24 +16,24 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * A recording of kind {@code counters}, whose JSON {@link CounterDiff#toJson()} documents. What moved, what is an error and what failed
- * the test is decided in the JVM of the test.
+ * A parsed measurement of kind {@code counters}. {@link CounterDiff#toJson()} documents its JSON. The JVM of the test decides on
+ * changes, errors and violations.
  *
- * @param version of the shape
- * @param kind of the recording
- * @param host what messages call it
- * @param cores of the test
- * @param moved the counters of the test's cores and devices that moved
- * @param foreign the counters of other cores that moved
+ * @param version version of the format
+ * @param kind kind of the measurement
+ * @param host name of the host in messages
+ * @param cores cores of the test
+ * @param moved changed counters of the test's cores and devices
+ * @param foreign changed counters of other cores
  * @param unreadable the counters that could not be read
- * @param settled whether the counters came to rest
- * @param settlingMillis how long that took
- * @param deferredBy processes whose counts are not seen yet, by device
- * @param stillOpen processes that may count on, by device
- * @param neighbours who else was on the devices
- * @param restarted the evidence that the counters began anew; empty where they did not
+ * @param settled true if the counters settled
+ * @param settlingMillis duration of the wait for that
+ * @param deferredBy processes with deferred counts, by device
+ * @param stillOpen processes that may continue to count, by device
+ * @param neighbours other users of the devices
+ * @param restarted evidence of a counter reset; empty without one
  * @param remarks changes of the host and its devices other than counts
- * @param health the devices that reported other broken components, by name
+ * @param health devices that reported other broken components, by name
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ParsedCounters(
@@ -53,22 +53,17 @@ public record ParsedCounters(
         Optional<List<String>> remarks,
         Optional<Map<String, Health>> health) {
 
-    /** The kind of these recordings. */
+    /** Kind of these measurements. */
     public static final String KIND = "counters";
 
     private static final int VERSION = 2;
 
     private static final String VIOLATED = "violated";
 
-    /** A test answers for an error that it failed because of, or that it allows. */
+    /** Verdicts of errors that are assigned to a test: it fails because of them, or allows them. */
     private static final Set<String> ANSWERS = Set.of(VIOLATED, "allowed");
 
-    /**
-     * Reads a recording. What it lacks is empty.
-     *
-     * @param recording of kind {@link #KIND}
-     * @return its content
-     */
+    /** Reads a measurement. Missing members are empty. */
     public static ParsedCounters of(JsonObject recording) {
         return RecordReader.LENIENT.read(recording, ParsedCounters.class);
     }
@@ -121,9 +116,9 @@ public record ParsedCounters(
     /**
      * A device that reported other broken components.
      *
-     * @param before its components that were broken
-     * @param after its components that are broken
-     * @param verdict violated, undecided or allowed; empty where no rule judged it
+     * @param before broken components before
+     * @param after broken components after
+     * @param verdict violated, undecided or allowed; empty if no rule judged it
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Health(String before, String after, Optional<String> verdict) {}
@@ -132,11 +127,11 @@ public record ParsedCounters(
      * A counter that could not be read.
      *
      * @param place such as {@code neuron0/neuron_core1}
-     * @param counter its path below {@code stats}
+     * @param counter path of the counter below {@code stats}
      * @param field total, peak or value
      * @param moment before or after
-     * @param location of its file
-     * @param content of its file; empty where that could not be read
+     * @param location location of the file
+     * @param content content of the file; empty if it could not be read
      * @param message the reason
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -162,19 +157,15 @@ public record ParsedCounters(
         }
     }
 
-    /**
-     * Returns the error counters that the test answers for.
-     *
-     * @return those of its own cores and devices that it failed because of, or allows
-     */
+    /** Returns the changed counters that the test fails because of, or allows. */
     public List<Change> answered() {
         return moved.stream().filter(Change::isAnswered).toList();
     }
 
     /**
-     * Returns the devices that became unhealthy in a test that answers for it.
+     * Returns the devices that became unhealthy with a verdict of violated or allowed.
      *
-     * @return such as {@code neuron0}
+     * @return names such as {@code neuron0}
      */
     public List<String> answeredHealth() {
         return health.orElse(Map.of()).entrySet().stream()
@@ -187,20 +178,20 @@ public record ParsedCounters(
      * The change of one counter.
      *
      * @param place such as {@code neuron0/neuron_core1}
-     * @param counter its path below {@code stats}
+     * @param counter path of the counter below {@code stats}
      * @param field total, peak or value
-     * @param unit the symbol of what it counts
-     * @param kind of counter
+     * @param unit symbol of the counter's unit
+     * @param kind kind of the counter
      * @param movement rose, fell, decreased or wrapped
-     * @param error whether it is an error counter
+     * @param error true for an error counter
      * @param before the first reading
      * @param after the second reading
      * @param delta the difference
-     * @param text the difference in words
-     * @param remark what goes with the difference; empty for a plain rise or fall
-     * @param location of its file
-     * @param attribution shared for a counter of a device that others used; else empty
-     * @param verdict violated, undecided or allowed; empty where no rule judged it
+     * @param text the difference in readable form
+     * @param remark note about the difference; empty for a plain increase or decrease
+     * @param location location of the file
+     * @param attribution {@code shared} for a counter of a device with other users; otherwise empty
+     * @param verdict violated, undecided or allowed; empty if no rule judged it
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Change(
@@ -241,7 +232,7 @@ public record ParsedCounters(
         }
 
         /**
-         * Returns the counter as messages name it.
+         * Returns the counter as shown in messages.
          *
          * @return such as {@code neuron0/neuron_core1 status/hw_error}
          */
@@ -250,7 +241,7 @@ public record ParsedCounters(
         }
 
         /**
-         * Returns the difference with what goes with it, as the failure of the test has it.
+         * Returns the difference with its remark, as in the failure of the test.
          *
          * @return such as {@code at least +2 (decreased: written to, or driver reloaded)}
          */
@@ -258,11 +249,7 @@ public record ParsedCounters(
             return text + (remark.isEmpty() ? "" : " (" + remark + ")");
         }
 
-        /**
-         * Returns whether it is to be seen first.
-         *
-         * @return true for errors, and for what failed the test
-         */
+        /** Returns whether the change is listed first: an error, or a violation. */
         public boolean isBad() {
             return error || verdict.equals(Optional.of(VIOLATED));
         }
@@ -272,9 +259,9 @@ public record ParsedCounters(
         }
 
         /**
-         * Returns where the counter began to count the difference.
+         * Returns the start value of the difference.
          *
-         * @return 0 for one that began anew
+         * @return 0 for a counter that was reset
          */
         public long start() {
             return movement.equals("decreased") ? 0 : before.longValue();

@@ -14,10 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
-/**
- * What differences that lie within a longer one have reported, added up: ten thousand of them take as much room as one. Safe for use
- * by several threads.
- */
+/** Accumulated counter differences of the tests of a class, in constant memory. Safe for use by several threads. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportedDifferences {
 
@@ -31,9 +28,9 @@ public final class ReportedDifferences {
     private boolean anything;
 
     /**
-     * Nothing is reported yet.
+     * Creates an empty accumulator.
      *
-     * @param scope what the longer difference reads
+     * @param scope scope of the longer difference of the class
      */
     public ReportedDifferences(CounterScope scope) {
         this.scope = scope;
@@ -43,7 +40,7 @@ public final class ReportedDifferences {
     /**
      * Adds a difference.
      *
-     * @param part lies within the longer difference, and may be of other cores
+     * @param part a difference within the time of the longer one, possibly of other cores
      */
     public synchronized void add(CounterDiff part) {
         anything = true;
@@ -60,35 +57,35 @@ public final class ReportedDifferences {
 
     private void add(CounterDiff part, Section same, Section section) {
         for (CounterRow row : section.rows()) {
-            CounterRow its = same.layout() == section.layout() ? row : same.row(row.path());
-            if (its == null) {
+            CounterRow partRow = same.layout() == section.layout() ? row : same.row(row.path());
+            if (partRow == null) {
                 continue;
             }
             int main = position(section, row.main());
-            int itsMain = position(same, its.main());
-            if (hasMoved(part, itsMain, main)) {
-                moved[main] += part.after().bits(itsMain) - part.before().bits(itsMain);
+            int partMain = position(same, partRow.main());
+            if (hasMoved(part, partMain, main)) {
+                moved[main] += part.after().bits(partMain) - part.before().bits(partMain);
                 risingOnly.set(main, row.kind().isMonotonic());
             }
             int peak = position(section, row.peak());
-            if (hasMoved(part, position(same, its.peak()), peak)) {
+            if (hasMoved(part, position(same, partRow.peak()), peak)) {
                 peaks.set(peak);
             }
         }
     }
 
-    private boolean hasMoved(CounterDiff part, int its, int position) {
-        if (its < 0 || position < 0) {
+    private boolean hasMoved(CounterDiff part, int partPosition, int position) {
+        if (partPosition < 0 || position < 0) {
             return false;
         }
-        if (!part.before().isRead(its) || !part.after().isRead(its)) {
+        if (!part.before().isRead(partPosition) || !part.after().isRead(partPosition)) {
             unreadable.set(position);
             return false;
         }
-        return part.before().bits(its) != part.after().bits(its);
+        return part.before().bits(partPosition) != part.after().bits(partPosition);
     }
 
-    /** The longer difference with its start moved forward by what has been reported. */
+    /** Subtracts the reported changes from the longer difference: its start values are moved forward. */
     public synchronized CounterDiff subtractFrom(CounterDiff whole) {
         if (!anything) {
             return whole;
@@ -97,7 +94,7 @@ public final class ReportedDifferences {
         for (int position = 0; position < start.length; position++) {
             long end = whole.after().bits(position);
             start[position] = peaks.get(position) ? end : whole.before().bits(position) + moved[position];
-            // Two that ran at the same time may have reported the same rise.
+            // Two parallel tests may have reported the same increase.
             if (risingOnly.get(position) && Long.compareUnsigned(start[position], end) > 0) {
                 start[position] = end;
             }

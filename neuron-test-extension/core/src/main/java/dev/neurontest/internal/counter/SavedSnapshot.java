@@ -29,14 +29,14 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The counters of a host at one moment, apart from the host: they can be kept in a file and compared later.
+ * A snapshot of the counters of a host that can be saved to a file and compared later.
  *
- * @param host what messages call it
- * @param instance its type; empty where the host does not say
- * @param driver the version of the kernel module; empty where the host does not say
- * @param taken when, by the clock of the program that took it
- * @param values of the files that could be read
- * @param unreadable why others could not be read, or whose errors could not be seen, one sentence each
+ * @param host name of the host in messages
+ * @param instance instance type; empty if unknown
+ * @param driver version of the kernel module; empty if unknown
+ * @param taken time of the snapshot, by the clock of the program
+ * @param values values of the readable files
+ * @param unreadable reasons for unreadable files and for places where errors could be missed, one sentence each
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SavedSnapshot(
@@ -51,28 +51,17 @@ public record SavedSnapshot(
     private static final int SHOWN = 4;
     private static final String KIND = "neuron-counter-snapshot";
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param host what messages call it
-     * @param instance its type
-     * @param driver the version of the kernel module
-     * @param taken when
-     * @param values of the files that could be read
-     * @param unreadable why others could not be read
-     */
+    /** Creates a snapshot with copies of the collections. */
     public SavedSnapshot {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         unreadable = List.copyOf(unreadable);
     }
 
     /**
-     * Takes the counters of all cores and devices.
+     * Reads the counters of all cores and devices.
      *
-     * @param host a discovered host
-     * @param now the time to write down
-     * @return what could be read, and what could not
-     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @param now time to store in the snapshot
+     * @throws NeuronSysfsException when the counters of the host cannot be listed
      */
     public static SavedSnapshot of(NeuronHost host, Instant now) {
         CounterSnapshot snapshot = CounterSnapshot.of(new CounterScopes(host).wholeHost());
@@ -96,11 +85,10 @@ public record SavedSnapshot(
     }
 
     /**
-     * What the counters did until a later snapshot: totals, plain values and peaks. Counters go by what they are, not by the place that
-     * a driver gives them. What only one of the two has is left out.
+     * Compares this snapshot with a later one: totals, plain values and peaks. Counters are matched by name and not by location,
+     * because drivers use different locations. Counters in only one snapshot are omitted.
      *
-     * @param later a snapshot of the same host
-     * @return what is not equal, in the order of this snapshot
+     * @return the changes, in the order of this snapshot
      */
     public List<CounterChange> until(SavedSnapshot later) {
         List<CounterChange> changes = new ArrayList<>();
@@ -114,7 +102,10 @@ public record SavedSnapshot(
         return changes;
     }
 
-    /** Drivers put the same counter at other places, and documentation calls some otherwise. */
+    /**
+     * Returns the values by canonical name. Drivers use different locations for the same counter, and documentation uses other
+     * names for some.
+     */
     private Map<Counter, BigInteger> byName() {
         Map<Counter, BigInteger> named = new LinkedHashMap<>();
         values.forEach((counter, value) -> named.putIfAbsent(
@@ -122,12 +113,7 @@ public record SavedSnapshot(
         return named;
     }
 
-    /**
-     * The difference for a person: what moved, and what makes the comparison doubtful.
-     *
-     * @param later a snapshot of the same host
-     * @return lines of text, the last one ended too
-     */
+    /** Returns the difference as text: the changes, and the reasons why the comparison may be invalid. */
     public String compare(SavedSnapshot later) {
         StringBuilder text = new StringBuilder("Counters of %s from %s to %s\n".formatted(host, taken, later.taken));
         text.append('\n').append(CounterText.table(until(later), CounterText::remark, CounterText.WIDE));
@@ -170,7 +156,7 @@ public record SavedSnapshot(
     }
 
     /**
-     * The snapshot as JSON, version 1:
+     * Returns the snapshot as JSON, version 1:
      *
      * <pre>{@code
      * {"version": 1, "kind": "neuron-counter-snapshot", "host": "/", "instance": "trn1.2xlarge", "driver": "2.30.2.0",
@@ -179,9 +165,10 @@ public record SavedSnapshot(
      *  "unreadable": ["..."]}
      * }</pre>
      *
-     * <p>Counters go by the files below {@code stats} that drivers up to 2.30.2 have, wherever the driver put them. Numbers are exact and may need 64 bits without a sign.
+     * <p>Counters have the file names below {@code stats} of drivers up to 2.30.2, even if this driver uses other locations.
+     * Numbers are exact and may need 64 bits without a sign.
      *
-     * @return one object, and a line break
+     * @return one object with a line ending
      */
     public String toJson() {
         Map<String, Map<String, BigInteger>> counters = new LinkedHashMap<>();
@@ -203,11 +190,9 @@ public record SavedSnapshot(
             List<String> unreadable) {}
 
     /**
-     * Reads what {@link #toJson()} wrote. Members that it does not know are passed over.
+     * Parses the JSON of {@link #toJson()}. Unknown members are ignored.
      *
-     * @param json one object
-     * @return the snapshot
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @throws IllegalArgumentException when the text is invalid, with the reason
      */
     public static SavedSnapshot parse(String json) {
         try {

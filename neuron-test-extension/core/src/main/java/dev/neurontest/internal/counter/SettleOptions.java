@@ -4,28 +4,28 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * How to wait until counters are quiet: two equal readings some time apart.
+ * The options of the wait for counters to settle. Counters have settled after two equal readings with a pause between them.
  *
- * @param interval the time between two readings; zero where the driver's state is read directly
- * @param atMost when to stop waiting and say so
- * @param always whether to wait also where no process has a device open
+ * @param interval time between two readings; zero if the driver's state is read directly
+ * @param atMost time limit; after it, the wait ends with a notice
+ * @param always true to wait even if no process has a device open
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SettleOptions(Duration interval, Duration atMost, boolean always) {
 
-    /** For files: readings 10 ms apart, for at most a second. */
+    /** Options for files: readings 10 ms apart, for at most a second. */
     public static final SettleOptions ON_FILES = new SettleOptions(Duration.ofMillis(10), Duration.ofSeconds(1));
 
-    /** For a host within this process, where every effect is visible at once. */
+    /** Options for a host within this process. Every effect is visible at once. */
     public static final SettleOptions IN_PROCESS = new SettleOptions(Duration.ZERO, Duration.ofSeconds(1));
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
     /**
-     * Waits only where a process has a device open.
+     * Creates options that wait only if a process has a device open.
      *
-     * @param interval the time between two readings; zero where the driver's state is read directly
-     * @param atMost when to stop waiting and say so
+     * @param interval time between two readings; zero if the driver's state is read directly
+     * @param atMost time limit; after it, the wait ends with a notice
      * @throws IllegalArgumentException when a time is negative, or the interval is longer than the whole wait
      */
     public SettleOptions(Duration interval, Duration atMost) {
@@ -33,11 +33,11 @@ public record SettleOptions(Duration interval, Duration atMost, boolean always) 
     }
 
     /**
-     * Checks the times.
+     * Creates options after a check of the times.
      *
-     * @param interval the time between two readings; zero where the driver's state is read directly
-     * @param atMost when to stop waiting and say so
-     * @param always whether to wait also where no process has a device open
+     * @param interval time between two readings; zero if the driver's state is read directly
+     * @param atMost time limit; after it, the wait ends with a notice
+     * @param always true to wait even if no process has a device open
      * @throws IllegalArgumentException when a time is negative, or the interval is longer than the whole wait
      */
     public SettleOptions {
@@ -51,12 +51,12 @@ public record SettleOptions(Duration interval, Duration atMost, boolean always) 
         }
     }
 
-    /** From one reading to the next. */
+    /** Returns the pause between two readings. */
     Duration pause() {
         return interval.isZero() ? SHORTEST_PAUSE : interval;
     }
 
-    /** What is left of a pause in which something else was done. */
+    /** Returns the rest of a pause after other work has used part of it. */
     Duration pauseAfter(Duration passed) {
         return passed.compareTo(pause()) < 0 ? pause().minus(passed) : Duration.ZERO;
     }

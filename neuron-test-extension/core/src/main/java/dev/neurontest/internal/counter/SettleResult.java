@@ -7,11 +7,11 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * How waiting for quiet counters ended.
+ * The result of a wait for counters to settle.
  *
- * @param quiet whether two readings were equal
- * @param waited how long it took
- * @param moving what was still moving when waiting ended
+ * @param quiet true if two readings were equal
+ * @param waited duration of the wait
+ * @param moving counters that were still changing at the end
  */
 @API(status = API.Status.INTERNAL)
 public record SettleResult(boolean quiet, Duration waited, List<Counter> moving) {
@@ -24,7 +24,7 @@ public record SettleResult(boolean quiet, Duration waited, List<Counter> moving)
         return new SettleResult(true, waited, List.of());
     }
 
-    /** What a reader must know when it was not quiet. */
+    /** Returns the notice about counters that did not settle. */
     public String notice() {
         return "The counters did not settle within %s ms; still moving: %s. The readings after the test may be too early."
                 .formatted(waited.toMillis(), ListText.some(moving, NAMED));

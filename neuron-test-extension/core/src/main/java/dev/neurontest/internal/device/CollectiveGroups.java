@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The groups of logical cores on which the collectives of a host run: how many cores, and from which one.
+ * The groups of logical cores for the collectives of a host: their sizes and first cores.
  *
- * <p>The sizes of Inf2, Trn1 and Trn2 are those of the feature guide of NxD Inference (SDK 2.32). The release notes of the runtime add
- * groups of 4 on Trn1. Nothing is documented for other families, for other machines of the family Trn2, and for Trn2 with logical cores
- * of one physical core.
+ * <p>The sizes for Inf2, Trn1 and Trn2 are from the feature guide of NxD Inference (SDK 2.32). The release notes of the runtime
+ * add groups of 4 on Trn1. There is no documentation for other families, for other machines of the family Trn2, and for Trn2 with
+ * logical cores of one physical core.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CollectiveGroups {
@@ -31,7 +31,7 @@ public final class CollectiveGroups {
 
     private static final Pattern DOCUMENTED_TRN2 = Pattern.compile("trn2u?\\.\\w+");
 
-    /** The adjacent cores of a Trn1 group that older runtimes refuse. */
+    /** Size of a Trn1 group of adjacent cores that older runtimes refuse. */
     private static final int SINCE_RUNTIME_2_23 = 4;
 
     private static final int INVALID = 2;
@@ -50,8 +50,7 @@ public final class CollectiveGroups {
     /**
      * Finds the groups of a host.
      *
-     * @param host any
-     * @return without sizes where they are not documented
+     * @return the groups; without sizes if they are not documented
      */
     public static CollectiveGroups of(NeuronHost host) {
         Family family = host.devices().get(0).architecture().family();
@@ -70,19 +69,19 @@ public final class CollectiveGroups {
     }
 
     /**
-     * Returns the numbers of cores that a group may have.
+     * Returns the documented sizes of a group.
      *
-     * @return ascending, no more than the host has; empty where they are not documented
+     * @return sizes in ascending order, at most the number of cores of the host; empty if they are not documented
      */
     public List<Integer> sizes() {
         return sizes;
     }
 
     /**
-     * Returns why collectives do not run on so many of the cores of the host.
+     * Returns the reason why collectives do not run on the given number of cores of the host.
      *
-     * @param size how many
-     * @return a clause and what to do; empty where they do, where the host has fewer cores, and where nothing is documented
+     * @param size number of cores
+     * @return a clause with advice; empty if they run, if the host has fewer cores, and without documentation
      */
     public Optional<String> refusal(int size) {
         return sizes.isEmpty() || sizes.contains(size) || size > cores
@@ -93,11 +92,11 @@ public final class CollectiveGroups {
     }
 
     /**
-     * Returns what is odd about the group of cores of a program that has failed, if that can be the cause.
+     * Returns a remark on the cores of a failed program if their number or position can be the cause.
      *
-     * @param cores those of the program, in a row
-     * @param statuses what its runtime reported
-     * @return one or two sentences for a person; empty where the failure or the group is of another kind
+     * @param cores adjacent cores of the program
+     * @param statuses statuses reported by its runtime
+     * @return one or two sentences; empty for other failures and for documented groups
      */
     public static Optional<String> remark(List<NeuronCore> cores, Collection<RuntimeStatus> statuses) {
         boolean mayFollow =
@@ -127,7 +126,7 @@ public final class CollectiveGroups {
                 : Optional.empty();
     }
 
-    /** Returns the largest group within some cores. */
+    /** Returns the largest documented size below the given number of cores. */
     private int nearest(int size) {
         return sizes.stream().filter(each -> each < size).reduce(1, Math::max);
     }

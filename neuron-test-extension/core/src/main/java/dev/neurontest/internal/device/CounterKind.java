@@ -4,33 +4,33 @@ import java.util.Locale;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** The kind of a counter: what an error is, how the driver counts it, and what a difference of it means. */
+/** The kind of a counter. It defines the errors, the way of counting and the meaning of a difference. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum CounterKind {
-    /** Outcomes of executions and loads; added up by the process's datastore. */
+    /** Outcomes of executions and loads, added up by the process's datastore. */
     STATUS,
-    /** Work done; added up by the process's datastore too. */
+    /** Amounts of work, added up by the process's datastore too. */
     EXECUTION,
     /** Resets of the device. */
     RESET,
-    /** Rises and falls at once with every allocation and release. */
+    /** Memory in use. The driver updates it at once with every allocation and release. */
     MEMORY,
-    /** The low 16 bits of registers, several of them added up; read from the device at each read. */
+    /** The low 16 bits of registers, several of them added up. The driver reads them from the device at each read. */
     ECC,
-    /** What it means is not known: a newer driver may count anything. */
+    /** Counters of unknown meaning, as added by newer drivers. */
     OTHER;
 
     private static final Set<String> WORK =
             Set.of("model_load_count", "inference_count", "flop_count", "nc_time_in_use");
 
     /**
-     * The kind of a counter.
+     * Returns the kind of a counter.
      *
-     * @param path below {@code stats}
-     * @return {@link #OTHER} when it is not known
+     * @param path path below {@code stats}
+     * @return the kind; {@link #OTHER} when it is not known
      */
     public static CounterKind of(String path) {
-        // Drivers 2.28 and 2.29 have counts of ECC errors there, of which no source says whether they are corrected.
+        // Drivers 2.28 and 2.29 count ECC errors there. No source documents whether these were corrected.
         if (path.startsWith("hardware/health_status/")) {
             return OTHER;
         }
@@ -48,10 +48,10 @@ public enum CounterKind {
     }
 
     /**
-     * Whether a counter tells of something that went wrong: by default it must not move.
+     * Returns whether a counter counts errors. By default it must not change.
      *
-     * @param path below {@code stats}
-     * @return false when it is not known
+     * @param path path below {@code stats}
+     * @return false when the counter is not known
      */
     public static boolean isError(String path) {
         return switch (of(path)) {
@@ -63,22 +63,23 @@ public enum CounterKind {
     }
 
     /**
-     * Returns whether a place without this counter may hide an error. Failed resets are not needed for that.
+     * Returns whether an error could be missed at a place without this counter. Counters of failed resets are not needed for
+     * that.
      *
-     * @param path below {@code stats}
-     * @return false when it is not known
+     * @param path path below {@code stats}
+     * @return false when the counter is not known
      */
     public static boolean isNeeded(String path) {
         return isError(path) && of(path) != RESET;
     }
 
     /**
-     * Whether an error is one of the hardware: uncorrected ECC errors, and what is counted for the statuses 6, 1201 to 1203 and 1205.
-     * A collective that hangs (1200) may wait for another worker, and a queue that overflows (1204) is one of the software. What a
-     * newer driver adds with the prefix of these counters is taken for an error of the hardware.
+     * Returns whether a counter counts hardware errors: uncorrected ECC errors, and the statuses 6, 1201 to 1203 and 1205. A
+     * hanging collective (1200) is excluded, because it may wait for another worker. A queue overflow (1204) is a software error.
+     * New counters of newer drivers with the same prefix are treated as hardware errors.
      *
-     * @param path below {@code stats}
-     * @return false when it is not known
+     * @param path path below {@code stats}
+     * @return false when the counter is not known
      */
     public static boolean isHardwareError(String path) {
         return switch (of(path)) {
@@ -89,37 +90,37 @@ public enum CounterKind {
     }
 
     /**
-     * Returns whether a new start of the driver repairs the memory that an error is about; otherwise the instance has to be replaced.
+     * Returns whether a restart of the driver repairs the memory with this error. Otherwise the instance must be replaced.
      *
-     * @param path of an error of the memory, below {@code stats}
-     * @return whether its name says so
+     * @param path path of a memory error below {@code stats}
+     * @return true if the name contains "repairable"
      */
     public static boolean isRepairable(String path) {
         return path.contains("repairable");
     }
 
     /**
-     * Returns whether an error is one of the program that ran on the core.
+     * Returns whether a counter counts errors of the program on the core.
      *
-     * @param path below {@code stats}
-     * @return false when it is not known
+     * @param path path below {@code stats}
+     * @return false when the counter is not known
      */
     public static boolean isProgramError(String path) {
         return path.startsWith("status/execute_sw_") && !path.equals("status/execute_sw_nq_overflow");
     }
 
     /**
-     * Returns whether it counts events that the hardware reported, of which no source says what they are.
+     * Returns whether a counter counts hardware events. No source documents their meaning.
      *
-     * @param path below {@code stats}
-     * @return false when it is not known
+     * @param path path below {@code stats}
+     * @return false when the counter is not known
      */
     public static boolean isHardwareEvent(String path) {
         return path.endsWith("/hw_error_event");
     }
 
     /**
-     * Returns what people call it.
+     * Returns the usual word for this kind.
      *
      * @return such as {@code status} or {@code ECC}
      */
@@ -128,16 +129,16 @@ public enum CounterKind {
     }
 
     /**
-     * Whether only clearing it, reloading the driver or a wrap makes it smaller.
+     * Returns whether such a counter decreases only by a write to it, a reload of the driver or a wrap.
      *
-     * @return false when it may fall
+     * @return false for counters that may decrease
      */
     public boolean isMonotonic() {
         return this == STATUS || this == EXECUTION || this == RESET || this == ECC;
     }
 
     /**
-     * Whether it may appear only when the owning process lets go of the device.
+     * Returns whether such a counter may change only when the owning process releases the device.
      *
      * @return true for executions and their outcomes
      */
@@ -146,7 +147,7 @@ public enum CounterKind {
     }
 
     /**
-     * Whether a logical core has the sum of its physical cores, and not the largest.
+     * Returns whether a logical core has the sum of its physical cores, instead of the largest value.
      *
      * @return true for memory
      */
@@ -155,9 +156,8 @@ public enum CounterKind {
     }
 
     /**
-     * Returns whether two equal readings of it are part of being quiet. Counters of unknown kind may change at any time.
-     *
-     * @return false for counters of unknown kind
+     * Returns whether the counter takes part in the settling check. Counters of unknown kind do not, because they may change at
+     * any time.
      */
     public boolean settles() {
         return this != OTHER;

@@ -13,36 +13,23 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * How a device is at one moment, as far as this process may see; what cannot be read says why.
+ * The condition of a device at one time, as visible to this process. An unreadable value contains the reason.
  *
- * @param device such as {@code neuron0}
+ * @param device name such as {@code neuron0}
  * @param reset ready, resetting or failed
- * @param health what the driver's own report says
- * @param ecc the memory error counts
- * @param owners the processes that have it open
+ * @param health content of the driver's health report
+ * @param ecc counts of memory errors
+ * @param owners processes that have the device open
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record DeviceCondition(String device, String reset, String health, String ecc, List<ProcessOwner> owners) {
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param device such as {@code neuron0}
-     * @param reset ready, resetting or failed
-     * @param health what the driver's own report says
-     * @param ecc the memory error counts
-     * @param owners the processes that have it open
-     */
+    /** Creates a condition with a copy of the owners. */
     public DeviceCondition {
         owners = List.copyOf(owners);
     }
 
-    /**
-     * Looks at a device. Nothing here fails because of what is read.
-     *
-     * @param device which
-     * @return its condition
-     */
+    /** Reads the condition of a device. Unreadable values do not cause an exception. */
     public static DeviceCondition of(NeuronDevice device) {
         return new DeviceCondition(
                 device.name(),
@@ -86,11 +73,7 @@ public record DeviceCondition(String device, String reset, String health, String
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * The condition for a person.
-     *
-     * @return one line
-     */
+    /** Returns the condition as one readable line. */
     @Override
     public String toString() {
         return "%s: reset %s; health %s; ecc %s; open in %s"

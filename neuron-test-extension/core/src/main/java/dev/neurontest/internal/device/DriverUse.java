@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Whether any process of the machine uses the driver. The kernel counts references to the module: each open device node has some,
- * those of other users and of other containers too, until all that its close does is over ({@code chrdev_open} and {@code __fput} of
- * Linux; {@code ncdev_fops} of {@code neuron_cdev.c} names the module as its owner).
+ * The use of the driver by any process of the machine. The kernel counts references to the module. Each open device node holds
+ * some until its close is complete, including nodes opened by other users and other containers ({@code chrdev_open} and
+ * {@code __fput} of Linux; {@code ncdev_fops} of {@code neuron_cdev.c} names the module as its owner).
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DriverUse {
@@ -22,20 +22,18 @@ public final class DriverUse {
     private DriverUse() {}
 
     /**
-     * Whether it is certain that no process has a device open, so that no counter moves by one.
+     * Returns whether certainly no process has a device open. No process can change a counter then.
      *
-     * @param tree the host's files
-     * @return false also where this cannot be seen: a driver that is built into the kernel shows no references
+     * @return false also if the references are not visible, as with a driver that is built into the kernel
      */
     public static boolean isNone(HostTree tree) {
         return references(tree).equals(OptionalLong.of(0));
     }
 
     /**
-     * Reads how many references there are to the module.
+     * Reads the number of references to the module.
      *
-     * @param tree the host's files
-     * @return empty where the kernel does not show them
+     * @return the number; empty if the kernel does not show it
      */
     public static OptionalLong references(HostTree tree) {
         try {

@@ -19,16 +19,15 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The files below a device, or below one of its cores, wherever the driver put them. Driver 2.31 moved nodes to places that are not
- * published, so a node is found by its own name; its place is only told to people.
+ * The files below a device or one of its cores, at any location. Driver 2.31 moved nodes to unpublished locations. So a node is
+ * found by its name, and its location is only used in messages.
  *
- * <p>Links are not followed: what they lead to inside of the device is found by itself.
+ * <p>Links are not followed. Their targets inside the device are found directly.
  *
- * @param directory the directory of the device or core, relative to the host's root
- * @param files relative to that directory, by name; those of a device's cores are not among them
- * @param cores the directories of the cores that stand below, by their numbers, relative to the host's root; of each core one
- * @param listings the names in each directory that is no counter, by its place relative to the directory; links and cores are
- *     among them
+ * @param directory directory of the device or core, relative to the host's root
+ * @param files sorted paths relative to that directory, without the files of a device's cores
+ * @param cores directories of the cores below, by core number, relative to the host's root; usually one per core
+ * @param listings names in each directory that is not a counter, by path relative to the directory; links and cores are included
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Nodes(
@@ -39,22 +38,15 @@ public record Nodes(
 
     private static final Pattern CORE = Pattern.compile("neuron_core(0|[1-9][0-9]{0,5})");
 
-    /** The kernel's own power management, directly below a device, and not the driver's. */
+    /** Directory of the kernel's power management, directly below a device. It does not belong to the driver. */
     private static final String KERNEL_POWER = "power";
 
-    /** The files of a counter, which need no second look. */
+    /** Names of the files of a counter. Their type needs no check. */
     private static final Set<String> FIELDS = Set.of("total", "present", "peak");
 
     private static final int DEEPEST = 12;
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param directory the directory of the device or core
-     * @param files relative to it
-     * @param cores the directories of its cores
-     * @param listings the names in its directories
-     */
+    /** Creates a listing with copies of the collections. */
     public Nodes {
         files = List.copyOf(files);
         cores = Collections.unmodifiableSortedMap(new TreeMap<>(cores));
@@ -62,12 +54,10 @@ public record Nodes(
     }
 
     /**
-     * Looks.
+     * Lists the files below a device or core.
      *
-     * @param tree the host's files
      * @param directory a directory {@code neuronN} or {@code neuron_coreK}
-     * @return what stands below it
-     * @throws NeuronSysfsException when a directory cannot be listed: what it holds must not be taken for absent
+     * @throws NeuronSysfsException when a directory cannot be listed, because its files must not be treated as missing
      */
     public static Nodes below(HostTree tree, String directory) {
         Walk walk = new Walk(tree.forWalk(), directory);
@@ -76,10 +66,10 @@ public record Nodes(
     }
 
     /**
-     * Finds a file by its own name: the last part of its place, and of a counter's file the last two.
+     * Finds a file by its name: the last part of its path, or the last two parts for a file of a counter.
      *
-     * @param place where it stands up to driver 2.30.2, such as {@code info/serial_number}
-     * @return its path relative to the directory; empty too when there are several, for which is meant is not known
+     * @param place path up to driver 2.30.2, such as {@code info/serial_number}
+     * @return its path relative to the directory; empty also for several matches, because the right one is unknown
      */
     public Optional<String> find(String place) {
         int own = place.lastIndexOf('/');
@@ -93,9 +83,9 @@ public record Nodes(
     }
 
     /**
-     * What a file belongs to.
+     * Returns the counter of a file.
      *
-     * @param file relative to the directory
+     * @param file path relative to the directory
      * @return the directory of a counter, or the file itself
      */
     public static String counter(String file) {
@@ -103,7 +93,7 @@ public record Nodes(
         return last > 0 && FIELDS.contains(file.substring(last + 1)) ? file.substring(0, last) : file;
     }
 
-    /** The steps of one search. */
+    /** The state of one search. */
     private static final class Walk {
 
         private final HostTree tree;

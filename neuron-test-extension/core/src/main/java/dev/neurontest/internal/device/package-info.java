@@ -1,4 +1,4 @@
-/** Kinds of counters, the map of cores, and the condition of devices. */
+/** The kinds of counters, the map of cores, and the condition of devices. */
 @NullMarked
 package dev.neurontest.internal.device;
 

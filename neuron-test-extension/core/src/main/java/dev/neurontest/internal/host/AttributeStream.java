@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file whose read may fail with an error of the driver. The JDK's streams take {@code EAGAIN} for having read nothing, again and
- * again, and of other errors do not say which file they are of.
+ * An input stream of a file with read errors from the driver. The JDK's streams treat {@code EAGAIN} as an empty read and repeat
+ * it endlessly. For other errors they do not report the file name.
  */
 final class AttributeStream extends FilterInputStream {
 

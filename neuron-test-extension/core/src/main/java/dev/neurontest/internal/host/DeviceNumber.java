@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * By what the kernel knows a device, whatever its node in {@code /dev} is called.
+ * The number of a device in the kernel, independent of the name of its node in {@code /dev}.
  *
- * @param major which driver, by a number that the kernel picks when the driver is loaded
- * @param minor which of its devices
+ * @param major number of the driver, chosen by the kernel when the driver is loaded
+ * @param minor number of the device
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record DeviceNumber(int major, int minor) {
@@ -17,10 +17,10 @@ public record DeviceNumber(int major, int minor) {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
     /**
-     * Reads what sysfs prints in a {@code dev} file.
+     * Parses the content of a {@code dev} file in sysfs.
      *
      * @param text such as {@code 243:0}
-     * @return empty where it is something else
+     * @return the number; empty for other content
      */
     public static Optional<DeviceNumber> parse(String text) {
         Matcher numbers = TEXT.matcher(text.strip());
@@ -29,7 +29,7 @@ public record DeviceNumber(int major, int minor) {
                 : Optional.empty();
     }
 
-    /** Takes the number apart that a node has, as the C library does. */
+    /** Decodes the combined number of a node in the same way as the C library. */
     static DeviceNumber of(long rdev) {
         return new DeviceNumber(
                 (int) ((rdev >>> 8 & 0xfff) | (rdev >>> 32 & ~0xfffL)), (int) ((rdev & 0xff) | (rdev >>> 12 & ~0xffL)));

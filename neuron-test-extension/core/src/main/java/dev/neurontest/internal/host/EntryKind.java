@@ -2,15 +2,15 @@ package dev.neurontest.internal.host;
 
 import org.apiguardian.api.API;
 
-/** What there is at a path of a host, without following a link at its end. */
+/** The kind of an entry at a path of a host. A link at the end of the path is not followed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum EntryKind {
-    /** A file that can be read from its beginning to its end. */
+    /** A file that can be read completely. */
     FILE,
     /** A directory. */
     DIRECTORY,
-    /** A symbolic link, wherever it leads. */
+    /** A symbolic link with any target. */
     LINK,
-    /** A device, a socket, a pipe: reading it may wait for ever, or do something. */
+    /** A device, a socket or a pipe. Reading it may block forever or have side effects. */
     OTHER
 }

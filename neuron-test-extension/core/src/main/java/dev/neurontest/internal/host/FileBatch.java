@@ -23,25 +23,26 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of a {@link FileTree} that are read again and again: where they are is found out once, and many are read by several
- * threads, none of them the caller's, because nothing frees a thread from a file that does not answer. Streams of {@link Files} open as
- * fast as channels, and unlike those they can be read by an interrupted thread, which a test is after its timeout.
+ * A batch of files of a {@link FileTree} that are read repeatedly. Their locations are resolved once, and many files are read by
+ * several threads. The caller's thread does not read, because a thread cannot be freed from a file that does not answer. Streams
+ * of {@link Files} open as fast as channels. Unlike channels, they can be read by an interrupted thread, and a test thread is
+ * interrupted after its timeout.
  */
 final class FileBatch implements HostTree.Batch {
 
-    /** Fewer files are read before another thread has woken up. */
+    /** Minimum number of files for several threads. Fewer files are read before another thread has woken up. */
     private static final int WORTH_SHARING = 64;
 
-    /** One byte more than the page that a driver file can fill, so that a full buffer means a longer file. */
+    /** Size of the buffer: one byte more than the largest driver file (one page). A full buffer means a longer file. */
     private static final int BUFFER = 4097;
 
-    /** More threads than this only wait for each other in the kernel's directory tree. */
+    /** Maximum number of reader threads. More threads only wait for each other in the kernel's directory tree. */
     private static final int READERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
 
-    /** All batches together have so many threads beside the one that each has for itself. */
+    /** Permits for the additional threads of all batches. Each batch has one thread of its own without a permit. */
     private static final Semaphore HELPERS = new Semaphore(READERS - 1);
 
-    /** Its threads end when there is nothing to read for a while; one that waits for a silent file stays. */
+    /** The reader threads. An idle thread ends after a while; a thread that waits for a silent file stays. */
     private static final ThreadPoolExecutor THREADS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
                 Thread thread = new Thread(work, "neuron-test-reader");
@@ -49,7 +50,7 @@ final class FileBatch implements HostTree.Batch {
                 return thread;
             });
 
-    /** What a thread may stand at an ordinary file on a busy machine, so it is never less that makes a file a silent one. */
+    /** Minimum wait before a file is treated as silent. On a busy machine, the read of an ordinary file may take this long. */
     private static final Duration FLOOR = Duration.ofSeconds(1);
 
     private static final int NOTHING = -1;
@@ -59,7 +60,7 @@ final class FileBatch implements HostTree.Batch {
     private final List<String> paths;
     private final OpenOption[] options;
 
-    /** Null where the directory was not there when the batch was made. */
+    /** Path of each file; null if its directory did not exist when the batch was created. */
     private final @Nullable Path[] files;
 
     FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
@@ -100,9 +101,9 @@ final class FileBatch implements HostTree.Batch {
         return new FileBatch(tree, some, places, options);
     }
 
-    /** How long one file is waited for, of which there is a limit, and something left for all. */
-    static Duration patience(Duration limit, Duration left) {
-        Duration atLeast = FLOOR.compareTo(left) > 0 ? FLOOR : left;
+    /** Returns the time to wait for one file: the remaining time of all files, at least the floor, and at most the limit. */
+    static Duration patience(Duration limit, Duration remaining) {
+        Duration atLeast = FLOOR.compareTo(remaining) > 0 ? FLOOR : remaining;
         return limit.compareTo(atLeast) < 0 ? limit : atLeast;
     }
 
@@ -151,8 +152,8 @@ final class FileBatch implements HostTree.Batch {
     }
 
     /**
-     * One reading, whose files go to the threads that are free. The caller only watches: it gives up a file that does not answer,
-     * leaves the thread behind that waits for it, and starts another one.
+     * One reading of all files by the free threads. The caller only watches. It gives up a file that does not answer, abandons
+     * the waiting thread, and starts another one.
      */
     private final class Reading {
 
@@ -164,7 +165,7 @@ final class FileBatch implements HostTree.Batch {
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final List<Reader> readers = new ArrayList<>();
 
-        /** How long silent files are waited for in full, all together; every further one gets less, but never less than the floor. */
+        /** Remaining time for silent files, over all files. Each later file gets less of it, but never less than the floor. */
         private Duration left;
 
         Reading(HostTree.Sink sink, Duration limit) {
@@ -215,7 +216,7 @@ final class FileBatch implements HostTree.Batch {
             if (index < 0) {
                 return;
             }
-            // Looks are counted, not the clock: a JVM that was stopped for a while did not wait.
+            // Time is counted in checks and not by the clock, because a suspended JVM does not wait.
             reader.waited = reader.waited.plus(FileTree.LOOK);
             String location = tree.location(paths.get(index));
             Path file = files[index];
@@ -251,16 +252,19 @@ final class FileBatch implements HostTree.Batch {
             }
         }
 
-        /** Reads one file after the other until there are no more, or until it is given up with the file that it waits for. */
+        /** A task that reads files one by one until no file is left, or until it is given up with a silent file. */
         private final class Reader implements Runnable {
 
-            /** The file that it waits for, or {@link #NOTHING}, or {@link #GIVEN_UP}: then the file's answer is not wanted any more. */
+            /**
+             * Index of the file in progress, or {@link #NOTHING}, or {@link #GIVEN_UP}. After the latter the file's answer is
+             * discarded.
+             */
             private final AtomicInteger reading = new AtomicInteger(NOTHING);
 
             private final boolean helper;
             private volatile boolean answered;
 
-            // only the watching caller uses these
+            // Only used by the watching caller.
             private int seen = NOTHING;
             private Duration waited = Duration.ZERO;
 
@@ -307,7 +311,7 @@ final class FileBatch implements HostTree.Batch {
                             }
                         }
                     }
-                    // Of any length, and a link is opened where it leads, if that is inside the tree.
+                    // This reads files of any length. It follows a link if the target is inside the tree.
                     byte[] content = tree.readHere(path);
                     return () -> sink.content(index, content, content.length);
                 } catch (IOException refused) {

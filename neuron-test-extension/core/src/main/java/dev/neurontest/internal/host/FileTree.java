@@ -25,14 +25,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
+ * The files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
  *
- * <p>Under any root but {@code /} a link that leads out of the root is never followed.
+ * <p>Under any other root than {@code /}, a link to a target outside the root is never followed.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileTree implements HostTree {
 
-    /** A driver file is at most a page; something longer is none, and must not fill the memory. */
+    /** Maximum length of a file. A driver file is at most a page; a longer file is not from the driver and must not fill the memory. */
     static final int LONGEST = 1 << 20;
 
     private static final Set<String> NUMBERS_CHANGE = Set.of("overlay", "aufs");
@@ -40,17 +40,17 @@ public final class FileTree implements HostTree {
     private static final int KIND = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
 
-    /** How long a file may take; the driver asks the device for some. */
+    /** Maximum time to read a file. The driver queries the device for some files. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    /** After that it is looked whether what does not answer is a file at all. */
+    /** Interval of the checks on a file that has not answered. A check tests whether it is a regular file. */
     static final Duration LOOK = Duration.ofMillis(100);
 
     private final Path root;
     private final boolean whole;
     private final SilentFiles silent;
 
-    /** The real places of the directories of one walk; null where each path is followed anew. */
+    /** The resolved directories of one walk; null if each path is resolved again. */
     private final @Nullable Map<Path, Path> walked;
 
     private volatile @Nullable Boolean numbersLast;
@@ -63,10 +63,8 @@ public final class FileTree implements HostTree {
     }
 
     /**
-     * The host whose files lie under a directory.
+     * Creates the tree of a host under a directory.
      *
-     * @param root {@code /} for this machine
-     * @return its tree
      * @throws IOException when there is no such directory
      */
     public static FileTree at(Path root) throws IOException {
@@ -89,7 +87,7 @@ public final class FileTree implements HostTree {
         return named(path).toString();
     }
 
-    /** An interrupted thread, which a test is after its timeout, reads all the same. */
+    /** Reads a whole file. This also works for an interrupted thread, because a test thread is interrupted after its timeout. */
     @Override
     public byte[] read(String path) throws IOException {
         return read(path, silent.limit());
@@ -106,7 +104,7 @@ public final class FileTree implements HostTree {
         return silent;
     }
 
-    /** On this thread, however long that takes. */
+    /** Reads a file on this thread without a time limit. */
     byte[] readHere(String path) throws IOException {
         try (InputStream file = new AttributeStream(inside(path), options())) {
             byte[] content = file.readNBytes(LONGEST + 1);
@@ -127,8 +125,7 @@ public final class FileTree implements HostTree {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(location(path), null, "not a regular file");
         }
-        // Nothing of what was there may stay behind: on a plain directory it would be taken for a part of what is
-        // written.
+        // The old content must be removed. On a plain directory its rest would be treated as a part of the new content.
         OpenOption[] existing = Arrays.copyOf(options(), options().length + 2);
         existing[existing.length - 2] = StandardOpenOption.WRITE;
         existing[existing.length - 1] = StandardOpenOption.TRUNCATE_EXISTING;
@@ -185,19 +182,19 @@ public final class FileTree implements HostTree {
         }
     }
 
-    /** Returns the targets that were seen until the process of the directory ended, which has nothing open after that. */
+    /** Returns the link targets read until the process of the directory ended. After its end, it has no file open. */
     static List<String> targets(Iterable<Path> links) {
         List<String> targets = new ArrayList<>();
         try {
             links.forEach(
                     link -> known(() -> Files.readSymbolicLink(link).toString()).ifPresent(targets::add));
         } catch (DirectoryIteratorException vanished) {
-            // What it had open until then is known.
+            // The targets read so far are returned.
         }
         return targets;
     }
 
-    /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
+    /** Returns only the inode and not the file system. In each container, sysfs is another file system with the same inodes. */
     @Override
     public Optional<String> identity(String path) {
         return known(() -> {
@@ -206,7 +203,7 @@ public final class FileTree implements HostTree {
         });
     }
 
-    /** Returns whether a directory keeps its number: overlayfs may give an unused one another number. */
+    /** Returns whether a directory keeps its inode number. overlayfs may change the number of an unused directory. */
     private boolean numbersLast(Path directory) throws IOException {
         Boolean known = numbersLast;
         if (known == null) {
@@ -231,7 +228,7 @@ public final class FileTree implements HostTree {
         T take() throws IOException;
     }
 
-    /** Returns what a look finds; empty where there is nothing, or that cannot be found out. */
+    /** Returns the result of a lookup; empty if it finds no entry or fails. */
     private static <T> Optional<T> known(Look<@Nullable T> look) {
         try {
             return Optional.ofNullable(look.take());
@@ -254,7 +251,7 @@ public final class FileTree implements HostTree {
         return new FileBatch(this, paths, options());
     }
 
-    /** Where a path of this tree is, before links are looked at. */
+    /** Returns the path below the root without resolving links. */
     private Path named(String path) {
         requireInside(path);
         return root.resolve(path);
@@ -269,12 +266,12 @@ public final class FileTree implements HostTree {
         }
     }
 
-    /** A path that has been checked leads through no link any more, unless another process plants one at that moment. */
+    /** Returns the options to open a checked path. Such a path has no link left, unless another process creates one at that moment. */
     private OpenOption[] options() {
         return whole ? new OpenOption[0] : new OpenOption[] {LinkOption.NOFOLLOW_LINKS};
     }
 
-    /** Where a path of this tree really is, which is under the root. */
+    /** Returns the resolved path, which is under the root. */
     Path inside(String path) throws IOException {
         return contained(named(path));
     }

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 
 /**
  * The files of a Neuron host. All paths are relative to the host's root and have no leading slash, such as
- * {@code sys/devices/virtual/neuron_device/neuron0/core_count}; on hardware the root is {@code /}.
+ * {@code sys/devices/virtual/neuron_device/neuron0/core_count}. On hardware the root is {@code /}.
  *
  * <p>Implementations are safe for use by several threads.
  */
@@ -19,90 +19,79 @@ import org.apiguardian.api.API;
 public interface HostTree {
 
     /**
-     * What messages call this host.
+     * Returns the name of this host for messages.
      *
      * @return such as {@code /}, {@code root:/some/directory} or {@code fake:trn1.32xlarge@driver-2.30}
      */
     String name();
 
     /**
-     * What a person would open to see the same.
+     * Returns the location of a file for messages.
      *
-     * @param path a path of this tree
-     * @return an absolute path, or the name of the host and the path where there is no file
+     * @return an absolute path; without such a file, the name of the host with the path
      */
     String location(String path);
 
     /**
-     * Reads a whole file.
+     * Reads the current content of a whole file.
      *
-     * @param path a path of this tree
-     * @return its content at this moment
-     * @throws NoAnswerException when it does not answer in the time that this host gives its files
-     * @throws IOException when it is not there, must not be read, or the driver refuses
+     * @throws NoAnswerException when it does not answer within the time limit of this host
+     * @throws IOException when the file does not exist, is not readable, or the driver refuses
      */
     byte[] read(String path) throws IOException;
 
     /**
-     * Reads a whole file, or stops waiting for it. The thread that waits for a silent file is left behind.
+     * Reads the current content of a whole file within a time limit. The thread that waits for a silent file is abandoned.
      *
-     * @param path a path of this tree
-     * @param atMost how long to wait, where this host has files that may not answer
-     * @return its content at this moment
+     * @param atMost time limit, for hosts with files that might not answer
      * @throws NoAnswerException when it does not answer in time
-     * @throws IOException when it is not there, must not be read, or the driver refuses
+     * @throws IOException when the file does not exist, is not readable, or the driver refuses
      */
     default byte[] read(String path, Duration atMost) throws IOException {
         return read(path);
     }
 
     /**
-     * Writes a file that exists. sysfs accepts many writes without effect: read back what matters.
+     * Writes to an existing file. sysfs accepts many writes without effect, so read important values back.
      *
-     * @param path a path of this tree
-     * @param content what to write, in one piece
-     * @throws IOException when it is not there, must not be written, or the driver refuses
+     * @param content bytes to write in one operation
+     * @throws IOException when the file does not exist, is not writable, or the driver refuses
      */
     void write(String path, byte[] content) throws IOException;
 
     /**
-     * Lists a directory.
+     * Lists the names in a directory, in no particular order.
      *
-     * @param directory a path of this tree
-     * @return the names in it, in no particular order
-     * @throws IOException when it is not there or must not be read
+     * @throws IOException when it does not exist or is not readable
      */
     List<String> list(String directory) throws IOException;
 
     /**
-     * Whether a path leads to anything.
+     * Returns whether a path exists.
      *
-     * @param path a path of this tree
-     * @return false also where that cannot be found out
+     * @return false also if that cannot be determined
      */
     boolean exists(String path);
 
     /**
-     * The permission bits of a file.
+     * Returns the permission bits of a file.
      *
-     * @param path a path of this tree
-     * @return such as {@code 0644}; empty where there is no such file or no such notion
+     * @return such as {@code 0644}; empty for a missing file and on hosts without permission bits
      */
     OptionalInt mode(String path);
 
     /**
-     * The target of a symbolic link, unresolved.
+     * Returns the unresolved target of a symbolic link.
      *
-     * @param path a path of this tree
-     * @return empty when it is not a link or cannot be read
+     * @return the target; empty when it is not a link or cannot be read
      */
     Optional<String> linkTarget(String path);
 
     /**
-     * The targets of all symbolic links in a directory, unresolved.
+     * Returns the unresolved targets of all symbolic links in a directory.
      *
-     * @param directory a path of this tree
-     * @return without what is no link or cannot be read; empty when there is no such directory, and what was seen before where it vanished
+     * @return targets without entries that are not links or cannot be read; empty for a missing directory; the targets read so
+     *     far if it disappears
      */
     default List<String> linkTargets(String directory) {
         try {
@@ -115,60 +104,52 @@ public interface HostTree {
     }
 
     /**
-     * Returns what tells a directory from another one that takes its place later.
+     * Returns the identity of a directory. A directory that replaces it later has another identity.
      *
-     * @param path a path of this tree
-     * @return equal as long as it is the same directory; empty where there is none, or the host does not number its directories
+     * @return equal values for the same directory; empty for a missing directory, or if the host has no directory numbers
      */
     default Optional<String> identity(String path) {
         return Optional.empty();
     }
 
     /**
-     * What there is at a path, without following a link at its end.
+     * Returns the kind of the entry at a path, without following a link at its end.
      *
-     * @param path a path of this tree
-     * @return empty where there is nothing, or that cannot be found out
+     * @return the kind; empty for a missing entry, or if the kind cannot be determined
      */
     Optional<EntryKind> kind(String path);
 
     /**
-     * The number of a device by its node.
+     * Returns the device number of a node.
      *
-     * @param path a path of this tree
-     * @return empty where there is no character device, as in a host of ordinary files
+     * @return the number; empty if it is not a character device, as on a host of ordinary files
      */
     default Optional<DeviceNumber> deviceNumber(String path) {
         return Optional.empty();
     }
 
-    /**
-     * Returns the tree for one walk by one thread, which finds out once where each directory really is.
-     *
-     * @return the same files
-     */
+    /** Returns a tree with the same files for one walk by one thread. It resolves each directory once. */
     default HostTree forWalk() {
         return this;
     }
 
     /**
-     * Waits until a file reads differently from what the caller has seen.
+     * Waits until the content of a file differs from the given content.
      *
-     * @param path a path of this tree
-     * @param seen the content that the caller knows
-     * @param atMost how long to wait
-     * @return whether it did change
+     * @param seen content known to the caller
+     * @param atMost time limit
+     * @return true if it changed
      * @throws IOException when it cannot be read
      */
     default boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
         long start = System.nanoTime();
         while (Arrays.equals(read(path), seen)) {
-            long left = atMost.toNanos() - (System.nanoTime() - start);
-            if (left <= 0) {
+            long remaining = atMost.toNanos() - (System.nanoTime() - start);
+            if (remaining <= 0) {
                 return false;
             }
             try {
-                Thread.sleep(Math.max(1, Math.min(10, left / 1_000_000)));
+                Thread.sleep(Math.max(1, Math.min(10, remaining / 1_000_000)));
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
@@ -178,64 +159,59 @@ public interface HostTree {
     }
 
     /**
-     * Prepares reading the same files again and again, as fast as the host allows.
+     * Prepares repeated readings of the same files, as fast as the host allows.
      *
-     * @param paths paths of this tree; missing files fail one by one when read
-     * @return a batch that holds no descriptors open
+     * @param paths paths of this tree; a missing file fails only when it is read
+     * @return a batch without open descriptors
      */
     Batch prepare(List<String> paths);
 
-    /** Files that are read together. A batch is no atomic picture: the driver goes on between two files. */
+    /** A batch of files that are read together. A reading is not atomic, because the driver continues between two files. */
     interface Batch {
 
-        /**
-         * How many files there are.
-         *
-         * @return their number
-         */
+        /** Returns the number of files. */
         int size();
 
         /**
-         * The path of a file.
+         * Returns the path of a file, as given to {@link HostTree#prepare(List)}.
          *
-         * @param index from 0
-         * @return as it was given to {@link HostTree#prepare(List)}
+         * @param index index of the file, starting at 0
          */
         String path(int index);
 
         /**
-         * Selects some of the files, without a new search for them.
+         * Selects some of the files without resolving their paths again.
          *
-         * @param positions of these files
-         * @return those
+         * @param positions indices of the selected files
          */
         Batch part(int[] positions);
 
         /**
          * Reads every file once.
          *
-         * @param sink gets each content or failure exactly once, possibly from several threads at a time
+         * @param sink receiver of each content or failure; it is called once per file, possibly by several threads at the same
+         *     time
          */
         void read(Sink sink);
     }
 
-    /** Takes what a batch reads. */
+    /** A receiver of the readings of a batch. */
     interface Sink {
 
         /**
-         * A file was read.
+         * Called when a file was read.
          *
-         * @param index which file
-         * @param buffer holds the content; it is the reader's own and only valid during the call
-         * @param length how many bytes of it are content
+         * @param index index of the file
+         * @param buffer buffer with the content; it belongs to the reader and is only valid during the call
+         * @param length number of content bytes
          */
         void content(int index, byte[] buffer, int length);
 
         /**
-         * A file could not be read.
+         * Called when a file could not be read.
          *
-         * @param index which file
-         * @param cause why
+         * @param index index of the file
+         * @param cause reason
          */
         void failed(int index, IOException cause);
     }

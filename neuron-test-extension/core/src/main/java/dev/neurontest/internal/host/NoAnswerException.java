@@ -4,27 +4,27 @@ import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import org.apiguardian.api.API;
 
-/** A file that was asked and did not answer in time. */
+/** Thrown when a file does not answer in time. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NoAnswerException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    /** What was waited for. */
+    /** Description of the missing answer. */
     private final String reason;
 
     /**
-     * A silent file.
+     * Creates an exception for a silent file.
      *
-     * @param location where it is, as {@link HostTree#location(String)} names it
-     * @param reason what was waited for
+     * @param location location of the file, in the form of {@link HostTree#location(String)}
+     * @param reason description of the missing answer
      */
     public NoAnswerException(String location, String reason) {
         super(VisibleText.of(location + ": " + reason));
         this.reason = reason;
     }
 
-    /** The message without the location. */
+    /** Returns the message without the location. */
     public String reason() {
         return reason;
     }

@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** The files of a tree that threads still wait for. They are not asked again before they have answered. */
+/** The silent files of a tree: a thread still waits for each of them. They are not read again before they have answered. */
 final class SilentFiles {
 
-    /** So many threads are left behind, then nothing of the tree is read any more. */
+    /** Maximum number of abandoned threads. At this number no file of the tree is read. */
     private static final int MOST = 64;
 
     private final Duration limit;
@@ -22,10 +22,10 @@ final class SilentFiles {
     private final Map<String, BooleanSupplier> waitedFor = new ConcurrentHashMap<>();
 
     /**
-     * None yet.
+     * Creates an empty list of silent files.
      *
-     * @param limit how long an answer may take
-     * @param noFile whether there is something that is no regular file
+     * @param limit time limit for an answer
+     * @param noFile predicate for entries that are not regular files
      */
     SilentFiles(Duration limit, Predicate<Path> noFile) {
         this.limit = limit;
@@ -36,7 +36,7 @@ final class SilentFiles {
         this(limit, SilentFiles::isNoFile);
     }
 
-    /** What is none, such as a pipe, may never answer. */
+    /** Returns whether a file is not a regular file, such as a pipe. It may never answer. */
     boolean neverAnswers(Path file) {
         return noFile.test(file);
     }
@@ -46,9 +46,9 @@ final class SilentFiles {
     }
 
     /**
-     * Looks whether a file may be asked.
+     * Checks whether a file can be read.
      *
-     * @throws NoAnswerException when it is silent, or too many others are
+     * @throws NoAnswerException when it is silent, or too many other files are
      */
     void check(String path, HostTree tree) throws NoAnswerException {
         if (waitedFor.isEmpty()) {
@@ -69,7 +69,7 @@ final class SilentFiles {
         }
     }
 
-    /** Keeps a file until it has answered. */
+    /** Adds a silent file until it has answered. */
     void add(String path, BooleanSupplier answered) {
         waitedFor.put(path, answered);
     }
@@ -89,7 +89,7 @@ final class SilentFiles {
         return new NoAnswerException(location, "it is no regular file, and reading it does not end");
     }
 
-    /** Where that cannot be found out, it is waited for. */
+    /** Returns whether an entry is certainly not a regular file. If this is unknown, the read waits for an answer. */
     static boolean isNoFile(Path file) {
         try {
             return !Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();

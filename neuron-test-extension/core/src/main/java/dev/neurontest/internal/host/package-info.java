@@ -1,4 +1,4 @@
-/** A host is a root directory: reading, writing, listing and awaiting change below it. */
+/** The files of a host below a root directory: reading, writing, listing and waiting for changes. */
 @NullMarked
 package dev.neurontest.internal.host;
 

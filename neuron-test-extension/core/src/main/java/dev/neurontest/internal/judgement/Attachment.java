@@ -3,19 +3,19 @@ package dev.neurontest.internal.judgement;
 import org.apiguardian.api.API;
 
 /**
- * A file that belongs to a recording beside its text and its JSON.
+ * An additional file of a measurement, next to its text and its JSON.
  *
- * @param suffix what follows the name of the recording, such as {@code .html} or {@code -0017.npy}
+ * @param suffix suffix after the name of the measurement, such as {@code .html} or {@code -0017.npy}
  * @param mediaType such as {@code text/html}
- * @param content what is in it
+ * @param content content of the file
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Attachment(String suffix, String mediaType, byte[] content) {
 
     /**
-     * Whether a person reads it as text, so that secrets in it are masked.
+     * Returns whether the file is readable text. Secrets in text are masked.
      *
-     * @return false for anything that must stay as it is
+     * @return false for a file that must not be changed
      */
     public boolean isText() {
         return mediaType.startsWith("text/") || mediaType.equals("application/json");

@@ -3,27 +3,27 @@ package dev.neurontest.internal.judgement;
 import org.apiguardian.api.API;
 
 /**
- * A demand on a recording.
+ * An expectation on a measurement.
  *
- * @param <R> the recording that it looks at
+ * @param <R> type of the measurement
  */
 @FunctionalInterface
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Expectation<R extends Measurement> {
 
     /**
-     * Judges everything at once; it never throws because a demand is not met.
+     * Judges a measurement. It never throws because of an unmet expectation.
      *
-     * @param recording what was seen
-     * @return what was violated, what could not be decided, and what is worth saying
+     * @param recording the measurement
+     * @return violations, undecided results and notices
      */
     Judgement judge(R recording);
 
     /**
-     * Returns the part that holds for a body that was aborted. A demand is left out when it asks for something to happen: a body that
-     * did nothing would break it.
+     * Returns the part that applies to an aborted test body. Expectations that require activity are left out, because an aborted
+     * body would violate them.
      *
-     * @return this, unless it contains such demands
+     * @return this, unless it contains such expectations
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     default Expectation<R> ofAbortedBody() {

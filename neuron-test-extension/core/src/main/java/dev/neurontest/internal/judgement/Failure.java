@@ -4,101 +4,60 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
-/** Why a test fails because of a recording. Each wing has its own headline and table. */
+/** The failure of a test because of a measurement. Each subclass has its own headline and table. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class Failure {
 
     private final JudgementText words;
 
     /**
-     * Puts into words what was judged.
+     * Creates a failure from a judgement.
      *
-     * @param judgement what the rules found; what is undecided is told beside what is violated
+     * @param judgement findings of the rules; undecided results are reported next to violations
      */
     protected Failure(Judgement judgement) {
         this.words = new JudgementText(judgement);
     }
 
-    /**
-     * The message: headline, table, then what to do about each demand that was not met, then what else a reader should know.
-     *
-     * @return lines of text
-     */
+    /** Returns the message: a headline, a table, advice for each unmet expectation, and notices. */
     public abstract String text();
 
-    /**
-     * What failures of all wings say alike.
-     *
-     * @return parts of the message
-     */
+    /** Returns the texts that are common to all failures. */
     protected JudgementText words() {
         return words;
     }
 
-    /**
-     * What was found.
-     *
-     * @return with notices
-     */
+    /** Returns the judgement, with notices. */
     public Judgement judgement() {
         return words.judgement();
     }
 
-    /**
-     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
-     * side.
-     *
-     * @return the error
-     */
+    /** Creates the error of the test. Its expected and actual values have one line for each expectation, for a comparison in an IDE. */
     public AssertionFailedError toError() {
         return error(text(), expected(), actual());
     }
 
-    /**
-     * The error for a message that may hold names and logs.
-     *
-     * @param message lines of text
-     * @return an error that a terminal may show
-     */
+    /** Creates an error from a message that may contain names and logs. The text is made safe for a terminal. */
     public static AssertionFailedError error(String message) {
         return new AssertionFailedError(VisibleText.of(message));
     }
 
-    /**
-     * The error for a message that may hold names and logs.
-     *
-     * @param message lines of text
-     * @param expected for an IDE
-     * @param actual beside it
-     * @return an error that a terminal may show
-     */
+    /** Creates an error from a message that may contain names and logs. The text is made safe for a terminal. */
     public static AssertionFailedError error(String message, String expected, String actual) {
         return new AssertionFailedError(VisibleText.of(message), VisibleText.of(expected), VisibleText.of(actual));
     }
 
-    /**
-     * Whether there is anything to fail with.
-     *
-     * @return false when nothing is violated and nothing undecided
-     */
+    /** Returns whether there is a violation or an undecided result. */
     public boolean isFailure() {
         return words.isFailure();
     }
 
-    /**
-     * The demands.
-     *
-     * @return one a line
-     */
+    /** Returns the expected values, one per line. */
     public String expected() {
         return words.expected();
     }
 
-    /**
-     * What was there instead.
-     *
-     * @return the same lines as the demands
-     */
+    /** Returns the actual values, in the same lines as the expected ones. */
     public String actual() {
         return words.actual();
     }

@@ -5,66 +5,41 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What the expectations found in one recording.
+ * The result of all expectations on one measurement.
  *
- * @param violations demands that were not met
- * @param undecided demands that could not be judged
- * @param notices what a reader should know although nothing is wrong
+ * @param violations expectations that were not met
+ * @param undecided expectations that could not be judged
+ * @param notices information for the reader without a fault
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Judgement(List<Violation> violations, List<Undecided> undecided, List<String> notices) {
 
-    /** Nothing found. */
+    /** A judgement without findings. */
     public static final Judgement NOTHING = new Judgement(List.of(), List.of(), List.of());
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param violations demands that were not met
-     * @param undecided demands that could not be judged
-     * @param notices what a reader should know although nothing is wrong
-     */
+    /** Creates a judgement with copies of the lists. */
     public Judgement {
         violations = List.copyOf(violations);
         undecided = List.copyOf(undecided);
         notices = List.copyOf(notices);
     }
 
-    /**
-     * Checks whether nothing was found.
-     *
-     * @return true without violations, undecided demands and notices
-     */
+    /** Checks whether there are no violations, undecided results or notices. */
     public boolean isNothing() {
         return violations.isEmpty() && undecided.isEmpty() && notices.isEmpty();
     }
 
-    /**
-     * Creates the judgement of one demand that was not met.
-     *
-     * @param violation of it
-     * @return without anything else
-     */
+    /** Creates the judgement of one expectation that was not met. */
     public static Judgement of(Violation violation) {
         return new Judgement(List.of(violation), List.of(), List.of());
     }
 
-    /**
-     * Creates the judgement of one demand that could not be judged.
-     *
-     * @param undecided why
-     * @return without anything else
-     */
+    /** Creates the judgement of one expectation that could not be judged. */
     public static Judgement of(Undecided undecided) {
         return new Judgement(List.of(), List.of(undecided), List.of());
     }
 
-    /**
-     * Puts several judgements together, in their order; a notice that repeats is kept once.
-     *
-     * @param judgements what single expectations found
-     * @return all of it
-     */
+    /** Joins several judgements in their order. Repeated notices are kept once. */
     public static Judgement of(Collection<Judgement> judgements) {
         return new Judgement(
                 judgements.stream().flatMap(each -> each.violations.stream()).toList(),

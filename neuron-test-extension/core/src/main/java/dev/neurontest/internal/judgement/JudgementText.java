@@ -10,24 +10,20 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A judgement in words: what the failure messages of all wings say alike. Each wing adds its headline and its table.
+ * The text of a judgement, common to the failure messages of all measurements. Each failure adds its headline and its table.
  *
- * @param judgement what expectations found
+ * @param judgement result of the expectations
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record JudgementText(Judgement judgement) {
 
-    /**
-     * Whether there is anything to fail with.
-     *
-     * @return false when nothing is violated and nothing undecided
-     */
+    /** Returns whether there is a violation or an undecided result. */
     public boolean isFailure() {
         return !judgement.violations().isEmpty() || !judgement.undecided().isEmpty();
     }
 
     /**
-     * How many demands were not met, for a headline.
+     * Returns the number of unmet expectations for a headline.
      *
      * @return such as {@code 2 demands violated, 1 demand undecided}
      */
@@ -44,10 +40,9 @@ public record JudgementText(Judgement judgement) {
     }
 
     /**
-     * What to do about each demand that was not met, and what else a reader should know. A reason that several undecided demands
-     * share is said once.
+     * Returns advice for each unmet expectation, and the notices. A common reason of several undecided results is printed once.
      *
-     * @return paragraphs, each with an empty line before it
+     * @return paragraphs, each after an empty line
      */
     public String explained() {
         StringBuilder text = new StringBuilder();
@@ -71,22 +66,14 @@ public record JudgementText(Judgement judgement) {
         return text.toString();
     }
 
-    /**
-     * The demands, for an IDE that shows them beside what was there.
-     *
-     * @return one a line
-     */
+    /** Returns the expected values for a comparison in an IDE, one per line. */
     public String expected() {
         return lines(
                 judgement.violations().stream().map(each -> each.subject() + ": " + each.expected()),
                 judgement.undecided().stream().map(each -> each.subject() + ": " + each.rule()));
     }
 
-    /**
-     * What was there instead.
-     *
-     * @return the same lines as the demands
-     */
+    /** Returns the actual values, in the same lines as the expected ones. */
     public String actual() {
         return lines(
                 judgement.violations().stream().map(each -> each.subject() + ": " + each.actual()),

@@ -17,8 +17,8 @@ import org.opentest4j.MultipleFailuresError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The stack frames of this library, which say nothing to the author of a test. What a test is told with a message of ours goes without
- * them, its causes and suppressed exceptions too. Bugs keep all frames.
+ * The stack frames of this library. They are of no use to the author of a test, so they are removed from exceptions with a
+ * message of this library. Their causes and suppressed exceptions are shortened too. Unexpected exceptions keep all frames.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LibraryFrames {
@@ -26,7 +26,10 @@ public final class LibraryFrames {
     private static final String HOUSE = "dev.neurontest.";
     private static final String JUNIT = "org.junit.";
 
-    /** A package may be shared with tests, and a user's may begin with the same words; the jars with these are ours alone. */
+    /**
+     * The jars of this library. Package names are not sufficient, because tests can use the same packages and other projects can
+     * use the same prefix.
+     */
     private static final Set<String> JARS = Stream.of(
                     "dev.neurontest.internal.judgement.LibraryFrames",
                     "dev.neurontest.NeuronTest",
@@ -36,13 +39,7 @@ public final class LibraryFrames {
 
     private LibraryFrames() {}
 
-    /**
-     * Cuts them where user code called this library, so that a trace begins with the line of the user.
-     *
-     * @param <T> what it is
-     * @param failure to be thrown
-     * @return the failure
-     */
+    /** Cuts the frames below the call from user code. The trace then begins with the user's line. */
     public static <T extends Throwable> T cutFrom(T failure) {
         all(failure)
                 .forEach(each -> each.setStackTrace(cut(each.getStackTrace()).toArray(StackTraceElement[]::new)));
@@ -50,12 +47,9 @@ public final class LibraryFrames {
     }
 
     /**
-     * Cuts them where user code or JUnit called this library. What JUnit called has no line of the user.
+     * Cuts the frames below the call from user code or JUnit. A call from JUnit has no line of the user.
      *
-     * @param <T> what it is
-     * @param failure to be thrown
-     * @param test where a trace without a line of the user leads; nowhere if empty
-     * @return the failure
+     * @param test frame for a trace without a line of the user; empty for no frame
      */
     public static <T extends Throwable> T cutFrom(T failure, Optional<StackTraceElement> test) {
         all(failure).forEach(each -> {
@@ -67,33 +61,33 @@ public final class LibraryFrames {
         return failure;
     }
 
-    /** What is thrown comes with what it was caused by, and with what was found beside it. */
+    /** Returns the failure and those of its causes and suppressed exceptions that need no frames. */
     private static Set<Throwable> all(Throwable failure) {
-        Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
-        collect(failure, false, told, Collections.newSetFromMap(new IdentityHashMap<>()));
-        return told;
+        Set<Throwable> shortened = Collections.newSetFromMap(new IdentityHashMap<>());
+        collect(failure, false, shortened, Collections.newSetFromMap(new IdentityHashMap<>()));
+        return shortened;
     }
 
-    private static void collect(Throwable failure, boolean cause, Set<Throwable> told, Set<Throwable> known) {
+    private static void collect(Throwable failure, boolean cause, Set<Throwable> shortened, Set<Throwable> known) {
         if (!known.add(failure)) {
             return;
         }
         boolean tellsAll = tellsAll(failure) || cause && isForeseen(failure);
         if (tellsAll) {
-            told.add(failure);
+            shortened.add(failure);
         }
         if (failure instanceof MultipleFailuresError several) {
-            several.getFailures().forEach(each -> collect(each, false, told, known));
+            several.getFailures().forEach(each -> collect(each, false, shortened, known));
         }
         for (Throwable suppressed : failure.getSuppressed()) {
-            collect(suppressed, false, told, known);
+            collect(suppressed, false, shortened, known);
         }
         if (failure.getCause() != null) {
-            collect(failure.getCause(), tellsAll, told, known);
+            collect(failure.getCause(), tellsAll, shortened, known);
         }
     }
 
-    /** Its message is enough. For everything else the frames are needed. */
+    /** Returns whether the message of an exception is sufficient. All other exceptions need their frames. */
     private static boolean tellsAll(Throwable failure) {
         return failure instanceof AssertionError
                 || failure instanceof TestAbortedException
@@ -101,7 +95,7 @@ public final class LibraryFrames {
                 || isOwn(failure.getClass().getName());
     }
 
-    /** Why something was told: an input or a file was not as it should be. What is none of these may be a bug. */
+    /** Returns whether a cause is an expected one, such as invalid input or a failed file. Other causes may be bugs. */
     private static boolean isForeseen(Throwable cause) {
         return cause instanceof IllegalArgumentException
                 || cause instanceof IOException
@@ -113,7 +107,7 @@ public final class LibraryFrames {
         boolean forUs = false;
         for (int index = trace.length - 1; index >= 0; index--) {
             boolean own = isOwn(trace[index].getClassName());
-            // What this library called in the JDK goes with it.
+            // JDK frames called by this library are removed with it.
             forUs = own || forUs && isOfJdk(trace[index]);
             if (!forUs) {
                 kept.add(trace[index]);
@@ -123,7 +117,10 @@ public final class LibraryFrames {
         return kept;
     }
 
-    /** False where it was thrown here, and no frame of the user is between that and JUnit or the end of a thread of ours. */
+    /**
+     * Returns whether a trace contains a line of the user. It does not if this library threw the exception without a user frame
+     * up to JUnit or the end of its own thread.
+     */
     private static boolean isOfUser(StackTraceElement[] trace) {
         List<StackTraceElement> called =
                 Arrays.stream(trace).dropWhile(LibraryFrames::isOfJdk).toList();
@@ -142,7 +139,7 @@ public final class LibraryFrames {
         return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
     }
 
-    /** Classes that are nested or generated are where their outermost class is. */
+    /** Returns whether a class belongs to this library. Nested and generated classes are located by their outermost class. */
     private static boolean isOwn(String name) {
         if (!name.startsWith(HOUSE)) {
             return false;
@@ -151,7 +148,7 @@ public final class LibraryFrames {
         return jar(outermost).filter(JARS::contains).isPresent();
     }
 
-    /** Where a class is; empty where it is not known. */
+    /** Returns the jar of a class; empty if it is unknown. */
     private static Optional<String> jar(String type) {
         try {
             return Optional.ofNullable(Class.forName(type, false, LibraryFrames.class.getClassLoader())

@@ -3,33 +3,29 @@ package dev.neurontest.internal.judgement;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What was seen of a test: an immutable value that expectations judge and that evidence keeps. */
+/** A measurement of a test: an immutable value that is judged by expectations and saved as evidence. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Measurement {
 
     /**
-     * Which wing it comes from; names its attachments.
+     * Returns the kind of the measurement. It is part of the names of its attachments.
      *
      * @return a short name such as {@code counters}
      */
     String kind();
 
     /**
-     * The recording for a person, as it is attached to the test.
+     * Returns the measurement as readable text, as attached to the test.
      *
-     * @return lines of text, the last one ended too
+     * @return lines of text, including the final line ending
      */
     String toText();
 
-    /**
-     * The recording for a program. The object carries {@code "version"}, which rises when its shape changes.
-     *
-     * @return one JSON object
-     */
+    /** Returns the measurement as one JSON object. Its {@code "version"} increases when its format changes. */
     String toJson();
 
     /**
-     * Whether nothing was seen, and nothing kept it from being seen. The run file then says just that.
+     * Returns whether the measurement is complete and has no content. The run file then contains only this fact.
      *
      * @return false when in doubt
      */
@@ -39,9 +35,9 @@ public interface Measurement {
     }
 
     /**
-     * What there is beside the text and the JSON, such as a picture.
+     * Returns the additional files next to the text and the JSON, such as a picture.
      *
-     * @return attached in this order; none without
+     * @return files in the order of attachment; empty by default
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     default List<Attachment> attachments() {

@@ -3,11 +3,11 @@ package dev.neurontest.internal.judgement;
 import org.apiguardian.api.API;
 
 /**
- * A demand that can be neither met nor violated, because what it needs could not be seen.
+ * An undecided expectation: the data needed to judge it was not available.
  *
- * @param rule the demand in the user's words
- * @param subject what should have been looked at
- * @param reason why it could not be seen, and what would make it visible
+ * @param rule text of the expectation as the user wrote it
+ * @param subject subject of the expectation
+ * @param reason reason for the missing data, and how to make it available
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Undecided(String rule, String subject, String reason) {}

@@ -1,4 +1,4 @@
-/** The shape that the three wings share: what is seen around a test is a recording, which expectations judge. */
+/** The types common to all kinds of measurements: expectations judge a measurement of a test. */
 @NullMarked
 package dev.neurontest.internal.judgement;
 

@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Looks which counters a place has, and assumes none: they differ by driver, by hardware, and between a core and its device. A counter
- * is known by its own name, wherever the driver put it.
+ * Discovery of the counters of a place. Counters differ by driver, by hardware, and between a core and its device. A counter is
+ * identified by its name, even at another location.
  */
 final class CounterDiscovery {
 
-    /** What a driver has beside counters and is not one number: tables, percentages, texts, and a clock. */
+    /** Driver files next to counters that are not a single number: tables, percentages, texts, and a clock. */
     private static final Set<String> NO_COUNTERS = Set.of(
             "pe_cntrs",
             "utilization",
@@ -36,7 +36,7 @@ final class CounterDiscovery {
             "uevent",
             "dev");
 
-    /** What stands below these is no counter, whatever a newer driver adds. */
+    /** Directories that never contain counters, even in newer drivers. */
     private static final Set<String> NO_GROUPS = Set.of("info", "architecture", "tensor_engine", "power");
 
     private static final String STATS = "stats/";
@@ -48,7 +48,7 @@ final class CounterDiscovery {
     private final List<CounterFile> files = new ArrayList<>();
     private final Map<String, Set<String>> places = new TreeMap<>();
 
-    /** By a directory with known counters, the group that these are of. */
+    /** The counter group of each directory with known counters. */
     private final Map<String, String> groups = new TreeMap<>();
 
     private boolean byNames = true;
@@ -60,11 +60,11 @@ final class CounterDiscovery {
     }
 
     /**
-     * Looks.
+     * Finds the counters of a place.
      *
-     * @param nodes what stands at the device or core
-     * @param hasErrors whether a place of this kind has error counters: all cores, and the devices whose ECC errors are counted
-     * @param known the places of what its driver is known to have
+     * @param nodes files and directories of the device or core
+     * @param hasErrors true if a place of this kind has error counters: all cores, and devices that count ECC errors
+     * @param known paths of the files that this driver is known to have
      */
     static FoundCounters at(
             HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> known) {
@@ -87,11 +87,10 @@ final class CounterDiscovery {
     }
 
     /**
-     * Takes over what was found by the names of the same files at another place.
+     * Creates the result for a place with the same file names as an earlier place.
      *
-     * @param tree where both are
-     * @param nodes what stands at the device or core
-     * @param layout of the other place, which is without doubt
+     * @param nodes files and directories of the device or core
+     * @param layout layout of the earlier place, without doubt
      */
     static FoundCounters alike(HostTree tree, Nodes nodes, CounterLayout layout) {
         return new FoundCounters(
@@ -102,14 +101,14 @@ final class CounterDiscovery {
         return nodes.find("stats/hardware/health_status/" + NeuronDevice.COMPONENTS);
     }
 
-    /** Which counters stand together: what stands beside errors may be one. */
+    /** Registers the group of a directory with known counters. An unknown file next to error counters may count errors too. */
     private void lookForGroups(String file) {
         String counter = Nodes.counter(file);
         known(counter)
                 .filter(usual -> usual.startsWith(STATS))
                 .map(usual -> KnownEntries.parent(withoutStats(usual)))
                 .ifPresent(group -> groups.merge(
-                        KnownEntries.parent(counter), group, (one, other) -> one.equals(STATUS) ? one : other));
+                        KnownEntries.parent(counter), group, (first, second) -> first.equals(STATUS) ? first : second));
     }
 
     private Optional<String> known(String counter) {
@@ -137,7 +136,10 @@ final class CounterDiscovery {
                 && steps(counter).anyMatch(NO_GROUPS::contains);
     }
 
-    /** A new counter is one of those that it stands beside, or of the group whose directory it stands in. */
+    /**
+     * Returns the path of an unknown counter. Its group is that of the known counters in the same directory, or that of a parent
+     * directory.
+     */
     private String fromGroup(String counter, String name) {
         if (CounterKind.isError("hardware/" + name)) {
             return "hardware/" + name;
@@ -163,7 +165,10 @@ final class CounterDiscovery {
         return Arrays.stream(path.split("/"));
     }
 
-    /** Where one name is found twice, only the one at the usual place keeps it. */
+    /**
+     * Renames counters found in two places: only the counter at the usual place keeps its path. For an error counter this returns
+     * a doubt.
+     */
     private Optional<String> tellApart() {
         List<String> twice = new ArrayList<>();
         places.forEach((path, counters) -> {
@@ -208,7 +213,7 @@ final class CounterDiscovery {
                                                 .collect(Collectors.joining(" and at "))));
     }
 
-    /** A driver that is known has what its source has, so that the rest is not there yet, or hidden. */
+    /** Returns a doubt if a counter of a known driver is missing. Its file is then not yet created, or hidden. */
     private Optional<String> missing(Collection<String> known) {
         return known.stream()
                 .map(CounterDiscovery::withoutStats)

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The counters that a place has.
+ * The counters of a place.
  *
- * @param files their files
- * @param rows the counters that these files make
+ * @param files the counter files
+ * @param rows the counters made of these files
  */
 record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
 
@@ -35,7 +35,7 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
         return new CounterLayout(sorted, List.copyOf(rows));
     }
 
-    /** The few files that tell whether a process works on a core: what it did and how much device memory it holds. */
+    /** Returns only the files that show activity on a core: executions, their outcomes, and the total of device memory. */
     CounterLayout watch() {
         Predicate<CounterRow> telling = row -> row.path().startsWith("status/")
                 || row.path().startsWith("other_info/")
@@ -46,12 +46,12 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
                 .toList());
     }
 
-    /** Whether an error can be seen here at all. */
+    /** Returns whether this place has a readable error counter. */
     boolean countsErrors() {
         return rows.stream().anyMatch(row -> row.main() >= 0 && CounterKind.isNeeded(row.path()));
     }
 
-    /** An error counter whose value is not there. */
+    /** Returns the first error counter without a file for its value. */
     Optional<String> errorWithoutTotal() {
         return rows.stream()
                 .filter(row -> row.main() < 0 && CounterKind.isNeeded(row.path()))

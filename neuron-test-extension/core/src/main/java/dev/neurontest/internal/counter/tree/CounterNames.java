@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The names that the counters of a scope answer to: their paths, the last parts of these, and what other drivers call them. */
+/** The accepted names of the counters of a scope: their paths, the last parts of the paths, and names of other drivers. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterNames {
 
-    /** The last part that documentation or very old drivers have, and what drivers since 2.8 call it. */
+    /** Last part of a path in documentation or very old drivers, and the name in drivers since 2.8. */
     private static final Map<String, String> ALIASES = Map.of(
             "infer_completed_with_error", "execute_completed_with_error",
             "infer_completed_with_num_error", "execute_completed_with_num_error",
@@ -24,12 +24,7 @@ public final class CounterNames {
 
     private static final int SUGGESTIONS = 3;
 
-    /**
-     * The path that drivers since 2.8 have for what others call otherwise.
-     *
-     * @param path of any driver
-     * @return the same where the names agree
-     */
+    /** Returns the path in drivers since 2.8 for a path of any driver or documentation. */
     public static String canonical(String path) {
         int last = path.lastIndexOf('/') + 1;
         return path.substring(0, last) + ALIASES.getOrDefault(path.substring(last), path.substring(last));
@@ -45,10 +40,9 @@ public final class CounterNames {
     }
 
     /**
-     * Finds the one counter that is meant.
+     * Resolves a name to the path of a counter below {@code stats}.
      *
-     * @return its path below stats
-     * @throws CounterNameException when there is none, or more than one
+     * @throws CounterNameException when there is no such counter, or the name is ambiguous
      */
     String resolve(String name) {
         return resolved.computeIfAbsent(name, this::find);
@@ -68,7 +62,7 @@ public final class CounterNames {
         List<String> candidates = named(wanted);
         if (candidates.isEmpty()) {
             candidates =
-                    otherNames(wanted).flatMap(other -> named(other).stream()).toList();
+                    otherNames(wanted).flatMap(alias -> named(alias).stream()).toList();
         }
         return switch (candidates.size()) {
             case 0 -> throw CounterNameException.unknown(name, nearest(wanted), paths.size(), where);

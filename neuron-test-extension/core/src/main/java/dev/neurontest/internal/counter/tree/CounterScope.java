@@ -31,8 +31,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that are read together: those of some logical cores and of their devices, and a few of the other cores of these
- * devices, which tell of foreign activity. What exists is looked up once; then a scope is read again and again.
+ * A set of counters that are read together: those of some logical cores and their devices. It also has a few counters of the
+ * other cores of these devices, to detect foreign activity. The files are searched once; then the scope can be read many times.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterScope {
@@ -41,13 +41,13 @@ public final class CounterScope {
      * The counters of one place within the snapshot.
      *
      * @param place the physical core or the device
-     * @param directory where it stands, relative to the host's root
+     * @param directory directory of the place, relative to the host's root
      * @param layout its counters
-     * @param doubt why an error of this place could go unseen
-     * @param first the position of its first file
-     * @param watched whether it only tells of foreign activity
-     * @param entries the names in its directories
-     * @param health the file that names the broken components of a device, relative to the device
+     * @param doubt reason why an error of this place could be missed
+     * @param first position of its first file
+     * @param watched true if the place is only read to detect foreign activity
+     * @param entries names in its directories
+     * @param health file with the names of the broken components of a device, relative to the device
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Section(
@@ -60,20 +60,15 @@ public final class CounterScope {
             KnownEntries entries,
             Optional<String> health) {
 
-        /**
-         * Its counters.
-         *
-         * @return in the order of their files
-         */
+        /** Returns the counters of this place, in the order of their files. */
         public List<CounterRow> rows() {
             return layout.rows();
         }
 
         /**
-         * One of its counters.
+         * Returns the counter with the given path below {@code stats}.
          *
-         * @param path below {@code stats}
-         * @return null when it has no such counter
+         * @return null when there is no such counter
          */
         @Nullable
         public CounterRow row(String path) {
@@ -102,10 +97,9 @@ public final class CounterScope {
         }
 
         /**
-         * Whether a file is one of this place.
+         * Returns whether a file belongs to this place.
          *
-         * @param position of the file
-         * @return true when it is
+         * @param position position of the file
          */
         public boolean contains(int position) {
             return position >= first && position < end();
@@ -117,30 +111,26 @@ public final class CounterScope {
     }
 
     /**
-     * Something that a demand is judged on: a logical core with its physical cores, or a device.
+     * A subject of expectations: a logical core with its physical cores, or a device.
      *
-     * @param label how messages name it
-     * @param sections its places
+     * @param label name in messages
+     * @param sections places of the subject
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Subject(String label, List<Section> sections) {
 
-        /**
-         * Whether it is a core.
-         *
-         * @return false for a device
-         */
+        /** Returns whether this is a core and not a device. */
         public boolean isCore() {
             return sections.get(0).place().core().isPresent();
         }
     }
 
-    /** The prefix of the reason why a device's report of broken components cannot be read. */
+    /** Prefix of the reason why a device's report of broken components cannot be read. */
     public static final String UNREADABLE = "unreadable: ";
 
     private static final String MODULE = "sys/module/neuron";
 
-    /** Some of the files, which are read more often than all. */
+    /** A part of the files that is read more often than all files. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public final class Part {
 
@@ -152,19 +142,15 @@ public final class CounterScope {
             this.some = batch.part(positions);
         }
 
-        /**
-         * The files of this part.
-         *
-         * @return their positions in the scope
-         */
+        /** Returns the positions of the files in the scope. */
         public int[] positions() {
             return positions;
         }
 
         /**
-         * Reads its files once.
+         * Reads the files of this part once.
          *
-         * @param sink takes what each holds, by its place in this part, from any thread
+         * @param sink receiver of the contents, by index in this part; called by any thread
          */
         public void read(HostTree.Sink sink) {
             some.read(sink);
@@ -185,9 +171,9 @@ public final class CounterScope {
     private final SortedMap<String, String> healthFiles;
 
     /**
-     * Prepares reading.
+     * Creates a scope.
      *
-     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     * @throws NeuronSysfsException when the files of the cores or devices cannot be listed
      */
     CounterScope(
             HostTree tree,
@@ -245,28 +231,28 @@ public final class CounterScope {
     }
 
     /**
-     * Reads all files once: those of the counters, then the files that name the broken components of the devices.
+     * Reads all files once: those of the counters, then those with the broken components of the devices.
      *
-     * @param sink takes what each holds, by its position, from any thread
+     * @param sink receiver of the contents, by position; called by any thread
      */
     public void read(HostTree.Sink sink) {
         batch.read(sink);
     }
 
     /**
-     * The devices that report their broken components.
+     * Returns the devices with a report of broken components.
      *
-     * @return their names, such as {@code neuron0}, in the order in which {@link #read} gives their files behind those of the counters
+     * @return names such as {@code neuron0}, in the order of their files in {@link #read}, after those of the counters
      */
     public List<String> devicesWithHealth() {
         return List.copyOf(healthFiles.keySet());
     }
 
     /**
-     * Reads which components the devices report as broken.
+     * Reads the broken components reported by the devices.
      *
-     * @return by device such as {@code neuron0}: empty for one that is well, the reason for one that cannot be read; no entry for
-     *     one without a report
+     * @return components by device such as {@code neuron0}; empty for a healthy device, the reason for an unreadable report; no
+     *     entry for a device without a report
      */
     public SortedMap<String, String> unhealthy() {
         SortedMap<String, String> unhealthy = new TreeMap<>();
@@ -283,9 +269,10 @@ public final class CounterScope {
     }
 
     /**
-     * Returns what tells the directories of the module and of the devices from others that take their places later.
+     * Returns the identities of the directories of the kernel module and of the devices. A directory that is replaced later has
+     * another identity.
      *
-     * @return by path; without those that the host does not number
+     * @return identities by path; directories without an identity on this host are missing
      */
     public SortedMap<String, String> identities() {
         SortedMap<String, String> identities = new TreeMap<>();
@@ -297,9 +284,9 @@ public final class CounterScope {
     }
 
     /**
-     * Lists again the directories in which error counters and cores can appear or go.
+     * Lists again the directories with error counters and cores.
      *
-     * @return what is other than it was when this scope was prepared, each as a person would name it
+     * @return the differences from the first listing, each as readable text
      */
     public List<String> changes() {
         return sections.stream()
@@ -309,28 +296,20 @@ public final class CounterScope {
                 .toList();
     }
 
-    /**
-     * The labels of the logical cores.
-     *
-     * @return in the order in which they were asked for
-     */
+    /** Returns the labels of the logical cores, in the requested order. */
     public List<String> cores() {
         return cores.stream().map(Subject::label).toList();
     }
 
-    /**
-     * How many files a snapshot reads.
-     *
-     * @return their number
-     */
+    /** Returns the number of files in a snapshot. */
     public int size() {
         return counters.length;
     }
 
     /**
-     * Why errors of these cores or devices could go unseen.
+     * Returns the reasons why errors of these cores or devices could be missed.
      *
-     * @return one reason for each place; empty when every core and device has its error counters
+     * @return one reason per place; empty when every core and device has its error counters
      */
     public List<String> doubts() {
         return sections.stream()
@@ -340,7 +319,7 @@ public final class CounterScope {
     }
 
     /**
-     * How many counters of each kind the cores and devices have.
+     * Returns the number of counters of each kind on the cores and devices.
      *
      * @return lines such as {@code on each core: 24 status, 4 execution, 2 reset, 13 memory counters}
      */
@@ -364,20 +343,18 @@ public final class CounterScope {
     }
 
     /**
-     * Prepares reading some of the files.
+     * Prepares a part of the files for reading.
      *
-     * @param wanted asked for each position
-     * @return those
+     * @param wanted predicate for each position
      */
     public Part part(IntPredicate wanted) {
         return new Part(IntStream.range(0, counters.length).filter(wanted).toArray());
     }
 
     /**
-     * A counter's own files on the leased cores or their devices, without present and peak.
+     * Returns the positions of a counter on the leased cores or their devices, without present and peak files.
      *
-     * @param path below {@code stats}
-     * @return their positions
+     * @param path path below {@code stats}
      */
     public int[] positions(String path) {
         return sections.stream()
@@ -390,113 +367,85 @@ public final class CounterScope {
     }
 
     /**
-     * Whether a file only tells of foreign activity.
+     * Returns whether a file is only read to detect foreign activity on a core outside the lease.
      *
-     * @param position of the file
-     * @return true on a core that is not leased
+     * @param position position of the file
      */
     public boolean isWatched(int position) {
         return sections.stream().anyMatch(section -> section.watched && section.contains(position));
     }
 
-    /**
-     * What messages call the cores together.
-     *
-     * @return a name or a number
-     */
+    /** Returns the name of the only core, or the number of cores. */
     public String where() {
         return cores.size() == 1 ? cores.get(0).label() : cores.size() + " cores";
     }
 
-    /**
-     * Where the counters are read.
-     *
-     * @return the host's tree
-     */
+    /** Returns the files of the host. */
     public HostTree tree() {
         return tree;
     }
 
     /**
-     * Where a file stands.
+     * Returns the path of a file, relative to the host's root.
      *
-     * @param position of the file
-     * @return its path, relative to the host's root
+     * @param position position of the file
      */
     public String file(int position) {
         return batch.path(position);
     }
 
     /**
-     * Where a file stands, for messages.
+     * Returns the location of a file for messages.
      *
-     * @param position of the file
-     * @return its path on the host
+     * @param position position of the file
      */
     public String location(int position) {
         return tree.location(file(position));
     }
 
     /**
-     * The counter of a file.
+     * Returns the counter of a file.
      *
-     * @param position of the file
-     * @return what it is
+     * @param position position of the file
      */
     public Counter counter(int position) {
         return counters[position];
     }
 
     /**
-     * Whether a file is part of being quiet.
+     * Returns whether a file takes part in the settling check.
      *
-     * @param position of the file
-     * @return false where it is watched, or may change at any time
+     * @param position position of the file
+     * @return false for a watched file, and for a file that may change at any time
      */
     public boolean settles(int position) {
         return settles[position];
     }
 
-    /**
-     * All places, the watched ones last.
-     *
-     * @return in the order of their files
-     */
+    /** Returns all places in the order of their files; the watched ones are last. */
     public List<Section> sections() {
         return sections;
     }
 
-    /**
-     * The logical cores.
-     *
-     * @return in the order in which they were asked for
-     */
+    /** Returns the logical cores, in the requested order. */
     public List<Subject> coreSubjects() {
         return cores;
     }
 
-    /**
-     * The devices of these cores.
-     *
-     * @return by their numbers
-     */
+    /** Returns the devices of these cores, by number. */
     public List<Subject> deviceSubjects() {
         return devices;
     }
 
-    /**
-     * Why some of the other cores are not watched.
-     *
-     * @return one for each of them
-     */
+    /** Returns the reasons why other cores are not watched, one for each of them. */
     public List<NeuronSysfsException> unwatched() {
         return unwatched;
     }
 
     /**
-     * How counts come late on this host.
+     * Returns the description of deferred counts on this host.
      *
-     * @return null where they are live, from driver 2.30 on
+     * @return null if counters are live, from driver 2.30 on
      */
     @Nullable
     public DeferredCounts deferredCounts() {
@@ -504,9 +453,9 @@ public final class CounterScope {
     }
 
     /**
-     * Why the physical cores may be others than the leased ones.
+     * Returns the reason why the physical cores might not be the leased ones.
      *
-     * @return null where that is certain
+     * @return null if they are certain
      */
     @Nullable
     public String coreDoubt() {
@@ -514,9 +463,9 @@ public final class CounterScope {
     }
 
     /**
-     * Looks a counter up, under any name that a driver or a test has for it.
+     * Finds a counter by any name from a driver or a test.
      *
-     * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
+     * @param name path below {@code stats} such as {@code status/oob_error}, or its last part
      * @return the path below {@code stats}
      * @throws CounterNameException when there is no such counter, or the name is ambiguous
      */

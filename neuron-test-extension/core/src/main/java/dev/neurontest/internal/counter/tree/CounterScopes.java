@@ -26,7 +26,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scopes of one host. What a place has is looked up once, and scopes that come again are kept. Safe for use by several threads.
+ * The counter scopes of a host. The files of a place are searched once, and recently used scopes are cached. Safe for use by
+ * several threads.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterScopes {
@@ -36,7 +37,7 @@ public final class CounterScopes {
     private final NeuronHost host;
     private final @Nullable DeferredCounts deferredCounts;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
-    /** The devices of a host have the same files, and so have their cores. */
+    /** Layouts by file names. The devices of a host have the same files, and so have their cores. */
     private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
 
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
@@ -49,11 +50,7 @@ public final class CounterScopes {
         }
     };
 
-    /**
-     * The scopes of a host; nothing is read yet.
-     *
-     * @param host a discovered host
-     */
+    /** Creates the scopes of a host without reading a file. */
     public CounterScopes(NeuronHost host) {
         this.host = host;
         this.deferredCounts = host.datastoreCounters() == DatastoreCounters.LIVE
@@ -62,11 +59,12 @@ public final class CounterScopes {
     }
 
     /**
-     * The counters of logical cores and of their devices; of the other cores of these devices, what tells of foreign activity.
+     * Returns the scope of logical cores and their devices. It also watches the other cores of these devices for foreign
+     * activity.
      *
      * @param cores cores of this host, at least one
      * @return the same scope for the same cores
-     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     * @throws NeuronSysfsException when the files of the cores or devices cannot be listed
      */
     public CounterScope of(List<NeuronCore> cores) {
         if (cores.isEmpty()) {
@@ -90,16 +88,15 @@ public final class CounterScopes {
     }
 
     /**
-     * All counters of all cores and devices.
+     * Returns the scope of all cores and devices.
      *
-     * @return the scope
-     * @throws NeuronSysfsException when what exists on a core or device cannot be found out
+     * @throws NeuronSysfsException when the files of a core or device cannot be listed
      */
     public CounterScope wholeHost() {
         return of(host.cores());
     }
 
-    /** Prepares a scope again, or keeps the stale one where files are gone: reading them fails. */
+    /** Prepares a scope again. If files are gone, the stale scope is kept, because its reading reports the failure. */
     private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
         try {
             return prepare(cores);
@@ -109,11 +106,11 @@ public final class CounterScopes {
     }
 
     /**
-     * Returns what tells the directories of the module and of all devices of the machine from others that take their places later,
-     * those of devices that are not given to this process included.
+     * Returns the identities of the directories of the kernel module and of all devices of the machine. This includes devices
+     * that this process cannot use. A directory that is replaced later has another identity.
      *
-     * @param whole the scope of the {@linkplain #wholeHost() whole host}
-     * @return by path; without those that the host does not number
+     * @param whole scope of the {@linkplain #wholeHost() whole host}
+     * @return identities by path; directories without an identity on this host are missing
      */
     public SortedMap<String, String> identities(CounterScope whole) {
         SortedMap<String, String> identities = whole.identities();
@@ -127,7 +124,7 @@ public final class CounterScopes {
                 }
             }
         } catch (IOException unlisted) {
-            // The devices that are known are in the list already.
+            // The known devices are in the map already.
         }
         return identities;
     }
@@ -140,7 +137,7 @@ public final class CounterScopes {
             watched.addAll(places(core.device().physicalCores()));
         }
         leased.forEach(core -> core.physicalCores().forEach(watched::remove));
-        // Which of them is which does not matter where all cores of a device are there.
+        // The order of the cores does not matter if all cores of a device are leased.
         @Nullable
         String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
         return new CounterScope(host.tree(), this::found, leased, watched, deferredCounts, coreDoubt);
@@ -180,7 +177,7 @@ public final class CounterScopes {
                             nodes,
                             ofCore || countsEcc(device),
                             KnownNodes.of(ofCore, host.driverVersion(), family));
-            // A device is announced before all of its files are there.
+            // A device can appear before all its files exist, so a doubtful result is not cached.
             if (known.doubt().isEmpty()) {
                 found.put(place, known);
                 if (known.byNames()) {
@@ -191,7 +188,7 @@ public final class CounterScopes {
         return known;
     }
 
-    /** Inf1 counts no memory errors, and no driver did before 2.14.5. */
+    /** Returns whether memory errors are counted. Inf1 does not count them, and drivers before 2.14.5 do not either. */
     private boolean countsEcc(NeuronDevice device) {
         return device.architecture().family() != Family.INF1
                 && !host.driverVersion()

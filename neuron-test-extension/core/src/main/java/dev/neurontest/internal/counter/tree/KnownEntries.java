@@ -14,19 +14,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The names in the directories of a device or core in which an error counter, a group of counters or a core can appear or go.
+ * The names in the directories of a device or core where an error counter, a group of counters or a core can appear or disappear.
  *
- * @param directory the device or core, relative to the host's root
- * @param names by directory, relative to the device or core
+ * @param directory directory of the device or core, relative to the host's root
+ * @param names names by directory, relative to the device or core
  */
 record KnownEntries(String directory, Map<String, Set<String>> names) {
 
-    /**
-     * Selects the directories that hold error counters, those above them and those below them.
-     *
-     * @param nodes of the device or core
-     * @param layout its counters
-     */
+    /** Selects the directories with error counters, their parents and their subdirectories. */
     static KnownEntries of(Nodes nodes, CounterLayout layout) {
         Set<String> groups = new HashSet<>();
         layout.files().stream()
@@ -56,8 +51,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
     /**
      * Lists the directories again.
      *
-     * @param tree where they are
-     * @return what appeared and what is gone, each as a person would name it
+     * @return the names that appeared or disappeared, each as readable text
      */
     List<String> changes(HostTree tree) {
         List<String> changes = new ArrayList<>();
@@ -88,7 +82,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
         return changes;
     }
 
-    /** Returns the path of the directory around a path; empty for one name. */
+    /** Returns the path of the parent directory; empty for a single name. */
     static String parent(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }

@@ -4,10 +4,10 @@ import dev.neurontest.counter.CounterPlace;
 import java.util.List;
 
 /**
- * A logical core, as far as its counters go.
+ * A logical core with the places of its counters.
  *
- * @param label how messages name it
- * @param physicalCores the places whose counters are its own
+ * @param label name in messages
+ * @param physicalCores places of its physical cores
  */
 record LogicalCounters(String label, List<CounterPlace> physicalCores) {
 

@@ -3,8 +3,8 @@ package dev.neurontest.internal.counter.tree;
 import org.apiguardian.api.API;
 
 /**
- * The text of a counter file: an unsigned 64-bit number in decimal, or after {@code 0x} in hex, usually followed by a newline. The
- * long holds all 64 bits.
+ * A parser of counter files: an unsigned 64-bit number in decimal, or in hex after {@code 0x}, usually followed by a newline. The
+ * result is a long with all 64 bits.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class UnsignedDecimal {
@@ -16,12 +16,11 @@ public final class UnsignedDecimal {
     private UnsignedDecimal() {}
 
     /**
-     * Reads a number without making a string of it.
+     * Parses a number without creating a string.
      *
-     * @param text holds it, perhaps between blanks
-     * @param length how much of the text counts
-     * @return its 64 bits
-     * @throws NumberFormatException when it is not one; the message says what was expected
+     * @param text bytes with the number, possibly between blanks
+     * @param length number of valid bytes
+     * @throws NumberFormatException when it is not a number; the message contains the expected form
      */
     public static long parse(byte[] text, int length) {
         int from = 0;

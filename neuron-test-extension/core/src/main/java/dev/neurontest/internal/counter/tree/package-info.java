@@ -1,4 +1,4 @@
-/** Which counters a host has: their names, and where their files stand. */
+/** Discovery of the counters of a host: their names and the locations of their files. */
 @NullMarked
 package dev.neurontest.internal.counter.tree;
 

@@ -5,11 +5,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold of a value. One that could not be read meets nothing.
+ * A condition on a value. An unreadable value does not meet any condition.
  *
- * @param words what messages expect
- * @param ofCounter whether it asks for a number, which attributes have not
- * @param bounds of the number that it asks for; null when it asks for something else
+ * @param words text for messages
+ * @param ofCounter true if it compares a number; attributes have no number
+ * @param bounds limits of the number; null for a condition without limits
  */
 record AwaitCondition(
         String words,
@@ -19,7 +19,7 @@ record AwaitCondition(
 
     static final AwaitCondition MOVED = new AwaitCondition("any change", true, value -> sign(value.rise()) != 0, null);
 
-    /** Which rises, or totals, meet it; null where there is no end. */
+    /** Limits of a difference or a total; null for no limit. */
     private record Bounds(
             boolean ofRise,
             @Nullable BigInteger least,
@@ -67,7 +67,7 @@ record AwaitCondition(
         return new AwaitCondition(description, false, value -> predicate.test(value.text()), null);
     }
 
-    /** Whether no value can meet both. */
+    /** Returns whether no value can meet both conditions. */
     boolean excludes(AwaitCondition other) {
         return bounds != null && other.bounds != null && bounds.exclude(other.bounds);
     }

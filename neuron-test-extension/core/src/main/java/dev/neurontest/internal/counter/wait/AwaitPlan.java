@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Everything that a test demands of a wait, except how long it may take.
+ * The specification of a wait without its time limit.
  *
- * @param rules the error counters that end it
- * @param neighbours who else is on the devices
+ * @param rules rules for the error counters that end the wait
+ * @param neighbours supplier of the other users of the devices
  * @param target the counter or attribute
- * @param base what differences begin with
- * @param conditions all of them have to hold; none stands for any change
- * @param isOfEach whether they have to hold on each core or device, and not for the sum
+ * @param base the snapshot at the start of differences
+ * @param conditions conditions that must all hold; an empty list means any change
+ * @param isOfEach true if they must hold on each core or device instead of for the sum
  */
 record AwaitPlan(
         CounterExpectations rules,
@@ -44,7 +44,7 @@ record AwaitPlan(
         return values.stream().allMatch(value -> demanded().stream().allMatch(condition -> condition.isMet(value)));
     }
 
-    /** What is expected, in words. */
+    /** Returns the expected values as text. */
     String expected() {
         return String.join(
                         " and ", demanded().stream().map(AwaitCondition::words).toList())
@@ -53,9 +53,9 @@ record AwaitPlan(
 
     private CounterAwait and(AwaitCondition condition) {
         requireText(condition);
-        conditions.stream().filter(condition::excludes).findFirst().ifPresent(other -> {
+        conditions.stream().filter(condition::excludes).findFirst().ifPresent(earlier -> {
             throw new IllegalArgumentException("%s can never be %s and %s at the same time: wait for one of them."
-                    .formatted(target.name(), other.words(), condition.words()));
+                    .formatted(target.name(), earlier.words(), condition.words()));
         });
         return new AwaitPlan(
                 rules,

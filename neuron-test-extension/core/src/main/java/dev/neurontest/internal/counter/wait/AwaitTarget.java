@@ -5,28 +5,28 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import java.util.List;
 
-/** What is waited for: a counter, or an attribute that holds text. */
+/** The target of a wait: a counter, or an attribute that holds text. */
 interface AwaitTarget {
 
-    /** The path below stats, or the attribute as it was asked for. */
+    /** Returns the counter's path below {@code stats}, or the attribute's name as written in the test. */
     String name();
 
-    /** Whether it has numbers that rise. */
+    /** Returns whether this is a counter and not an attribute. */
     boolean isCounter();
 
     /**
-     * What it says now.
+     * Reads the current values.
      *
-     * @param base what differences begin with
-     * @param now a snapshot in which its own files are fresh
-     * @param each whether each core or device is asked, and not their sum
+     * @param base the snapshot at the start of differences
+     * @param now a snapshot with new readings of the target's files
+     * @param each true for a value of each core or device instead of their sum
      */
     List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each);
 
     /**
-     * Looks a name up among the counters, then among the attributes of the devices and cores.
+     * Finds a target by name, first among the counters, then among the attributes of the devices and cores.
      *
-     * @throws CounterNameException when there is neither
+     * @throws CounterNameException when there is no such counter or attribute
      */
     static AwaitTarget of(CounterScope scope, String name) {
         try {

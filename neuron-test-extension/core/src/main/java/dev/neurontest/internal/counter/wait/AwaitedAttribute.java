@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An attribute of devices, or of cores, that is waited for. */
+/** An attribute of devices or cores as the target of a wait. */
 record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, HostTree.Batch batch)
         implements AwaitTarget {
 
-    /** Looks for it on the devices, then on the cores. */
+    /** Finds an attribute on the devices, then on the cores. */
     static Optional<AwaitTarget> find(CounterScope scope, String name) {
         if (Stream.of(name.split("/", -1)).anyMatch(step -> step.isBlank() || step.equals(".") || step.equals(".."))) {
             return Optional.empty();
@@ -31,7 +31,7 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
                 .flatMap(level -> level.stream()
                         .flatMap(section -> file(scope.tree(), section, name).stream())
                         .limit(1)
-                        // Where one has it, those that do not have it now are waited for too: a device may come back.
+                        // If one place has the attribute, the others are included too, because a device may come back.
                         .map(file -> of(scope.tree(), name, level, file)))
                 .findFirst();
     }
@@ -46,7 +46,7 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
                         .toList()));
     }
 
-    /** Where it stands below a device or core: as it was asked for, or wherever the driver put what has this name. */
+    /** Returns the path of the attribute below a device or core: the name as written in the test, or another path with this name. */
     private static Optional<String> file(HostTree tree, CounterScope.Section section, String name) {
         if (tree.exists(section.directory() + "/" + name)) {
             return Optional.of(name)

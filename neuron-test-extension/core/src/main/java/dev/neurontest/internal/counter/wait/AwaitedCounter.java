@@ -6,7 +6,7 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import java.util.List;
 
-/** A counter that is waited for, with the differences that reports have of it. */
+/** A counter as the target of a wait, with the same differences as in reports. */
 record AwaitedCounter(CounterScope scope, String name, int[] positions) implements AwaitTarget {
 
     AwaitedCounter(CounterScope scope, String path) {

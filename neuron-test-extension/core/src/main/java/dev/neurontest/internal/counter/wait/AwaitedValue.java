@@ -8,14 +8,14 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is waited for, at one moment and in one place: a core, a device, or the sum over several.
+ * A value of a wait's target at one time and in one place: a core, a device, or the sum over several.
  *
- * @param where as messages name it
- * @param text what {@code cat} shows, without the end of the line; of several files their sum
+ * @param where place as shown in messages
+ * @param text content as shown by {@code cat}, without the line ending; the sum for several files
  * @param total null for an attribute
  * @param rise null for an attribute
- * @param words as messages show it, an attribute cut short and without control characters
- * @param failure why there is no value; null when there is one
+ * @param words value as shown in messages; an attribute is shortened and has no control characters
+ * @param failure reason for a missing value; null when there is a value
  */
 record AwaitedValue(
         String where,

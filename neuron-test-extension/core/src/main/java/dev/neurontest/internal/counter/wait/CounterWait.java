@@ -20,12 +20,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One wait: reads again and again until what is waited for is there, an error counter has moved, or the time is over. */
+/** A wait that reads repeatedly until the conditions hold, an error counter changes, or the time is over. */
 final class CounterWait {
 
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
-    /** Errors that are read from the device are read less often than those that the driver counts. */
+    /**
+     * Interval for error counters that the driver reads from the device. They are read less often than counters that the driver
+     * keeps itself.
+     */
     private static final Duration DEVICE_ERRORS = Duration.ofMillis(250);
 
     private final AwaitPlan plan;
@@ -65,9 +68,10 @@ final class CounterWait {
     }
 
     /**
-     * Waits.
+     * Waits until the conditions hold.
      *
-     * @throws org.opentest4j.AssertionFailedError when it does not come; an interrupted thread looks once more and stays interrupted
+     * @throws org.opentest4j.AssertionFailedError when they do not hold in time; an interrupted thread reads once more and stays
+     *     interrupted
      */
     Awaited run() {
         boolean interrupted = Thread.interrupted();
@@ -84,12 +88,12 @@ final class CounterWait {
                 if (interrupted) {
                     throw failure(WaitFailure.End.INTERRUPTED, null);
                 }
-                Duration left = limit.minus(waited);
-                if (left.isNegative() || left.isZero()) {
+                Duration remaining = limit.minus(waited);
+                if (remaining.isNegative() || remaining.isZero()) {
                     throw failure(WaitFailure.End.TIME_OVER, null);
                 }
                 try {
-                    TimeUnit.NANOSECONDS.sleep((left.compareTo(INTERVAL) < 0 ? left : INTERVAL).toNanos());
+                    TimeUnit.NANOSECONDS.sleep((remaining.compareTo(INTERVAL) < 0 ? remaining : INTERVAL).toNanos());
                 } catch (InterruptedException stop) {
                     interrupted = true;
                 }
@@ -112,7 +116,7 @@ final class CounterWait {
         values = plan.target().look(plan.base(), now, plan.isOfEach());
     }
 
-    /** What a test would fail with that ended here; what could not be read is left to its end. */
+    /** Returns the error that would fail the test if it ended now. Unreadable counters are judged at the end of the test. */
     private Optional<Violation> error() {
         CounterDiff alone = CounterDiff.between(plan.base(), now, List.of());
         if (error(alone).isEmpty()) {

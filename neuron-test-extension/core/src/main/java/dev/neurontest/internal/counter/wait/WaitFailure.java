@@ -17,16 +17,16 @@ import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * The failure of a wait: what was expected and what was read last, what moved, and what to do.
+ * The failure of a wait, with the expected values, the last readings, the changes and advice.
  *
- * @param plan what was waited for
- * @param limit how long at most
- * @param end why it ended
- * @param error the error counter that ended it
- * @param last what was read last
- * @param waited how long it took
- * @param looks how often it was read
- * @param all what everything did since the beginning
+ * @param plan specification of the wait
+ * @param limit time limit
+ * @param end reason for the end
+ * @param error error counter that ended the wait
+ * @param last last readings
+ * @param waited duration of the wait
+ * @param looks number of readings
+ * @param all changes of all counters since the beginning
  */
 record WaitFailure(
         AwaitPlan plan,
@@ -40,7 +40,7 @@ record WaitFailure(
 
     private static final int MOST_MOVED = 20;
 
-    /** Why. */
+    /** The reason for the end of a wait. */
     enum End {
         TIME_OVER,
         ERROR,
@@ -56,7 +56,7 @@ record WaitFailure(
                 + error.map(each -> "; " + each.subject() + " " + each.actual()).orElse("");
     }
 
-    /** One value alone, several with where they are. */
+    /** Returns the values as text; several values include their places. */
     static String words(List<AwaitedValue> values) {
         return values.size() == 1
                 ? values.get(0).words()
@@ -111,7 +111,7 @@ record WaitFailure(
         return String.join("\n", advice);
     }
 
-    /** Up to driver 2.29 nothing can come while the owner lives. */
+    /** Returns the reason why the counter cannot change. Up to driver 2.29 it does not change while the owner is running. */
     private Optional<String> deferredBy() {
         if (!plan.target().isCounter()) {
             return Optional.empty();

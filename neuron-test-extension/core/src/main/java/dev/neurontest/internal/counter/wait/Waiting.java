@@ -5,17 +5,16 @@ import dev.neurontest.internal.counter.CounterWaits;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** The way in which tests wait for counters. */
+/** The factory of the waits of tests. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Waiting {
 
     private Waiting() {}
 
     /**
-     * Begins waits that end with the first error.
+     * Creates a factory of waits that end with the first error.
      *
-     * @param rules what is an error: the counters that these let not move
-     * @return begins such waits
+     * @param rules rules that define the errors
      */
     public static CounterWaits until(CounterExpectations rules) {
         return (name, base, neighbours) ->

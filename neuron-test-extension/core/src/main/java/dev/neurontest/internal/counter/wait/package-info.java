@@ -1,4 +1,4 @@
-/** Waits, bounded, until a counter or an attribute says what a test asks for. */
+/** Time-limited waits for a counter or an attribute to meet the conditions of a test. */
 @NullMarked
 package dev.neurontest.internal.counter.wait;
 

@@ -12,21 +12,21 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What drivers call the nodes below a device and below a core, where these stood up to driver 2.30.2, and which releases have them.
- * A node's own name is used once below a device and once below a core, so it tells what the node is wherever it stands. Source:
+ * The names of the nodes below a device and below a core, with their paths up to driver 2.30.2 and their releases. Each name is
+ * used at most once below a device and at most once below a core. So the name identifies a node at any location. Source:
  * neuron_sysfs_metrics.c and neuron_cdev.c of the drivers 2.8.4 to 2.30.2.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class KnownNodes {
 
-    /** The first driver with a tree of this shape, and the newest whose source is public: 2.8.4 and 2.30.2. */
+    /** First driver with a tree of this form, and newest driver with public source: 2.8.4 and 2.30.2. */
     static final int OLDEST = 8;
 
     static final int NEWEST = 30;
 
     private static final int STILL_THERE = Integer.MAX_VALUE;
 
-    /** Which hardware has a node. */
+    /** The hardware with a node. */
     private enum On {
         ALL,
         NOT_INF1,
@@ -34,12 +34,12 @@ public final class KnownNodes {
     }
 
     /**
-     * A counter, which is a directory with its total, or a file.
+     * A node: a counter directory or a file.
      *
-     * @param ofCore whether each core has one, and not the device
-     * @param place where it stood up to driver 2.30.2, relative to the core or device
-     * @param since the second number of the first driver 2.x that has it
-     * @param until the second number of the first driver 2.x without it
+     * @param ofCore true for a node of each core, false for a node of the device
+     * @param place path up to driver 2.30.2, relative to the core or device
+     * @param since the second number of the first driver 2.x with the node
+     * @param until the second number of the first later driver 2.x without it
      */
     private record Node(boolean ofCore, String place, On on, int since, int until) {
 
@@ -98,16 +98,16 @@ public final class KnownNodes {
         core(category, On.ALL, 17, "driver_memory", "collectives", "nonshared_scratchpad");
         core(category, On.ALL, 17, "notifications", "uncategorized");
         core(category, On.ALL, 18, "dma_rings");
-        String other = "stats/other_info/";
-        core(other, On.ALL, 8, "model_load_count", "reset_req_count", "reset_fail_count", "inference_count");
-        core(other, On.ALL, 12, "flop_count");
-        core(other, On.ALL, 21, "nc_time_in_use");
+        String otherInfo = "stats/other_info/";
+        core(otherInfo, On.ALL, 8, "model_load_count", "reset_req_count", "reset_fail_count", "inference_count");
+        core(otherInfo, On.ALL, 12, "flop_count");
+        core(otherInfo, On.ALL, 21, "nc_time_in_use");
         core("stats/tensor_engine/", On.NOT_INF1, 23, "pe_cntrs");
 
-        // Only documentation has these, and drivers before 2.8.
+        // Only documentation and drivers before 2.8 use these names.
         core(status, On.ALL, STILL_THERE, "infer_completed_with_error", "infer_completed_with_num_error");
         core(status, On.ALL, STILL_THERE, "infer_failed_to_queue");
-        core(other, On.ALL, STILL_THERE, "reset_count");
+        core(otherInfo, On.ALL, STILL_THERE, "reset_count");
 
         NODES.forEach(node -> (node.ofCore ? OF_CORES : OF_DEVICES).put(name(node.place), node.place));
     }
@@ -136,7 +136,7 @@ public final class KnownNodes {
         return place.substring(place.lastIndexOf('/') + 1);
     }
 
-    /** The places of the nodes that a driver 2.x has, by their names. */
+    /** Returns the paths of the nodes of a driver 2.x, by name. */
     static Map<String, String> of(boolean ofCore, int driver, Family family) {
         return NODES.stream()
                 .filter(node -> node.ofCore == ofCore && node.isIn(driver, family))
@@ -144,12 +144,10 @@ public final class KnownNodes {
     }
 
     /**
-     * The nodes that a driver must have, because its source says so.
+     * Returns the paths of the nodes that a driver must have according to its source.
      *
-     * @param ofCore those of a core, and not of a device
-     * @param driver the driver's version
-     * @param family the hardware
-     * @return their places up to driver 2.30.2; none where the driver is not known, or newer than the newest known one
+     * @param ofCore true for the nodes of a core, false for those of a device
+     * @return paths up to driver 2.30.2; empty for an unknown driver, or one newer than the newest known one
      */
     public static Collection<String> of(boolean ofCore, Optional<DriverVersion> driver, Family family) {
         if (driver.isEmpty() || !driver.get().known() || driver.get().atLeast(2, NEWEST + 1)) {
@@ -163,10 +161,10 @@ public final class KnownNodes {
     }
 
     /**
-     * Where a node stood up to driver 2.30.2.
+     * Returns the path of a node up to driver 2.30.2.
      *
-     * @param ofCore whether it is below a core
-     * @param name its own name, such as {@code hw_error}
+     * @param ofCore true for a node below a core
+     * @param name name of the node, such as {@code hw_error}
      * @return such as {@code stats/status/hw_error}; empty for a name that no driver up to 2.30.2 has
      */
     public static Optional<String> place(boolean ofCore, String name) {

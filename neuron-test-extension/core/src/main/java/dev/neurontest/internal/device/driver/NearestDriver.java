@@ -20,25 +20,24 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Of the drivers that are known, the one whose nodes are most like those of a host, with what is different.
+ * The known driver with the nodes most similar to those of a host, and the differences.
  *
  * @param driver the first two numbers of its version, such as {@code 2.30}
- * @param differences for a person; empty when the nodes have the same names at the same places
+ * @param differences readable differences; empty when all nodes have the same names and paths
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NearestDriver(String driver, List<String> differences) {
 
     private static final int NAMED = 6;
 
-    /** The Linux device core makes these, whatever the driver. */
+    /** Files created by the Linux device core and not by the driver. */
     private static final Set<String> OF_THE_KERNEL = Set.of("uevent", "dev");
 
     /**
-     * Compares the first device of a host, and its first core, with what drivers have.
+     * Compares the first device of a host, and its first core, with the nodes of known drivers.
      *
-     * @param host a discovered host
-     * @return the nearest driver; among equally near ones the host's own, or else the newest
-     * @throws NeuronSysfsException when it cannot be found out what the device or the core has
+     * @return the most similar driver; among equal ones the host's own, or else the newest
+     * @throws NeuronSysfsException when the files of the device or core cannot be listed
      */
     public static NearestDriver of(NeuronHost host) {
         NeuronDevice device = host.devices().get(0);
@@ -69,7 +68,7 @@ public record NearestDriver(String driver, List<String> differences) {
                 .isPresent();
     }
 
-    /** The places of nodes by their own names. */
+    /** Returns the paths of nodes by name. */
     private static Map<String, String> nodes(HostTree tree, String directory) {
         Map<String, String> places = new TreeMap<>();
         for (String file : Nodes.below(tree, directory).files()) {
@@ -85,9 +84,9 @@ public record NearestDriver(String driver, List<String> differences) {
         return missing(known, found).size() + missing(found, known).size();
     }
 
-    private static Set<String> missing(Map<String, String> wanted, Map<String, String> there) {
+    private static Set<String> missing(Map<String, String> wanted, Map<String, String> found) {
         Set<String> missing = new TreeSet<>(wanted.keySet());
-        missing.removeAll(there.keySet());
+        missing.removeAll(found.keySet());
         return missing;
     }
 
@@ -108,7 +107,7 @@ public record NearestDriver(String driver, List<String> differences) {
         }
     }
 
-    /** Without the steps that both places end with. */
+    /** Returns the difference of two paths without their common end. */
     private static String move(String usual, String now) {
         List<String> from = Arrays.asList(usual.split("/"));
         List<String> to = Arrays.asList(now.split("/"));

@@ -1,4 +1,4 @@
-/** Where each driver has its nodes, and which driver a host looks like. */
+/** The nodes of each driver, and the most similar driver of a host. */
 @NullMarked
 package dev.neurontest.internal.device.driver;
 

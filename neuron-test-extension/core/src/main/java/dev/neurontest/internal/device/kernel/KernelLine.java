@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * A line of the kernel log about a Neuron device: from the runtime with {@code NEURON_HW_ERR=}, or from the driver. Any process with write
  * access to the log can print both.
  *
- * @param sinceBoot the time by the kernel's clock
+ * @param sinceBoot time since boot by the kernel's clock
  * @param time the time of day, up to a second early
  * @param error such as {@code SRAM_UNCORRECTABLE_ERROR}; empty for a line of the driver
  * @param report device, core, serial number, cause and action in the line

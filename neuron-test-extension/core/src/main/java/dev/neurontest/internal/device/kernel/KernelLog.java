@@ -128,7 +128,8 @@ public final class KernelLog {
     }
 
     /**
-     * Reads the lines that no reading up to a mark had. Their times do not count: the clock of the kernel log drifts from that of the host.
+     * Reads the lines that no reading up to a mark contained. Their times are not compared, because the clock of the kernel log
+     * drifts from that of the host.
      *
      * @param mark of {@link #mark()}
      * @return oldest first; empty without access
@@ -153,7 +154,7 @@ public final class KernelLog {
     }
 
     /**
-     * Finds the device by the serial number in a line. The number of the device in the line may be another one in a container.
+     * Finds the device by the serial number in a line. The device number in the line may differ in a container.
      *
      * @param line a line of this log
      * @return empty for a line without the serial number of a device of this host

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A regular file with records of {@code /dev/kmsg}: {@code 3,512,65345678,-;text}. Lines with a blank in front continue a record.
+ * A regular file with records of {@code /dev/kmsg}: {@code 3,512,65345678,-;text}. A line with a leading blank continues a record.
  *
  * @param tree the host
  */

@@ -1,4 +1,4 @@
-/** The kernel log of a host, as far as it is about Neuron devices. */
+/** The kernel log of a host, limited to lines about Neuron devices. */
 @NullMarked
 package dev.neurontest.internal.device.kernel;
 

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * Waits until the driver knows that a program is gone. It cleans up when the last descriptor of a process closes, and only then
- * are the cores free for the next one, and its executions counted by the older drivers.
+ * The wait for the release of a program's cores by the driver. The driver cleans up when the last descriptor of a process closes.
+ * Only then are the cores free for the next program, and only then do older drivers count the executions.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoreRelease {
@@ -24,13 +24,11 @@ public final class CoreRelease {
     private CoreRelease() {}
 
     /**
-     * Waits, bounded, until processes have no device open.
+     * Waits for a limited time until processes have no device open. An interrupted thread waits too and stays interrupted.
      *
-     * @param host whose devices
-     * @param processes that are gone or going
-     * @param atMost how long
-     * @return who still has a device open, such as {@code neuron0 by python3 (pid 4711)}. An interrupted thread waits nevertheless
-     *     and stays interrupted
+     * @param processes process ids of ended or ending programs
+     * @param atMost time limit
+     * @return the processes that still have a device open, such as {@code neuron0 by python3 (pid 4711)}
      */
     public static List<String> await(NeuronHost host, List<Long> processes, Duration atMost) {
         Set<Long> own = new HashSet<>(processes);
@@ -38,13 +36,12 @@ public final class CoreRelease {
     }
 
     /**
-     * Waits, bounded, until none of some processes has a device open.
+     * Waits for a limited time until none of the selected processes has a device open. An interrupted thread waits too and stays
+     * interrupted.
      *
-     * @param host whose devices
-     * @param waitedFor who must be gone, and from which device
-     * @param atMost how long
-     * @return who still has a device open, such as {@code neuron0 by python3 (pid 4711)}. An interrupted thread waits nevertheless
-     *     and stays interrupted
+     * @param waitedFor predicate for the processes and their devices
+     * @param atMost time limit
+     * @return the processes that still have a device open, such as {@code neuron0 by python3 (pid 4711)}
      */
     public static List<String> await(NeuronHost host, Predicate<Owned> waitedFor, Duration atMost) {
         long since = System.nanoTime();
@@ -58,12 +55,7 @@ public final class CoreRelease {
         });
     }
 
-    /**
-     * A device that a process has open.
-     *
-     * @param device which
-     * @param owner the process
-     */
+    /** A device that a process has open. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Owned(NeuronDevice device, ProcessOwner owner) {}
 

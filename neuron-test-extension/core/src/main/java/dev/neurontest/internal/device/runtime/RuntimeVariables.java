@@ -9,20 +9,23 @@ import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** The variables by which the Neuron runtime of a child learns which cores are its own. */
+/** The environment variables that assign cores to the Neuron runtime of a child process. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeVariables {
 
-    /** Which logical cores, such as {@code 8-11}. */
+    /** Variable for the logical cores, such as {@code 8-11}. */
     public static final String VISIBLE_CORES = "NEURON_RT_VISIBLE_CORES";
 
-    /** How many physical cores a logical core has. */
+    /** Variable for the number of physical cores per logical core. */
     public static final String LOGICAL_CORE_SIZE = "NEURON_LOGICAL_NC_CONFIG";
 
-    /** What monitoring shows for the process. */
+    /** Variable for the name of the process in monitoring. */
     public static final String TAG = "NEURON_PROCESS_TAG";
 
-    /** The longer of the driver's two fields has 256 bytes with the final zero; the shorter one shows the first 31. */
+    /**
+     * Maximum length of a tag in bytes. The longer of the driver's two fields has 256 bytes including the final zero. The shorter
+     * field shows the first 31 bytes.
+     */
     private static final int LONGEST_TAG = 255;
 
     private static final Set<String> PREFIXES = Set.of("NEURON_RT_", "NEURON_LOGICAL", "NEURON_PROCESS");
@@ -30,9 +33,8 @@ public final class RuntimeVariables {
     private RuntimeVariables() {}
 
     /**
-     * Whether the runtime reads a variable, so that a child should not hear it from who started this JVM.
+     * Returns whether the runtime reads a variable. A child must not inherit such a variable from this JVM.
      *
-     * @param name of the variable
      * @return true for {@code NEURON_RT_…}, {@code NEURON_LOGICAL…} and {@code NEURON_PROCESS…}
      */
     public static boolean isOfRuntime(String name) {
@@ -40,14 +42,14 @@ public final class RuntimeVariables {
     }
 
     /**
-     * What a child on some cores is told.
+     * Returns the variables for a child on some cores.
      *
-     * @param cores of one host, in any order
-     * @return by name; nothing without cores
-     * @throws IllegalArgumentException when they are not in a row
+     * @param cores cores of one host, in any order
+     * @return values by name; empty without cores
+     * @throws IllegalArgumentException when the cores are not adjacent
      */
     public static Map<String, String> ofCores(List<NeuronCore> cores) {
-        // where the runtime pairs no cores it takes 1 and nothing else
+        // On families without pairs of cores, the runtime accepts only 1.
         return cores.isEmpty()
                 ? Map.of()
                 : Map.of(
@@ -58,11 +60,11 @@ public final class RuntimeVariables {
     }
 
     /**
-     * The cores as the runtime takes them: one ascending range.
+     * Returns the cores as one ascending range, as required by the runtime.
      *
-     * @param cores in any order
+     * @param cores cores in any order
      * @return such as {@code 8-11}; empty without cores
-     * @throws IllegalArgumentException when they are not in a row
+     * @throws IllegalArgumentException when the cores are not adjacent
      */
     public static String visibleCores(List<NeuronCore> cores) {
         List<Integer> indices =
@@ -82,10 +84,10 @@ public final class RuntimeVariables {
     }
 
     /**
-     * What monitoring should show for a child.
+     * Returns the variable for the name of a child in monitoring.
      *
-     * @param text such as the test's name
-     * @return by name, as long as the driver's field
+     * @param text text such as the test's name
+     * @return the variable, with its value cut to the length of the driver's field
      */
     public static Map<String, String> ofTag(String text) {
         return Map.of(TAG, cut(text));
