@@ -63,7 +63,7 @@ class FailureTablesTest {
     @Test
     void reportEverythingThatIsWrongTogether() {
         assertThat(failures.get("executionsAreMissingAndMemoryStaysBehind"))
-                .contains("2 demands violated")
+                .contains("2 expectations violated")
                 .contains("+99")
                 .contains("+2097152 (2 MiB)");
     }

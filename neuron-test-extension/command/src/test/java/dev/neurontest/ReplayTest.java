@@ -229,7 +229,7 @@ class ReplayTest {
                     .singleElement()
                     .asString()
                     .startsWith("The recording is of \"")
-                    .contains("\", which did not run: nothing of what happened then has happened.");
+                    .contains("\", which did not run: none of its events were replayed.");
             assertThat(GateRules.ofDefaults().decide(report))
                     .filteredOn(outcome -> !outcome.passed())
                     .extracting(GateOutcome::gate)
@@ -249,7 +249,7 @@ class ReplayTest {
                     .contains(
                             "FailsFixture > had_another_name(",
                             ": the replay is undecided: The recording is of \"",
-                            "\", which did not run: nothing of what happened then has happened.");
+                            "\", which did not run: none of its events were replayed.");
         }
 
         @NeuronTest

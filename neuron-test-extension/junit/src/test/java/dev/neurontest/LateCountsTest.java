@@ -24,7 +24,7 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 class LateCountsTest {
 
     private static final String STILL_OPEN =
-            "neuron0 is still open in trainer (pid 1001): what it counts from now on is not seen by this test."
+            "neuron0 is still open in trainer (pid 1001): its later counts are not included in this test."
                     + " End it in the test, or start it with Workloads.";
 
     private static FakeNeuronHost host;

@@ -519,7 +519,7 @@ class ProfileInjectionIT {
                     kit().with("neuron.test.undecided", "profile=pass").run(OtherNeffFixture.class);
 
             // then
-            assertThat(failure).hasMessageContainingAll("1 demand undecided", "UUID");
+            assertThat(failure).hasMessageContainingAll("1 expectation undecided", "UUID");
             aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
             passed.testEvents().assertStatistics(statistics -> statistics.succeeded(1));
         }

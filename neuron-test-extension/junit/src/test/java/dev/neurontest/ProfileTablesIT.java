@@ -185,7 +185,7 @@ class ProfileTablesIT {
                 .satisfies(file -> assertThat(file)
                         .content()
                         .startsWith("What the tables say: ")
-                        .contains("There is nothing of: warnings, hardware errors")
+                        .contains("Not in the tables: warnings, hardware errors")
                         .contains("Source lines by time\n")
                         .contains("attention.py:120"));
         assertThat(attached(".html"))
@@ -203,7 +203,7 @@ class ProfileTablesIT {
     @Test
     void tellTheTimeOfALineAndWhichLinesThereAre() {
         assertThat(onlyFailure(kit().run(SlowLineFixture.class)))
-                .hasMessageContaining("2 demands violated")
+                .hasMessageContaining("2 expectations violated")
                 .hasMessageContaining("line attention.py:120\n  expected at most 1 ns\n  was ")
                 .hasMessageContaining("line attention.py:121\n  expected at most 1 ms\n  was absent\n")
                 .hasMessageContaining("Nearest in ")
@@ -250,7 +250,7 @@ class ProfileTablesIT {
     @Test
     void aColumnThatIsNotThereIsAMistakeOfTheQuery() {
         assertThat(onlyFailure(kit().run(RenamedColumnFixture.class)))
-                .hasMessageContaining("1 demand violated")
+                .hasMessageContaining("1 expectation violated")
                 .hasMessageContaining("Correct the query.")
                 .hasMessageContainingAll("Referenced column \"layer\" not found", "Candidate bindings");
     }
@@ -258,14 +258,14 @@ class ProfileTablesIT {
     @Test
     void leaveADemandUndecidedWhereThereAreNone() {
         assertThat(onlyFailure(kit().run(NoTablesFixture.class)))
-                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("has no tables");
     }
 
     @Test
     void leaveADemandUndecidedWhereOneIsCutShort() {
         assertThat(onlyFailure(kit().run(CutShortFixture.class)))
-                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("cannot be read");
     }
 

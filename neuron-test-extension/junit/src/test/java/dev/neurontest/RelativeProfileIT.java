@@ -125,6 +125,6 @@ class RelativeProfileIT {
     @Test
     void areDemandedOnlyWhereSomethingIsProfiled() {
         assertThat(onlyFailure(kit().run(NothingProfiledFixture.class)))
-                .hasStackTraceContaining("demands @MinOfRoofline(\"50 %\"), but nothing is profiled");
+                .hasStackTraceContaining("expects @MinOfRoofline(\"50 %\"), but nothing is profiled");
     }
 }

@@ -248,7 +248,7 @@ class RetryTest {
                     .contains(
                             "attempt 1 failed with a suspect core",
                             "is made again on other cores",
-                            "1 demand violated");
+                            "1 expectation violated");
             assertThat(kit.events(RunEvent.Attached.class)).isNotEmpty();
         }
 

@@ -72,7 +72,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
             String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
         CounterDeltaExpectation moves = new CounterDeltaExpectation(name, delta, min, max, each, List.of(), null);
         if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
-            throw new IllegalArgumentException(moves + " demands nothing: give a delta, a min or a max.");
+            throw new IllegalArgumentException(moves + " expects nothing: give a delta, a min or a max.");
         }
         if (delta.isPresent() && (min.isPresent() || max.isPresent())) {
             throw new IllegalArgumentException(moves + " says it twice: give a delta, or min and max.");

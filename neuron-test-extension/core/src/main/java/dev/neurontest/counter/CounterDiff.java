@@ -53,7 +53,7 @@ public final class CounterDiff implements Measurement {
                     + "End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.";
 
     private static final String STILL_OPEN =
-            "%s still open in %s: what %s from now on is not seen by this test. End %s in the test, or start %4$s with Workloads.";
+            "%s still open in %s: %s later counts are not included in this test. End %s in the test, or start %4$s with Workloads.";
 
     private static final String UNSEEN =
             "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and its driver has %s more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
@@ -523,7 +523,7 @@ public final class CounterDiff implements Measurement {
         return Optional.of(STILL_OPEN.formatted(
                 ListText.some(open, NAMED) + (open.size() == 1 ? " is" : " are"),
                 ListText.some(processes, NAMED),
-                single ? "it counts" : "they count",
+                single ? "its" : "their",
                 single ? "it" : "them"));
     }
 

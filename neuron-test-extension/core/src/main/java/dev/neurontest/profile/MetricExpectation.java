@@ -202,7 +202,7 @@ public final class MetricExpectation {
             String over,
             String words) {
         if (max.isBlank() && min.isBlank()) {
-            throw new IllegalArgumentException(words + " demands nothing: give a max or a min.");
+            throw new IllegalArgumentException(words + " expects nothing: give a max or a min.");
         }
         try {
             Unit unit = place != null

@@ -303,7 +303,7 @@ class CounterDeltaExpectationTest {
 
     @ParameterizedTest
     @CsvSource({
-        ", , , 'demands nothing: give a delta, a min or a max.'",
+        ", , , 'expects nothing: give a delta, a min or a max.'",
         "1, 1, , 'says it twice: give a delta, or min and max.'",
         "1, , 1, 'says it twice: give a delta, or min and max.'",
         ", 3, 2, cannot be met: min is greater than max."

@@ -482,8 +482,8 @@ class CounterDiffTest {
         // then
         assertThat(diff.stillOpen())
                 .hasValue("neuron0, neuron1, neuron2, neuron3 and 2 more are still open in main (pid 1),"
-                        + " trainer (pid 10), trainer (pid 11), trainer (pid 12) and 3 more: what they count from now on"
-                        + " is not seen by this test. End them in the test, or start them with Workloads.");
+                        + " trainer (pid 10), trainer (pid 11), trainer (pid 12) and 3 more: their later counts"
+                        + " are not included in this test. End them in the test, or start them with Workloads.");
         assertThat(diff.onCore("neuron5/neuron_core0").stillOpen())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .startsWith("neuron5 is still open in main (pid 1), trainer (pid 15): what they"));

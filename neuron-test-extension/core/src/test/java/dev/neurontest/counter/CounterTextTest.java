@@ -107,10 +107,10 @@ class CounterTextTest {
                 neuron0 memory_usage/host_mem/tensors       0  4096 (4 KiB)  +4096 (4 KiB)  shared
                 neuron0 hardware/sram_ecc_uncorrected   65535             0             +1  wrapped: the register has 16 bits; shared
 
-                On the same devices meanwhile:
+                On the same devices at the same time:
                   FooTest > bar() (pid 12) on neuron0/neuron_core0
                   python3 (pid 4711) on neuron0
-                What is marked as shared is counted for the whole device: whose doing it is cannot be told.
+                What is marked as shared is counted for the whole device: the change cannot be attributed to one process.
 
                 Foreign activity: other cores of the same devices moved, by: FooTest > bar() (pid 12) on neuron0/neuron_core0; python3 (pid 4711) on neuron0.
                 counter                              before  after  delta
@@ -130,7 +130,7 @@ class CounterTextTest {
 
                 No counter moved.
 
-                On the same devices meanwhile:
+                On the same devices at the same time:
                   python3 (pid 4711) on neuron0
                 """);
     }

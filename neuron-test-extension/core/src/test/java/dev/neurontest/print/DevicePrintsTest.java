@@ -112,7 +112,7 @@ class DevicePrintsTest {
         assertThatThrownBy(() -> prints.await("acc", 2, SHORT))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("""
-                Device prints: 1 demand violated
+                Device prints: 1 expectation violated
 
                 prefix  arrived  demanded    dtype    shape  rule
                 "acc"         1  at least 2  float32  (1,)   await("acc", 2, PT0.02S)
@@ -135,7 +135,7 @@ class DevicePrintsTest {
         // then
         assertThatThrownBy(() -> prints.await("acc", SHORT))
                 .isInstanceOf(AssertionFailedError.class)
-                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("other code reads the stream of core 0");
     }
 

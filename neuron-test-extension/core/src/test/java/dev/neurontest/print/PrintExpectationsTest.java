@@ -170,7 +170,7 @@ class PrintExpectationsTest {
         assertThat(failure.actual())
                 .isEqualTo("number of prints of \"scale\": 1\nnumber of prints of \"acc\": undecided");
         assertThat(failure.toError()).hasMessage("""
-                Device prints: 1 demand violated, 1 demand undecided
+                Device prints: 1 expectation violated, 1 expectation undecided
 
                 prefix   arrived  demanded   dtype    shape  rule
                 "acc"          3  exactly 4  float32  (1,)   @ExpectPrint(prefix = "acc", count = 4)

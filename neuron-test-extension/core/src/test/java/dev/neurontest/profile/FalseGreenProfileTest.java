@@ -541,7 +541,7 @@ class FalseGreenProfileTest {
 
             // then
             assertThat(judgement.violations().size() + judgement.undecided().size())
-                    .as("violations and undecided demands")
+                    .as("violations and undecided expectations")
                     .isPositive();
             assertThat(judgement.undecided())
                     .extracting(Undecided::reason)

@@ -71,7 +71,7 @@ class LineThresholdTest {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile())
                         .text())
-                .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 demand violated\n")
+                .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 expectation violated\n")
                 .containsPattern("line attention.py:120 +1.8 ms +at most 1.5 ms +20 % over")
                 .contains("line attention.py:120\n  expected at most 1.5 ms\n  was 1.8 ms, 20 % over\n")
                 .doesNotContain("is no metric that is known here");
@@ -82,7 +82,7 @@ class LineThresholdTest {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:121", "1.5 ms", profile())
                         .text())
-                .contains("1 demand violated")
+                .contains("1 expectation violated")
                 .contains("was absent")
                 .contains("Absent is not zero. Nearest in " + folder)
                 .contains(
@@ -113,11 +113,11 @@ class LineThresholdTest {
 
         // then
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", none).text())
-                .contains("1 demand undecided")
+                .contains("1 expectation undecided")
                 .contains("has no tables");
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", noInstructions)
                         .text())
-                .contains("1 demand undecided")
+                .contains("1 expectation undecided")
                 .contains("has no table Instruction");
     }
 
@@ -131,7 +131,7 @@ class LineThresholdTest {
 
         // then
         assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
-                .contains("1 demand undecided")
+                .contains("1 expectation undecided")
                 .contains("took 0 ns in all, which is no measurement");
     }
 
@@ -148,7 +148,7 @@ class LineThresholdTest {
 
         // then
         assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
-                .contains("1 demand undecided")
+                .contains("1 expectation undecided")
                 .contains("line a.py:7 cannot be measured in")
                 .contains("more or longer names than are kept apart");
     }
@@ -171,7 +171,7 @@ class LineThresholdTest {
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile).text())
                 .contains("1.9 ms, 26.7 % over: on rank 1, the slowest of 2");
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", first).text())
-                .contains("1 demand undecided")
+                .contains("1 expectation undecided")
                 .contains("Start-up is in it.");
     }
 

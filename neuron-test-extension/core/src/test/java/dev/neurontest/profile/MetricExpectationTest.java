@@ -88,7 +88,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("@Threshold(metric = \"total_time\") demands nothing: give a max or a min.");
+                .hasMessage("@Threshold(metric = \"total_time\") expects nothing: give a max or a min.");
         assertThatThrownBy(() -> MetricExpectation.of(" ", "1 s", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("names no metric.");

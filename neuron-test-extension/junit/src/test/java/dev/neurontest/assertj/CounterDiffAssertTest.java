@@ -43,7 +43,7 @@ class CounterDiffAssertTest {
 
         // then
         assertThat(error).hasMessage("""
-                [after warm-up] Neuron counters of neuron0/neuron_core1 on fixture: 2 demands violated
+                [after warm-up] Neuron counters of neuron0/neuron_core1 on fixture: 2 expectations violated
 
                 counter                               before  after  delta  rule
                 neuron0/neuron_core1 status/hw_error       0      2     +2  no error counter may move
@@ -91,7 +91,7 @@ class CounterDiffAssertTest {
         // when, then
         assertThatThrownBy(() -> assertThat(diff).hasNoErrors())
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("neuron0 is still held by python3 (pid 4711)");
         assertThat(diff).deviceMemoryReturned();
     }
@@ -277,7 +277,7 @@ class CounterDiffAssertTest {
     private static void assertRefused(Runnable assertion, String words) {
         assertThatThrownBy(assertion::run)
                 .isInstanceOf(AssertionFailedError.class)
-                .hasMessageContaining("1 demand violated")
+                .hasMessageContaining("1 expectation violated")
                 .hasMessageContaining(words);
     }
 

@@ -124,7 +124,7 @@ class BadInputTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run -cp /nowhere --scan-class-path | Nothing of the class path exists",
+                "run -cp /nowhere --scan-class-path | No entry of the class path exists",
                 "run -cp /empty --scan-class-path --report /file | file: there is a file where a folder should be",
                 "run -cp /empty --scan-class-path --reports-dir /file | file: there is a file where a folder should be",
                 "run -cp /empty --scan-class-path -n ( | '(' is no regular expression",

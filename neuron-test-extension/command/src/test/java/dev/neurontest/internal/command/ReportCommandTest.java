@@ -44,7 +44,7 @@ class ReportCommandTest {
                     1,
                     2,
                     1));
-            finished(file, INFERS, Outcome.FAILED, "1 demand violated");
+            finished(file, INFERS, Outcome.FAILED, "1 expectation violated");
             finished(file, ANSWERS, Outcome.PASSED, null);
             file.finish();
         }

@@ -170,12 +170,12 @@ class GateRulesTest {
                                             "no error counter moves",
                                             "not worse than the baseline by more than 3 %")
                                     .test("c()", TestOutcome.ABORTED),
-                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves"),
+                            "3 undecided expectations: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves"),
                     measured(
                             "undecided.max",
                             1,
                             run -> run.test("a()", TestOutcome.UNDECIDED),
-                            "1 undecided demand: BertTest > a()"),
+                            "1 undecided expectation: BertTest > a()"),
                     measured(
                             "undecided-comparisons.max",
                             2,

@@ -217,7 +217,7 @@ public final class RunFixture {
                 id("BertTest > warmup()"),
                 TestOutcome.FAILED,
                 400,
-                "Counters of neuron0/neuron_core1: 1 demand violated",
+                "Counters of neuron0/neuron_core1: 1 expectation violated",
                 List.of("neuron0/neuron_core1"),
                 List.of(new Violation(
                         "no error counter may move",
@@ -241,7 +241,7 @@ public final class RunFixture {
                 TestOutcome.FAILED,
                 Optional.of(Phase.EVIDENCE),
                 Optional.of(
-                        "Counters of neuron0/neuron_core1: 2 demands violated\n\ncounter                                before  after  delta\nneuron0/neuron_core1 status/hw_error        1      3     +2\n"),
+                        "Counters of neuron0/neuron_core1: 2 expectations violated\n\ncounter                                before  after  delta\nneuron0/neuron_core1 status/hw_error        1      3     +2\n"),
                 List.of("neuron0/neuron_core1"),
                 START.plusSeconds(900),
                 Duration.ofMillis(3217),

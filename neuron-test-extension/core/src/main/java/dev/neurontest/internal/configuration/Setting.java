@@ -160,7 +160,7 @@ public final class Setting<T> {
     /** The policy for violated expectations on counters that several processes may have changed. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
-            "how a demand is judged that a counter of the whole device broke while another process used the device",
+            "how an expectation is judged that a counter of the whole device broke while another process used the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
             EnumText.parser("policy", AttributionPolicy.values()));
@@ -216,7 +216,7 @@ public final class Setting<T> {
     /** The maximum share of an execution that the device may be throttled. Above it, expectations on times are in doubt. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
             "neuron.test.profile.throttle",
-            "which share of an execution the device may be throttled before demands on times are in doubt",
+            "which share of an execution the device may be throttled before expectations of times are in doubt",
             "a percentage such as 5 %",
             "5 %",
             Setting::share);

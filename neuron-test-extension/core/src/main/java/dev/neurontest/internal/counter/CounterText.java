@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public final class CounterText {
 
     private static final String CANNOT_BE_ATTRIBUTED =
-            "What is marked as shared is counted for the whole device: whose doing it is cannot be told.\n";
+            "What is marked as shared is counted for the whole device: the change cannot be attributed to one process.\n";
 
     private static final String NOTHING_MOVED = "No counter moved.\n";
 
@@ -34,7 +34,7 @@ public final class CounterText {
         text.append('\n').append(table(moved, change -> remark(change, diff), WIDE));
         List<String> neighbours = diff.neighbours();
         if (!neighbours.isEmpty()) {
-            text.append("\nOn the same devices meanwhile:\n");
+            text.append("\nOn the same devices at the same time:\n");
             neighbours.forEach(neighbour -> text.append("  ").append(neighbour).append('\n'));
             text.append(moved.stream().anyMatch(diff::isShared) ? CANNOT_BE_ATTRIBUTED : "");
         }

@@ -273,7 +273,7 @@ public sealed interface RunEvent {
          * @return a sentence
          */
         public String missing() {
-            return "The recording is of \"%s\", which did not run: nothing of what happened then has happened."
+            return "The recording is of \"%s\", which did not run: none of its events were replayed."
                     .formatted(test.name());
         }
     }

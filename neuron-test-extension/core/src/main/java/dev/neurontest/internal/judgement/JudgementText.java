@@ -25,7 +25,7 @@ public record JudgementText(Judgement judgement) {
     /**
      * Returns the number of unmet expectations for a headline.
      *
-     * @return such as {@code 2 demands violated, 1 demand undecided}
+     * @return such as {@code 2 expectations violated, 1 expectation undecided}
      */
     public String found() {
         return Stream.of(
@@ -36,7 +36,7 @@ public record JudgementText(Judgement judgement) {
     }
 
     private static String counted(int demands, String what) {
-        return demands == 0 ? "" : CountText.of(demands, "demand") + " " + what;
+        return demands == 0 ? "" : CountText.of(demands, "expectation") + " " + what;
     }
 
     /**

@@ -49,7 +49,7 @@ public final class PrintFailure extends Failure {
         Set<String> prefixes = new LinkedHashSet<>();
         demands.forEach(demand -> prefixes.add(demand.prefix()));
         prefixes.addAll(arrived.keySet());
-        TextTable table = new TextTable("prefix", ">arrived", "demanded", "dtype", "shape", "rule");
+        TextTable table = new TextTable("prefix", ">arrived", "expected", "dtype", "shape", "rule");
         prefixes.stream().limit(MOST_ROWS).forEach(prefix -> {
             List<PrintExpectation> same = demands.stream()
                     .filter(demand -> demand.prefix().equals(prefix))

@@ -47,7 +47,7 @@ class CounterFailureTest {
 
         // then
         assertThat(error).hasMessage("""
-                Neuron counters of neuron0/neuron_core1 on fixture: 3 demands violated
+                Neuron counters of neuron0/neuron_core1 on fixture: 3 expectations violated
 
                 counter                                          before         after          delta  rule
                 neuron0/neuron_core1 status/oob_error                 3             4             +1  no error counter may move
@@ -98,7 +98,7 @@ class CounterFailureTest {
 
         // then
         assertThat(failure.text()).isEqualTo("""
-                Neuron counters of neuron0/neuron_core1 on fixture: 1 demand undecided
+                Neuron counters of neuron0/neuron_core1 on fixture: 1 expectation undecided
 
                 counter                                          before  after  delta  rule
                 neuron0/neuron_core1 other_info/inference_count       0      0      0  @ExpectCounter("inference_count",
@@ -123,7 +123,7 @@ class CounterFailureTest {
 
         // then
         assertThat(text).isEqualTo("""
-                Neuron counters of neuron0/neuron_core1 on fixture: 1 demand violated
+                Neuron counters of neuron0/neuron_core1 on fixture: 1 expectation violated
 
                 counter                               before  after  delta  rule
                 neuron0 hardware/mem_ecc_uncorrected       0      1     +1  no error counter may move
@@ -147,7 +147,7 @@ class CounterFailureTest {
 
         // then
         assertThat(text).isEqualTo("""
-                Neuron counters of neuron0/neuron_core1 on fixture: 1 demand undecided
+                Neuron counters of neuron0/neuron_core1 on fixture: 1 expectation undecided
 
                 counter                               before  after  delta  rule
                 neuron0 hardware/mem_ecc_uncorrected       0      1     +1  no error counter may move (undecided)

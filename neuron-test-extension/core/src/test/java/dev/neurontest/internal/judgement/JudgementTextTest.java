@@ -15,10 +15,10 @@ class JudgementTextTest {
     @Test
     void countsDemandsForTheHeadline() {
         // then
-        assertThat(words(List.of(SLOW), List.of()).found()).isEqualTo("1 demand violated");
+        assertThat(words(List.of(SLOW), List.of()).found()).isEqualTo("1 expectation violated");
         assertThat(words(List.of(SLOW, SLOW), List.of(TIME)).found())
-                .isEqualTo("2 demands violated, 1 demand undecided");
-        assertThat(words(List.of(), List.of(TIME, BYTES)).found()).isEqualTo("2 demands undecided");
+                .isEqualTo("2 expectations violated, 1 expectation undecided");
+        assertThat(words(List.of(), List.of(TIME, BYTES)).found()).isEqualTo("2 expectations undecided");
     }
 
     @Test

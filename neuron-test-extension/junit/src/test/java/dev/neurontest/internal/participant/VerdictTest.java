@@ -61,7 +61,7 @@ class VerdictTest {
         // when, then
         assertThatExceptionOfType(MultipleFailuresError.class)
                 .isThrownBy(() -> Verdict.enforce(verdicts))
-                .withMessageContainingAll("Several demands on Neuron", "counters is wrong", "profile is wrong");
+                .withMessageContainingAll("Several Neuron expectations", "counters is wrong", "profile is wrong");
     }
 
     @Test
@@ -95,7 +95,7 @@ class VerdictTest {
         // when, then
         assertThatExceptionOfType(MultipleFailuresError.class)
                 .isThrownBy(() -> Verdict.enforce(verdicts, "Mind this."))
-                .withMessageStartingWith("Several demands on Neuron were not met. Mind this. (2 failures)")
+                .withMessageStartingWith("Several Neuron expectations were not met. Mind this. (2 failures)")
                 .satisfies(all -> assertThat(all.getFailures())
                         .extracting(Throwable::getMessage)
                         .containsExactly("counters is wrong", "profile is wrong"));

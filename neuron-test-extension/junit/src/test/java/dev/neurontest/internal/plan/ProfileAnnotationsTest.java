@@ -210,7 +210,7 @@ class ProfileAnnotationsTest {
             quoteCharacter = '`',
             value = {
                 "bareFraction | @Threshold(metric = \"mfu_estimated_percent\", min = \"0.42\"): \"0.42\" could mean",
-                "nothing | @Threshold(metric = \"total_time\") demands nothing: give a max or a min",
+                "nothing | @Threshold(metric = \"total_time\") expects nothing: give a max or a min",
                 "wrongUnit | @Threshold(metric = \"total_time\", max = \"17 MiB\"): \"17 MiB\" has the unknown unit \"MiB\"",
                 "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is no statistic",
                 "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
@@ -263,7 +263,7 @@ class ProfileAnnotationsTest {
                     unreadableSql   ; @ProfileSql(value = "select 1", max = "quick"): "quick"
                     bareMemory      ; @MaxMemory(sbuf = "90"): "90" could mean
                     usageOfNothing  ; names a usage of HBM, but no limit for it: give hbm.
-                    noMemory        ; @MaxMemory demands nothing: give a limit for hbm, sbuf, psum or tensor.
+                    noMemory        ; @MaxMemory expects nothing: give a limit for hbm, sbuf, psum or tensor.
                     unreadableShare ; @ExpectCleanProfile(throttled = "little"): "little"
                     """)
     void whatCannotBeMeantSoIsAnErrorOfTheTest(String method, String message) {

@@ -75,7 +75,7 @@ class ClassPathTest {
         // then
         assertThatThrownBy(() -> ClassPath.of(List.of(folder + "/none")))
                 .isInstanceOf(CommandException.class)
-                .hasMessageStartingWith("Nothing of the class path exists: " + folder + "/none.")
+                .hasMessageStartingWith("No entry of the class path exists: " + folder + "/none.")
                 .hasMessageContaining("--class-path");
     }
 

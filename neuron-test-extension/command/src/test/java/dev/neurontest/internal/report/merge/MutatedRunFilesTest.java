@@ -135,7 +135,7 @@ class MutatedRunFilesTest {
                                 .ended(T, Outcome.SKIPPED)
                                 .finished()),
                 inTest("a violation", new RunEvent.Violated(T, new Violation("rule", "it", "yes", "no", "look"))),
-                inTest("an undecided demand", new RunEvent.LeftUndecided(T, new Undecided("rule", "it", "why"))),
+                inTest("an undecided expectation", new RunEvent.LeftUndecided(T, new Undecided("rule", "it", "why"))),
                 inTest(
                         "counters that began anew",
                         new RunEvent.Recorded(

@@ -113,7 +113,7 @@ class FirstScreenIT {
     void aCounterThatShouldNotHaveMoved() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
-                "org.opentest4j.AssertionFailedError: Neuron counters of neuron0/neuron_core1: 1 demand violated\n\n...",
+                "org.opentest4j.AssertionFailedError: Neuron counters of neuron0/neuron_core1: 1 expectation violated\n\n...",
                 List.of(new Violation(
                         "no error counter may move", CORE + " status/hw_error", "unchanged", "+2", "See dmesg.")),
                 List.of(RunFixture.counters(1, 3)),
@@ -125,12 +125,12 @@ class FirstScreenIT {
     void aProfileThatIsTooSlow() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
-                "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 demand violated\n\n...",
+                "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation violated\n\n...",
                 List.of(new Violation(
                         "@MaxLatency(\"15 ms\")", "total_time", "at most 15 ms", "16 ms, 6.7 % over", "Trace more.")),
                 List.of(),
                 List.of()));
-        assertSeen("Profile of bert.neff: 1 demand violated", "at most 15 ms", "16 ms, 6.7 % over", "Trace more.");
+        assertSeen("Profile of bert.neff: 1 expectation violated", "at most 15 ms", "16 ms, 6.7 % over", "Trace more.");
     }
 
     @Test

@@ -176,7 +176,7 @@ class ReportPageBrowserIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"bert, 2", "BERT inference, 1", "too noisy, 0", "hw, 0", "demands violated, 1", "core1 lost, 1"})
+    @CsvSource({"bert, 2", "BERT inference, 1", "too noisy, 0", "hw, 0", "expectations violated, 1", "core1 lost, 1"})
     void filtersByTheWordsOfNameReasonCoreAndFiles(String words, int matching) throws Exception {
         // when
         type(words);

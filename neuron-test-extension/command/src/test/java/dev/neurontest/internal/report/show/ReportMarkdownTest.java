@@ -169,7 +169,7 @@ class ReportMarkdownTest {
         // then
         assertThat(failure)
                 .as("why, in a line, and each demand with its rule")
-                .contains("- Counters of neuron0/neuron_core1: 2 demands violated\n")
+                .contains("- Counters of neuron0/neuron_core1: 2 expectations violated\n")
                 .contains(
                         "| @ExpectCounter(\"inference_count\", delta = 100) | neuron0/neuron_core1 other_info/inference_count"
                                 + " | +100 | +98 | Two executions did not end. |");
@@ -184,7 +184,7 @@ class ReportMarkdownTest {
                 <details><summary>The whole message</summary>
 
                 <pre>
-                Counters of neuron0/neuron_core1: 2 demands violated
+                Counters of neuron0/neuron_core1: 2 expectations violated
 
                 counter                                before  after  delta
                 neuron0/neuron_core1 status/hw_error        1      3     +2

@@ -227,7 +227,7 @@ public final class BaselineProposals {
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
             String reason = reason(change, note, early);
             if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
-                rest.add(new Approval.Left(change, "Another one was proposed, or it was approved, meanwhile."));
+                rest.add(new Approval.Left(change, "Another one was proposed, or it was approved, in between."));
             } else if (!reason.isEmpty()) {
                 rest.add(new Approval.Left(change, reason));
             } else {

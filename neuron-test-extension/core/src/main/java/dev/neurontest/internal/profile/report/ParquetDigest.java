@@ -217,7 +217,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
      * @return empty when no part is empty
      */
     public String nothingOf() {
-        return nothing.isEmpty() ? "" : "There is nothing of: " + String.join(", ", nothing) + ".";
+        return nothing.isEmpty() ? "" : "Not in the tables: " + String.join(", ", nothing) + ".";
     }
 
     /** Returns the digest as tables of text. */

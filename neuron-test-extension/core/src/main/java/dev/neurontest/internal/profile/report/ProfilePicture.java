@@ -172,7 +172,7 @@ public final class ProfilePicture {
         }
         return test.passed()
                 ? List.of()
-                : List.of("Every demand on this profile is kept. The test did not pass for another reason.");
+                : List.of("Every expectation of this profile is met. The test did not pass for another reason.");
     }
 
     private static <T> Optional<String> which(String what, List<T> demands, Function<T, String> rule) {

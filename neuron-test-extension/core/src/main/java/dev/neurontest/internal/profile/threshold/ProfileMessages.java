@@ -38,7 +38,7 @@ public final class ProfileMessages {
     }
 
     public static String noTables(Profile profile, TracedExecution execution) {
-        return "%s has no tables. They are asked for by this demand, so they could not be made.%s See what the tool printed: %s."
+        return "%s has no tables. They are required by this expectation and could not be made.%s See what the tool printed: %s."
                 .formatted(
                         execution.ntff(),
                         profile.notices().isEmpty()

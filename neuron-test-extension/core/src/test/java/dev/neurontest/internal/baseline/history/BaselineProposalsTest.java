@@ -394,7 +394,7 @@ class BaselineProposalsTest {
             assertThat(approval.written()).isEmpty();
             assertThat(approval.left())
                     .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("Another one was proposed, or it was approved, meanwhile.");
+                    .containsExactly("Another one was proposed, or it was approved, in between.");
             assertThat(store.entries()).isEmpty();
         }
 

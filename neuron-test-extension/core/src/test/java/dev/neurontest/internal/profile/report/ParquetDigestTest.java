@@ -110,7 +110,7 @@ class ParquetDigestTest {
 
         // then
         assertThat(text())
-                .contains("There is nothing of: warnings.\n")
+                .contains("Not in the tables: warnings.\n")
                 .doesNotContain("Hardware errors")
                 .doesNotContain("could not be read");
     }

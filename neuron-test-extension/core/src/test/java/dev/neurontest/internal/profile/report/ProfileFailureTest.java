@@ -36,7 +36,7 @@ class ProfileFailureTest {
 
         // then
         assertThat(error).hasMessage("""
-                Profile of resnet50.neff by neuron-explorer 2.32.7.0: 3 demands violated
+                Profile of resnet50.neff by neuron-explorer 2.32.7.0: 3 expectations violated
 
                 metric                          value  limit          margin         over              rule
                 total_time                    18.2 ms  at most 17 ms  7.1 % over     median  violated  @Threshold(metric = "total_time",
@@ -108,7 +108,7 @@ class ProfileFailureTest {
 
         // then
         assertThat(failure.text()).isEqualTo("""
-                Profile of res net's.neff by neuron-explorer 2.32.7.0: 2 demands undecided
+                Profile of res net's.neff by neuron-explorer 2.32.7.0: 2 expectations undecided
 
                 metric          value  limit                      margin  over               rule
                 total_time             at most 17 ms                      median  undecided  @Threshold(metric = "total_time",

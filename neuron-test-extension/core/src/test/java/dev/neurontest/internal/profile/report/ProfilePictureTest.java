@@ -369,7 +369,7 @@ class ProfilePictureTest {
                 .containsSubsequence(
                         "What the tables say",
                         "profile_exec_1-tables, schema 12.0.1",
-                        "There is nothing of: throttling.",
+                        "Not in the tables: throttling.",
                         "Source lines by time",
                         "<b>.py:1",
                         "1.8 ms",

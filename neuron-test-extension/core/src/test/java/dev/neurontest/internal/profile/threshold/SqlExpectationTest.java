@@ -72,7 +72,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
-                .startsWith("1 demand violated")
+                .startsWith("1 expectation violated")
                 .contains(TRANSPOSES + "\n  expected at most 1.5 ms\n"
                         + "  was 1.8 ms in execution 1 on rank 1, the worst of 3; 2 of them break it\n")
                 .contains("profile_rank_1_exec_1-tables\n  Found:\n    sum(duration_ns)\n              1.8 ms\n");
@@ -88,7 +88,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("The query found NULL, which is not 0");
     }
 
@@ -102,7 +102,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("profile_exec_1.ntff has no tables")
                 .contains("It was noticed: view --output-format parquet failed.");
     }
@@ -119,7 +119,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("The table instruction in " + folder);
     }
 
@@ -133,12 +133,12 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(limit("select sum(duration) from instruction", "1.5 ms"), profile))
-                .startsWith("1 demand violated")
+                .startsWith("1 expectation violated")
                 .contains("was no answer")
                 .contains("Correct the query.")
                 .contains("Candidate bindings: \"duration_ns\"");
         assertThat(text(limit("select sum(duration_ns) as x from instruction", "1.5 ms"), profile))
-                .startsWith("1 demand violated")
+                .startsWith("1 expectation violated")
                 .contains("what the column x counts is not known");
         assertThat(text(limit("install httpfs", "1.5 ms"), profile)).contains("Only one SELECT");
     }
@@ -191,7 +191,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile"), unknown))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("A table that has nothing to say is not written. There are Instruction.");
         assertThat(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile").judge(known))
                 .isEqualTo(Judgement.NOTHING);
@@ -256,7 +256,7 @@ class SqlExpectationTest {
         assertThat(text(ProfileQueries.onChip("Sbuf", "75 %", "@MaxMemory"), profile))
                 .contains("was 80 %");
         assertThat(text(ProfileQueries.onChip("Psum", "75 %", "@MaxMemory"), profile))
-                .startsWith("1 demand undecided");
+                .startsWith("1 expectation undecided");
     }
 
     @Test
@@ -269,7 +269,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(ProfileQueries.onChip("Sbuf", "75 %", "@MaxMemory"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("The tables do not tell the peak of SBUF.")
                 .doesNotContain("coalesce");
     }
@@ -306,7 +306,7 @@ class SqlExpectationTest {
         // then
         for (String query : List.of("select count(*) from DmaPacket", "select max(hbm_read_bytes) from Summary")) {
             assertThat(text(limit(query, query.contains("count") ? "7" : "7 B"), profile))
-                    .startsWith("1 demand undecided")
+                    .startsWith("1 expectation undecided")
                     .contains("DMA may be inaccurate.");
         }
         for (String query : List.of(
@@ -327,13 +327,13 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile"), profile))
-                .startsWith("1 demand violated");
+                .startsWith("1 expectation violated");
         assertThat(text(ProfileQueries.noWarnings(List.of("Other"), "@ExpectCleanProfile"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("view lost notifications.");
-        assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).startsWith("1 demand undecided");
+        assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).startsWith("1 expectation undecided");
         assertThat(text(limit("select count(*) from instruction", "1"), profile))
-                .startsWith("1 demand undecided");
+                .startsWith("1 expectation undecided");
     }
 
     @Test
@@ -361,7 +361,7 @@ class SqlExpectationTest {
 
         // then
         assertThat(text(ProfileQueries.hbm("", "1 GiB", "@MaxMemory"), profile))
-                .startsWith("1 demand undecided")
+                .startsWith("1 expectation undecided")
                 .contains("Referenced column \"neuron_device_idx\" not found");
     }
 }

@@ -330,7 +330,7 @@ class FalseGreenPrintsTest {
 
         // then
         assertThat(found.violations().size() + found.undecided().size())
-                .as("violations and undecided demands, notices: %s", found.notices())
+                .as("violations and undecided expectations, notices: %s", found.notices())
                 .isPositive();
         assertThat(found.undecided())
                 .allSatisfy(undecided -> assertThat(undecided.reason()).isNotBlank());
