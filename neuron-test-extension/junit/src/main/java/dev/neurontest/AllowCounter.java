@@ -10,9 +10,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Error counters that may move in a test that provokes the error.
+ * Allows error counters to change in a test that provokes the error.
  *
- * <p>Passes although an execution ran out of bounds, and would fail with the table of the counters without it:
+ * <p>The following test passes although an execution accesses memory out of bounds. Without the annotation it fails with a table of the
+ * counters:
  *
  * <pre>{@code
  * @Test
@@ -30,13 +31,13 @@ import org.apiguardian.api.API;
 public @interface AllowCounter {
 
     /**
-     * The counters.
+     * Names the counters.
      *
      * @return names as in {@link ExpectCounter#value()}
      */
     String[] value();
 
-    /** Several allowances on one test. */
+    /** Holds several allowances on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -45,9 +46,9 @@ public @interface AllowCounter {
     @interface List {
 
         /**
-         * The allowances.
+         * Lists the allowances.
          *
-         * @return in the order of the source
+         * @return the allowances in source order
          */
         AllowCounter[] value();
     }
