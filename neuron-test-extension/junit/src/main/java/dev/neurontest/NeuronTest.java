@@ -47,7 +47,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Inherited
 @ExtendWith(JUnitCheck.class) // separate and first: an old JUnit cannot load the next extension
 @ExtendWith(RegisteredExtension.class)
-// The provider defines the locks. JUnit before 5.12 supports no providers, and without a value it would not run any test.
+// The provider defines the locks. JUnit before 5.12 supports no providers, and without a value it would not run any
+// test.
 @ResourceLock(value = NeuronCoreLocks.KEY, mode = ResourceAccessMode.READ, providers = NeuronCoreLocks.class)
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface NeuronTest {}
