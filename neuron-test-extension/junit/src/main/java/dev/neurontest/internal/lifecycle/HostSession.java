@@ -187,14 +187,14 @@ public final class HostSession implements AutoCloseable {
         }
         Platform platform = host.platform();
         @Nullable RunningTest around = wanted.enclosing();
-        TestCores its = lease(wanted);
+        TestCores testCores = lease(wanted);
         TestJournal lines = new TestJournal(runFile, wanted.id());
-        Suspicions suspicions = new Suspicions(lines, its);
+        Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
 
         Optional<TestRuntime> ownRuntime = Optional.of(plan)
                 .filter(TestPlan::usesRuntime)
-                .map(used -> new TestRuntime(runtime, settings, lines, its, suspicions, userCode));
+                .map(used -> new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode));
         Optional<TestRuntime> anyRuntime = ownRuntime.or(() -> around == null ? Optional.empty() : around.anyRuntime());
         TestComparisons comparisons = new TestComparisons(
                 settings,
@@ -210,34 +210,35 @@ public final class HostSession implements AutoCloseable {
                 platform.host().tree().name(),
                 settings.value(Setting.RECORD_INTERVAL),
                 lines,
-                its.all(),
+                testCores.all(),
                 plan.isTest(),
                 plan.demandsOnMoreThanFiles());
         TestCounters counters =
-                new TestCounters(host, settings, lines, its, wanted.rules(), suspicions, timeline, diff -> {
+                new TestCounters(host, settings, lines, testCores, wanted.rules(), suspicions, timeline, diff -> {
                     for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
                         outer.counting().tell(diff);
                     }
                     comparisons.add(diff);
                 });
-        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, its, suspicions, reported -> {
+        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, testCores, suspicions, reported -> {
             for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
                 outer.kernelLog().exclude(reported);
             }
         });
         List<Participant> participants = new ArrayList<>();
-        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions, () -> environment(participants));
-        Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
+        TestWorkloads workloads =
+                new TestWorkloads(platform, lines, testCores, suspicions, () -> environment(participants));
+        Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,
                 lastProfiles,
                 lines,
                 plan.profiles(),
-                its,
+                testCores,
                 suspicions,
                 comparisons::add,
                 comparisons::wantsProfile);
-        Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
+        Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
 
         // In the order in which they start and judge. They settle in reverse order: programs end before counters are
         // read. To add a new participant, add it here, and add the types of its parameters to PARAMETER_TYPES.
@@ -248,21 +249,21 @@ public final class HostSession implements AutoCloseable {
                 workloads,
                 profiles,
                 comparisons,
-                new HeldCores(lines, its, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
+                new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
                 interruptions,
                 timeline));
         return new RunningTest(
                 new TestLifecycle(
                         lines,
                         evidence,
-                        its,
+                        testCores,
                         suspicions,
                         userCode,
                         (driven, code) -> host.health().abandon(driven, code::stillRunning),
                         participants,
                         around == null ? null : around.life()),
                 wanted.id().name(),
-                its,
+                testCores,
                 wanted.rules(),
                 counters,
                 kernelLog,
@@ -298,17 +299,17 @@ public final class HostSession implements AutoCloseable {
     private Optional<TestPrints> prints(
             TestPlan plan,
             TestJournal lines,
-            TestCores its,
+            TestCores testCores,
             Optional<TestRuntime> anyRuntime,
             TestWorkloads workloads) {
-        if (!plan.isTest() || its.all().isEmpty()) {
+        if (!plan.isTest() || testCores.all().isEmpty()) {
             return Optional.empty();
         }
         return anyRuntime
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.wanted())
-                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, its, workloads::results)));
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));
     }
 
     /**
