@@ -81,7 +81,7 @@ public final class AllureSink implements AttachmentSink {
 
     /**
      * Adds labels for the host and cores of the test on the calling thread, which Allure can use for grouping. Allure has already put the
-     * machine in {@code host}. A test on another host must not be counted for the machine, so that label is replaced.
+     * machine in {@code host}. A test on another host must not be counted for the machine; its host name replaces that label.
      *
      * @param host the name of the host in the report; empty for the devices of the machine
      * @param cores the names of the cores in the report

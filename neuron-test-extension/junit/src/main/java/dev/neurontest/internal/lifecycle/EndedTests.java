@@ -12,8 +12,8 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * A writer for the end of Neuron tests and containers for which JUnit notifies no watcher. These are classes, test templates, factories,
- * and tests with extensions that could not be registered. Only JUnit knows their outcome, after all extensions and stores are closed. A
- * container that passed is no test and is skipped. A factory counts as one test; its dynamic tests are parts of it.
+ * and tests with extensions that could not be registered. JUnit alone determines their outcome, after all extensions and stores are closed.
+ * A container that passed is no test and is skipped. A factory counts as one test; its dynamic tests are parts of it.
  */
 record EndedTests(JvmSession session) {
 

@@ -33,7 +33,7 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
         }
     }
 
-    /** Returns the kernel log lines that belong to a device, by device name and position. */
+    /** Returns the kernel log lines with the serial number of a device, by device name and position. */
     private Map<String, String> logged() {
         Map<String, String> lines = new LinkedHashMap<>();
         for (KernelLine line : kernelLog.read()) {
