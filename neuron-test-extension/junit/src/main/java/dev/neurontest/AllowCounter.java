@@ -12,8 +12,7 @@ import org.apiguardian.api.API;
 /**
  * Allows error counters to change in a test that provokes the error.
  *
- * <p>The following test passes although an execution accesses memory out of bounds. Without the annotation it fails with a table of the
- * counters:
+ * <p>Passes although an execution accesses memory out of bounds; fails without the annotation, with a table of the counters:
  *
  * <pre>{@code
  * @Test

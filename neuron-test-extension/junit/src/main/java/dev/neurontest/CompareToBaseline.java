@@ -13,8 +13,8 @@ import org.apiguardian.api.API;
 /**
  * Expects a metric to be no worse than its baseline, a reviewed file in the repository ({@code neuron.test.baseline.directory}).
  *
- * <p>The following test passes if the median of fresh captures is within 3 % of the baseline. It fails if the graph is 4 % slower, after as
- * many captures as that decision needs:
+ * <p>Passes if the median of fresh captures is within 3 % of the baseline; fails if the graph is 4 % slower, after as many captures as
+ * that decision needs:
  *
  * <pre>{@code
  * @Test

@@ -11,8 +11,7 @@ import org.apiguardian.api.API;
 /**
  * Expects a profile without problems: no warnings of the profiler, no hardware errors, and no limit that throttled a core for long.
  *
- * <p>The following test passes for a profile without warnings and errors. It fails if notifications were dropped, and shows the warnings as
- * rows:
+ * <p>Passes for a profile without warnings and errors; fails if notifications were dropped, and shows the warnings as rows:
  *
  * <pre>{@code
  * @Test

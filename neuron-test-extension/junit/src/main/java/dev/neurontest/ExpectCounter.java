@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /**
  * Expects a driver counter to change by a given amount on the leased cores while the annotated test runs.
  *
- * <p>The following test passes if 100 executions succeeded. It fails with a table of the counters if only 99 did:
+ * <p>Passes if 100 executions succeeded; fails with a table of the counters if only 99 did:
  *
  * <pre>{@code
  * @Test

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * Expects the device memory of the leased cores to return to its value before the test. If a class leases cores for all its tests, the
  * memory must also be back when the class ends. That is checked after the child processes of the class have ended.
  *
- * <p>The following test passes if it frees what it allocates. If 2 MiB of tensors remain, it fails with the memory categories that grew:
+ * <p>Passes if the test frees its allocations; fails with the memory categories that grew if 2 MiB of tensors remain:
  *
  * <pre>{@code
  * @Test

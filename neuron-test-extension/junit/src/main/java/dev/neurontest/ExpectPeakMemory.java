@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /**
  * Limits the device memory that each leased core may use during the test.
  *
- * <p>The following test passes if the tensors never take more than 1 GiB, and otherwise fails with the peak:
+ * <p>Passes if the tensors never take more than 1 GiB, and otherwise fails with the peak:
  *
  * <pre>{@code
  * @Test

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /**
  * Expects kernels to print a given number of tensors under a prefix with {@code device_print} while the annotated test runs.
  *
- * <p>The following test passes if each of four tiles was printed. If there were only three, it fails and lists the prints that arrived:
+ * <p>Passes if each of four tiles was printed; fails with the prints that arrived if there were only three:
  *
  * <pre>{@code
  * @Test

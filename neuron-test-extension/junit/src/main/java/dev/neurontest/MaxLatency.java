@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * Limits the time of one execution of the profiled graph: its {@code total_time}, unless {@link #of} selects another time. If the tool does
  * not write that time, the expectation is undecided; no other time replaces it. With several ranks the slowest rank counts.
  *
- * <p>The following test passes for a graph that takes 16.4 ms and fails for a graph that takes 17.1 ms:
+ * <p>Passes for a graph that takes 16.4 ms and fails for a graph that takes 17.1 ms:
  *
  * <pre>{@code
  * @Test

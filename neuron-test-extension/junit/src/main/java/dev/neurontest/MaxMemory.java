@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /**
  * Limits the memory of the profiled graph.
  *
- * <p>The following test passes for a graph with 9 GiB of weights that fills 80 % of SBUF. It fails for a graph with 11 GiB of weights:
+ * <p>Passes for a graph with 9 GiB of weights that fills 80 % of SBUF; fails for a graph with 11 GiB of weights:
  *
  * <pre>{@code
  * @Test

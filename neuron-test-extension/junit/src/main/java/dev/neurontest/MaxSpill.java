@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * Limits the bytes that the profiled graph spills from on-chip memory. The limit applies to {@code spill_save_bytes} and to
  * {@code spill_reload_bytes} separately. If the tool does not write these metrics, the test fails.
  *
- * <p>The following test passes for a kernel that spills nothing. It fails for a kernel that saves 4096 bytes:
+ * <p>Passes for a kernel that spills nothing; fails for a kernel that saves 4096 bytes:
  *
  * <pre>{@code
  * @Test

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 /**
  * Expects the profiled graph to use a minimum share of the memory bandwidth: {@code mbu_estimated_percent}.
  *
- * <p>The following test passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
+ * <p>Passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
  *
  * <pre>{@code
  * @Test

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * {@code mfu_estimated_percent}. The definition of this metric differs between tool versions. Older tools write 0 for kernels without a
  * source graph.
  *
- * <p>The following test passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
+ * <p>Passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
  *
  * <pre>{@code
  * @Test

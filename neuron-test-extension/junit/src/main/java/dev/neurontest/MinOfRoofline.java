@@ -13,8 +13,7 @@ import org.apiguardian.api.API;
  * intensity of the graph (operations for each byte of HBM) and the balance of the machine in the same unit. If the intensity is above the
  * balance, the peak of the engines is attainable. Otherwise the memory bandwidth limits the attainable share of the peak.
  *
- * <p>The following test passes for a memory-bound graph that reaches 30 % of the peak where the memory allows 40 %. It fails for a graph
- * that reaches 20 %:
+ * <p>Passes for a memory-bound graph that reaches 30 % of the peak where the memory allows 40 %; fails for a graph that reaches 20 %:
  *
  * <pre>{@code
  * @Test

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * Selects the NEFF of a {@link LoadedModel} parameter. The runtime in this JVM loads the NEFF onto a core of the test and unloads it when
  * the test or the class ends. A test that takes no cores gets one.
  *
- * <p>The following test passes if the kernel adds correctly, and otherwise fails with the first elements that differ:
+ * <p>Passes if the kernel adds correctly, and otherwise fails with the first elements that differ:
  *
  * <pre>{@code
  * @Test

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * a parameter, the NEFF must exist when the test begins. No other process may hold the cores during the capture. Changes of driver counters
  * by the tool itself are not judged. A test that takes no cores gets one.
  *
- * <p>The following test passes at 16.4 ms, fails at 17.3 ms, and is undecided if the device was throttled:
+ * <p>Passes at 16.4 ms, fails at 17.3 ms, and is undecided if the device was throttled:
  *
  * <pre>{@code
  * @Test

@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
 /**
  * Expects a query on the tables of the profile to return a number within a limit. Without a limit the query must return no rows.
  *
- * <p>The following test passes for a graph that transposes for 1.2 ms without any lost data. It fails for a graph that transposes for 1.8
- * ms, and shows the rows that the query found:
+ * <p>Passes for a graph that transposes for 1.2 ms without any lost data; fails for a graph that transposes for 1.8 ms, and shows the
+ * rows that the query found:
  *
  * <pre>{@code
  * @Test

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * Expects a metric of this test to be within a share of the same metric of another test. The other test must have run before in the same
  * JVM, otherwise the expectation is undecided.
  *
- * <p>The following test passes for a bf16 kernel of 9 ms after an fp32 kernel of 17 ms. It fails for a kernel of 12 ms:
+ * <p>Passes for a bf16 kernel of 9 ms after an fp32 kernel of 17 ms; fails for a kernel of 12 ms:
  *
  * <pre>{@code
  * @Test

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 /**
  * Expects a metric of the test's profile to be within limits. A value equal to its limit is accepted.
  *
- * <p>The following test passes for a graph that takes 16.4 ms. For a graph that takes 17.1 ms it fails with a table of all thresholds:
+ * <p>Passes for a graph that takes 16.4 ms; fails for a graph that takes 17.1 ms, with a table of all thresholds:
  *
  * <pre>{@code
  * @Test
@@ -22,8 +22,7 @@ import org.apiguardian.api.API;
  * void answersInTime() { ... }
  * }</pre>
  *
- * <p>The following test passes if the instructions of a line take 1.2 ms in total. It fails if they take 1.8 ms, or if the line has no
- * instructions:
+ * <p>Passes if the instructions of a line take 1.2 ms in total; fails if they take 1.8 ms, or if the line has no instructions:
  *
  * <pre>{@code
  * @Test
