@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Error counters that may move in a test that provokes the error.
+ * Allows error counters to change in a test that provokes the error.
  *
- * <p>Passes although an execution ran out of bounds, and would fail with the table of the counters without it:
+ * <p>Passes although an execution accesses memory out of bounds; fails without the annotation, with a table of the counters:
  *
  * <pre>{@code
  * @Test
@@ -30,13 +30,13 @@ import org.apiguardian.api.API;
 public @interface AllowCounter {
 
     /**
-     * The counters.
+     * Names the counters.
      *
      * @return names as in {@link ExpectCounter#value()}
      */
     String[] value();
 
-    /** Several allowances on one test. */
+    /** Holds several allowances on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -45,9 +45,9 @@ public @interface AllowCounter {
     @interface List {
 
         /**
-         * The allowances.
+         * Lists the allowances.
          *
-         * @return in the order of the source
+         * @return the allowances in source order
          */
         AllowCounter[] value();
     }

@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * A metric must not be worse than its baseline, which is a reviewed file in the repository ({@code neuron.test.baseline.directory}).
+ * Expects a metric to be no worse than its baseline, a reviewed file in the repository ({@code neuron.test.baseline.directory}).
  *
- * <p>Passes where the median of fresh captures stays within 3 % of the baseline, and fails where it is slower by 4 %, after as many captures as
- * that takes:
+ * <p>Passes if the median of fresh captures is within 3 % of the baseline; fails if the graph is 4 % slower, after as many captures as
+ * that decision needs:
  *
  * <pre>{@code
  * @Test
@@ -23,12 +23,13 @@ import org.apiguardian.api.API;
  * void isNotSlower(NeuronCore core) {}
  * }</pre>
  *
- * <p>Of a metric that varies, one capture is one run. After 5, 10 and 20 of them ({@code neuron.test.baseline.runs}) it is asked whether it is worse, is
- * not, or is still open; more are made only while it is open, and only where {@link ProfileNeff} says how. What a test captures with its own {@code Profiler}
- * counts as it comes. Of a metric that the compiler lays down (counts, bytes) one run is enough, and without a margin it has to be the same. Getting better
- * fails nothing. A baseline belongs to its stack: instance type, driver, runtime, compiler and tool.
+ * <p>For a metric that varies between runs, each capture is one run. After 5, 10 and 20 runs ({@code neuron.test.baseline.runs}) a test
+ * decides whether the metric is worse, not worse, or still open. More captures are made only while the result is open, and only if
+ * {@link ProfileNeff} describes how to make them. Captures that a test makes with its own {@code Profiler} count as they arrive. For a
+ * metric that the compiler determines (counts, bytes) one run is enough, and without a margin it must be equal. An improvement never fails
+ * a test. A baseline belongs to its stack: instance type, driver, runtime, compiler and tool.
  *
- * <p>{@code counter:} before the name of a driver's counter compares what it counts for each inference of the test.
+ * <p>The prefix {@code counter:} before the name of a driver counter compares the count per inference of the test.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -40,28 +41,28 @@ import org.apiguardian.api.API;
 public @interface CompareToBaseline {
 
     /**
-     * The metric.
+     * Names the metric.
      *
-     * @return as the profiler names it, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}, or {@code counter:} and the name of a
-     *     counter
+     * @return the profiler's name of the metric, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}, or {@code counter:} and the
+     *     name of a counter
      */
     String metric();
 
     /**
-     * By how much worse is accepted.
+     * Limits the accepted worsening.
      *
-     * @return such as {@code "3 %"}; empty for what is usual for the metric: 3 % where it varies, nothing where it does not
+     * @return a share such as {@code "3 %"}; empty for the default of the metric: 3 % if it varies, none if it does not
      */
     String margin() default "";
 
     /**
-     * Which way the metric gets better.
+     * Selects the direction in which the metric improves.
      *
-     * @return {@link Direction#NEITHER} to go by what is known of it
+     * @return {@link Direction#NEITHER} to use the known direction of the metric
      */
     Direction better() default Direction.NEITHER;
 
-    /** Several metrics of one test. */
+    /** Holds several metrics of one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -70,9 +71,9 @@ public @interface CompareToBaseline {
     @interface List {
 
         /**
-         * The metrics.
+         * Lists the comparisons.
          *
-         * @return in the order of the source
+         * @return the comparisons in source order
          */
         CompareToBaseline[] value();
     }

@@ -8,10 +8,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How many NeuronCores a {@code List<NeuronCore>} parameter wants, and where.
+ * Requests a number of NeuronCores, and optionally their placement, for a {@code List<NeuronCore>} parameter.
  *
- * <p>{@code @Count(4) List<NeuronCore> cores} gets four logical cores in a row, as the runtime wants them in
- * {@code NEURON_RT_VISIBLE_CORES}. While such a place is free, they lie on as few devices as possible and start at a multiple of 4.
+ * <p>{@code @Count(4) List<NeuronCore> cores} receives four logical cores with consecutive indices, as {@code NEURON_RT_VISIBLE_CORES}
+ * requires. If possible, the cores use as few devices as possible and start at a multiple of 4.
  */
 @Target({ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,23 +20,23 @@ import org.apiguardian.api.API;
 public @interface Count {
 
     /**
-     * How many logical cores.
+     * Sets the number of logical cores.
      *
      * @return at least 1
      */
     int value();
 
     /**
-     * How they lie to each other.
+     * Selects the placement of the cores relative to each other.
      *
-     * @return in a row of logical indices unless something else is asked for
+     * @return consecutive logical indices by default
      */
     Placement placement() default Placement.IN_A_ROW;
 
     /**
-     * Whether the program on these cores uses collectives of the runtime. The cores then start at a multiple of their number: the test
-     * waits for such cores and takes no others. A number on which the collectives of this family do not run is refused before the body.
-     * Where the numbers of a family are not documented, none is refused.
+     * Returns whether the program on these cores uses collectives of the runtime. If true, the first core index is a multiple of the number
+     * of cores. The test waits for such cores and takes no others. A number of cores on which the collectives of this device family do not
+     * run is rejected before the body. If the numbers for a family are not documented, no number is rejected.
      *
      * @return false unless the cores are for collectives
      */

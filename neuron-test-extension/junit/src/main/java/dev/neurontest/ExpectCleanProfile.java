@@ -9,10 +9,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Nothing went wrong while the test's profile was taken and processed: the profiler warns of nothing, the hardware told no error, and
- * no limit held a core back for long.
+ * Expects a profile without problems: no warnings of the profiler, no hardware errors, and no limit that throttled a core for long.
  *
- * <p>Passes for a profile without warnings and errors; fails when notifications were dropped, with the warnings as rows:
+ * <p>Passes for a profile without warnings and errors; fails if notifications were dropped, and shows the warnings as rows:
  *
  * <pre>{@code
  * @Test
@@ -21,8 +20,9 @@ import org.apiguardian.api.API;
  * void isTracedAsAWhole() { ... }
  * }</pre>
  *
- * <p>The tables of the profile tell it; {@code org.duckdb:duckdb_jdbc} has to be on the class path of the tests. A table without rows
- * is not written: nothing is wrong only when the profile's own schema knows the table, and undecided otherwise.
+ * <p>This check reads the tables of the profile and needs {@code org.duckdb:duckdb_jdbc} on the test class path. The profiler does not
+ * write a table without rows. A missing table therefore counts as clean only if the profile's own schema lists it; otherwise the result is
+ * undecided.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -33,14 +33,15 @@ import org.apiguardian.api.API;
 public @interface ExpectCleanProfile {
 
     /**
-     * Which warnings count. Some are harmless, such as those about keys that a newer compiler writes: name the others then.
+     * Selects the warnings that fail the test. Some warnings are harmless, such as those about keys of a newer compiler. In that case, list
+     * the other categories.
      *
      * @return categories in upper or lower case, such as {@code Missing Data}; empty for all
      */
     String[] warnings() default {};
 
     /**
-     * For how long one limit may hold a core back.
+     * Limits the time for which one limit may throttle a core.
      *
      * @return a share of the time, such as {@code 5 %}
      */

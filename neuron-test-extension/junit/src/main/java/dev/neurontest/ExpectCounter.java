@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * By how much a counter of the driver must have moved on the leased cores when the test is over.
+ * Expects a driver counter to change by a given amount on the leased cores while the annotated test runs.
  *
- * <p>Passes when 100 executions succeeded, fails with a table of the counters when there were 99:
+ * <p>Passes if 100 executions succeeded; fails with a table of the counters if only 99 did:
  *
  * <pre>{@code
  * @Test
@@ -20,13 +20,13 @@ import org.apiguardian.api.API;
  * void answersAHundredTimes(NeuronCore core) { ... }
  * }</pre>
  *
- * <p>A name may be short ({@code inference_count}), a path ({@code status/timeout}, {@code device_mem/tensors}), or one of
- * another driver ({@code infer_failed_to_queue} for {@code execute_failed_to_queue}). A counter that the host does not
- * have is an error of the test, never a pass. On a class it holds for each test; a method's own demand on the same
- * counter wins.
+ * <p>A name can be short ({@code inference_count}), a path ({@code status/timeout}, {@code device_mem/tensors}), or the name that another
+ * driver uses ({@code infer_failed_to_queue} for {@code execute_failed_to_queue}). A counter that the host does not have is an error in the
+ * test, never a pass. On a class the annotation applies to each test. An annotation on a method overrides that of its class for the same
+ * counter.
  *
- * <p>Up to driver 2.29 status and execution counters move when the owning process lets go of the device. While one still
- * has it, the demand is undecided, and {@code neuron.test.undecided} says what becomes of that.
+ * <p>Up to driver 2.29, status and execution counters change only when the owning process releases the device. While a process still holds
+ * it, the expectation is undecided, and {@code neuron.test.undecided} decides how that is reported.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -37,46 +37,46 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface ExpectCounter {
 
-    /** No bound is given. */
+    /** Value of a bound that is not set. */
     long NOT_SET = Long.MIN_VALUE;
 
     /**
-     * The counter.
+     * Names the counter.
      *
-     * @return its name, short, as a path below {@code stats}, or an alias
+     * @return a short name, a path below {@code stats}, or an alias
      */
     String value();
 
     /**
-     * The exact difference, in the counter's own unit; over several cores their sum.
+     * Sets the exact difference, in the unit of the counter. With several cores this is their sum.
      *
-     * @return {@link #NOT_SET} when {@link #min()} or {@link #max()} say it
+     * @return {@link #NOT_SET} if {@link #min()} or {@link #max()} is used instead
      */
     long delta() default NOT_SET;
 
     /**
-     * The smallest difference that will do.
+     * Sets the smallest accepted difference.
      *
-     * @return {@link #NOT_SET} when there is no lower bound
+     * @return {@link #NOT_SET} if there is no lower bound
      */
     long min() default NOT_SET;
 
     /**
-     * The largest difference that will do.
+     * Sets the largest accepted difference.
      *
-     * @return {@link #NOT_SET} when there is no upper bound
+     * @return {@link #NOT_SET} if there is no upper bound
      */
     long max() default NOT_SET;
 
     /**
-     * Whether the bounds hold for each leased core instead of for their sum. A test with cores of its own means each of these, and not
-     * those that its class holds.
+     * Returns whether the bounds apply to each leased core instead of to the sum. For a test with its own cores these are its own cores,
+     * not the cores that its class holds.
      *
      * @return false for the sum
      */
     boolean each() default false;
 
-    /** Several demands on one test. */
+    /** Holds several counter expectations on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -85,9 +85,9 @@ public @interface ExpectCounter {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the expectations.
          *
-         * @return in the order of the source
+         * @return the expectations in source order
          */
         ExpectCounter[] value();
     }

@@ -9,10 +9,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * The device memory of the leased cores must be back where it was before the test. On a class that leases cores for all its
- * tests it must also be back when the class ends, which is after its child processes have ended.
+ * Expects the device memory of the leased cores to return to its value before the test. If a class leases cores for all its tests, the
+ * memory must also be back when the class ends. That is checked after the child processes of the class have ended.
  *
- * <p>Passes when what was allocated was freed, fails with the categories that grew when 2 MiB of tensors stayed behind:
+ * <p>Passes if the test frees its allocations; fails with the memory categories that grew if 2 MiB of tensors remain:
  *
  * <pre>{@code
  * @Test
@@ -29,7 +29,7 @@ import org.apiguardian.api.API;
 public @interface ExpectDeviceMemoryReturned {
 
     /**
-     * How much more may remain on each core. Drivers before 2.30.2 leave one page of 4096 bytes behind at each reset.
+     * Sets the amount of memory that may remain on each core. Drivers before 2.30.2 keep one page of 4096 bytes at each reset.
      *
      * @return a size with its unit, such as {@code "64 KiB"}
      */

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much device memory each leased core may have used at most during the test.
+ * Limits the device memory that each leased core may use during the test.
  *
- * <p>Passes when the tensors never took more than 1 GiB, fails with the peak when they did:
+ * <p>Passes if the tensors never take more than 1 GiB, and otherwise fails with the peak:
  *
  * <pre>{@code
  * @Test
@@ -20,9 +20,9 @@ import org.apiguardian.api.API;
  * void fitsIntoAGibibyte(NeuronCore core) { ... }
  * }</pre>
  *
- * <p>The driver's {@code peak} counts from the moment when it was loaded or cleared. A peak that did not rise during the
- * test therefore says nothing about the test unless it is cleared first, and the demand is then judged by the memory in
- * use before and after.
+ * <p>The driver records the {@code peak} since it was loaded or since the peak was cleared. If the peak is above the limit but did not rise
+ * during the test, it may be older than the test. The memory in use before and after the test then decides: above the limit the expectation
+ * is violated, otherwise it is undecided. Set {@link #clearFirst()} to avoid that.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -34,28 +34,28 @@ import org.apiguardian.api.API;
 public @interface ExpectPeakMemory {
 
     /**
-     * The limit.
+     * Sets the limit.
      *
      * @return a size with its unit, such as {@code "1 GiB"}
      */
     String atMost();
 
     /**
-     * The memory counter, such as {@code device_mem/tensors}.
+     * Names the memory counter, such as {@code device_mem/tensors}.
      *
-     * @return all device memory of the core unless something else is asked for
+     * @return all device memory of the core by default
      */
     String category() default "device_mem";
 
     /**
-     * Whether to clear the peak before the test, as {@code echo 0 > .../peak} does. Others who watch it see that; it needs
-     * root and a writable {@code /sys}.
+     * Returns whether to clear the peak before the test, as {@code echo 0 > .../peak} does. Other observers of the peak see the change.
+     * Clearing needs root and a writable {@code /sys}.
      *
-     * @return false to clear nothing
+     * @return false to leave the peak unchanged
      */
     boolean clearFirst() default false;
 
-    /** Several demands on one test. */
+    /** Holds several peak memory limits on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -64,9 +64,9 @@ public @interface ExpectPeakMemory {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the limits.
          *
-         * @return in the order of the source
+         * @return the limits in source order
          */
         ExpectPeakMemory[] value();
     }

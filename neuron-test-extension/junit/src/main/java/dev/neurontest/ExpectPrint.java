@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How many tensors a kernel must have printed with {@code device_print} under a prefix when the test is over.
+ * Expects kernels to print a given number of tensors under a prefix with {@code device_print} while the annotated test runs.
  *
- * <p>Passes when each of four tiles was printed, fails with what did arrive when there were three:
+ * <p>Passes if each of four tiles was printed; fails with the prints that arrived if there were only three:
  *
  * <pre>{@code
  * @Test
@@ -22,9 +22,9 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>Where prints are known to be lost, or could not be read at all, a demand that they could have met is undecided, and
- * {@code neuron.test.undecided} says what becomes of that. On a class it holds for each test; a method's own demand on the
- * same prefix wins.
+ * <p>An expectation is undecided if prints are known to be lost, or could not be read, and the missing prints could have met it.
+ * {@code neuron.test.undecided} decides how that is reported. On a class the annotation applies to each test. An annotation on a method
+ * overrides that of its class for the same prefix.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -35,45 +35,45 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface ExpectPrint {
 
-    /** No number is given. */
+    /** Value of a number that is not set. */
     int NOT_SET = -1;
 
     /**
-     * What the kernel calls it: the literal given to {@code device_print}.
+     * Names the prefix: the literal that the kernel passes to {@code device_print}.
      *
-     * @return exactly that
+     * @return the exact prefix
      */
     String prefix();
 
     /**
-     * How many there must be, over all cores of the test.
+     * Sets the exact number of prints over all cores of the test.
      *
-     * @return {@link #NOT_SET} when {@link #min()} or {@link #max()} say it, or any number but 0 will do
+     * @return {@link #NOT_SET} if {@link #min()} or {@link #max()} is used instead, or if any number except 0 is accepted
      */
     int count() default NOT_SET;
 
     /**
-     * The smallest number that will do.
+     * Sets the smallest accepted number.
      *
-     * @return {@link #NOT_SET} when there is no lower bound
+     * @return {@link #NOT_SET} if there is no lower bound
      */
     int min() default NOT_SET;
 
     /**
-     * The largest number that will do.
+     * Sets the largest accepted number.
      *
-     * @return {@link #NOT_SET} when there is no upper bound
+     * @return {@link #NOT_SET} if there is no upper bound
      */
     int max() default NOT_SET;
 
     /**
-     * Whether a NaN in one of them fails the test.
+     * Returns whether a NaN in one of the prints fails the test.
      *
-     * @return false when it is only mentioned
+     * @return false to only report a NaN
      */
     boolean noNaN() default false;
 
-    /** Several demands on one test. */
+    /** Holds several print expectations on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -82,9 +82,9 @@ public @interface ExpectPrint {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the expectations.
          *
-         * @return in the order of the source
+         * @return the expectations in source order
          */
         ExpectPrint[] value();
     }

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.ClassTemplate;
 import org.junit.jupiter.api.TestTemplate;
 
 /**
- * Runs a test, or all tests of a class, once for each logical core of the host; {@code NeuronCore} parameters are that
- * core. On a method it stands in place of {@code @Test}.
+ * Runs a test, or all tests of a class, once for each logical core of the host. {@code NeuronCore} parameters receive that core. On a
+ * method the annotation replaces {@code @Test}.
  *
  * <pre>{@code
  * @ForEachCore

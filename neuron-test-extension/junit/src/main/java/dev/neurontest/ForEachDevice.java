@@ -11,8 +11,8 @@ import org.junit.jupiter.api.ClassTemplate;
 import org.junit.jupiter.api.TestTemplate;
 
 /**
- * Runs a test, or all tests of a class, once for each Neuron device of the host; {@code NeuronDevice} parameters are that
- * device, {@code NeuronCore} parameters are cores of it. On a method it stands in place of {@code @Test}.
+ * Runs a test, or all tests of a class, once for each Neuron device of the host. {@code NeuronDevice} parameters receive that device,
+ * {@code NeuronCore} parameters receive cores of it. On a method the annotation replaces {@code @Test}.
  *
  * <pre>{@code
  * @ForEachDevice

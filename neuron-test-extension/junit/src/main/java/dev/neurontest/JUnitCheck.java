@@ -6,16 +6,16 @@ import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * Fails a test with a message that helps when JUnit is too old. JUnit makes extensions in the order of their annotations, so
- * this one fails before JUnit asks for one that it cannot load.
+ * An extension that fails a test with a helpful message if JUnit is too old. JUnit creates extensions in the order of their annotations.
+ * This extension therefore fails before JUnit loads an extension class that it does not support.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 final class JUnitCheck implements Extension {
 
     /**
-     * JUnit makes it.
+     * Creates the extension; called by JUnit.
      *
-     * @throws ExtensionConfigurationException when JUnit is too old
+     * @throws ExtensionConfigurationException if JUnit is too old
      */
     JUnitCheck() {
         OldJUnit.refuse();

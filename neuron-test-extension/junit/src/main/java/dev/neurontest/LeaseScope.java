@@ -2,16 +2,16 @@ package dev.neurontest;
 
 import org.apiguardian.api.API;
 
-/** How long cores stay leased. */
+/** Duration of a core lease. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum LeaseScope {
-    /** For one test. */
+    /** Lease for one test. */
     TEST,
-    /** For all tests of a class; such a class runs alone in its JVM. */
+    /** Lease for all tests of a class. Such a class runs alone in its JVM. */
     CLASS,
     /**
-     * For all tests of the JVM, from the first that asks until the launcher session ends; tests that share such cores run
-     * one after the other. Surefire makes one session in each of its forks.
+     * Lease for all tests of the JVM, from the first test that requests it until the launcher session ends. Tests that share such cores run
+     * one after the other. Surefire creates one session in each of its forks.
      */
     SESSION
 }

@@ -8,15 +8,15 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How long the cores of a parameter stay leased, where that is not for what the parameter belongs to: the test for a test
- * method, a constructor, {@code @BeforeEach} and {@code @AfterEach}; the class for {@code @BeforeAll} and {@code @AfterAll}.
+ * Sets how long the cores of a parameter stay leased. By default, parameters of a test method, a constructor, {@code @BeforeEach} and
+ * {@code @AfterEach} are leased for the test. Parameters of {@code @BeforeAll} and {@code @AfterAll} are leased for the class.
  *
  * <pre>{@code
  * @Test
  * void usesTheModelThatWasLoadedOnce(@LeasedPer(LeaseScope.SESSION) @Count(2) List<NeuronCore> cores) { ... }
  * }</pre>
  *
- * <p>Equal parameters of one scope are the same cores. The counters of all cores that a test takes are judged around it.
+ * <p>Equal parameters in one scope receive the same cores. The counters of all cores that a test takes are checked around that test.
  */
 @Target({ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
 public @interface LeasedPer {
 
     /**
-     * How long.
+     * Sets the duration of the lease.
      *
      * @return the scope
      */

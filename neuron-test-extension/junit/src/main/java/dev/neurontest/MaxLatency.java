@@ -12,10 +12,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How long one execution of the profiled graph may take at most: its {@code total_time}, unless {@link #of} says otherwise. Where the tool
- * does not write that time, the demand is undecided; another is never taken in its place. With several ranks the slowest counts.
+ * Limits the time of one execution of the profiled graph: its {@code total_time}, unless {@link #of} selects another time. If the tool does
+ * not write that time, the expectation is undecided; no other time replaces it. With several ranks the slowest rank counts.
  *
- * <p>Passes for a graph that takes 16.4 ms and fails for one that takes 17.1 ms:
+ * <p>Passes for a graph that takes 16.4 ms and fails for a graph that takes 17.1 ms:
  *
  * <pre>{@code
  * @Test
@@ -33,21 +33,21 @@ import org.apiguardian.api.API;
 public @interface MaxLatency {
 
     /**
-     * The limit.
+     * Sets the limit.
      *
      * @return a time with its unit, such as {@code "17 ms"}
      */
     String value();
 
     /**
-     * Which time is meant.
+     * Selects the time to limit.
      *
-     * @return {@link Latency#TOTAL}, which every known tool writes, unless said otherwise; the same with every version of the tools
+     * @return {@link Latency#TOTAL} by default; every known tool writes it, and all tool versions define it equally
      */
     Latency of() default Latency.TOTAL;
 
     /**
-     * What of several executions is held against the limit.
+     * Selects the statistic over several executions that is compared with the limit.
      *
      * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
      */

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much memory the profiled graph may take at most.
+ * Limits the memory of the profiled graph.
  *
- * <p>Passes for a graph with 9 GiB of weights that fills 80 % of SBUF, and fails for one with 11 GiB:
+ * <p>Passes for a graph with 9 GiB of weights that fills 80 % of SBUF; fails for a graph with 11 GiB of weights:
  *
  * <pre>{@code
  * @Test
@@ -22,8 +22,8 @@ import org.apiguardian.api.API;
  * void fits() { ... }
  * }</pre>
  *
- * <p>The tables of the profile tell it; {@code org.duckdb:duckdb_jdbc} has to be on the class path of the tests. What they do not tell
- * is undecided. For what the driver counts while a test runs, see {@link ExpectPeakMemory}.
+ * <p>This check reads the tables of the profile and needs {@code org.duckdb:duckdb_jdbc} on the test class path. If the tables do not
+ * contain a value, its limit is undecided. {@link ExpectPeakMemory} limits the memory that the driver counts while a test runs.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -35,41 +35,41 @@ import org.apiguardian.api.API;
 public @interface MaxMemory {
 
     /**
-     * HBM of one core.
+     * Limits the HBM of one core.
      *
      * @return an amount, such as {@code 10 GiB}; empty for no limit
      */
     String hbm() default "";
 
     /**
-     * What the HBM is used for, if the limit is for that only.
+     * Selects the kind of HBM usage to which the HBM limit applies.
      *
-     * @return as the table {@code HbmUsageSummaryByType} calls it; empty for all of it
+     * @return the name of the usage in the table {@code HbmUsageSummaryByType}; empty for all HBM
      */
     String usage() default "";
 
     /**
-     * SBUF at its peak.
+     * Limits the peak usage of SBUF.
      *
      * @return a share, such as {@code 90 %}; empty for no limit
      */
     String sbuf() default "";
 
     /**
-     * PSUM at its peak.
+     * Limits the peak usage of PSUM.
      *
      * @return a share, such as {@code 90 %}; empty for no limit
      */
     String psum() default "";
 
     /**
-     * The largest single input, output or weight.
+     * Limits the largest single input, output or weight.
      *
      * @return an amount, such as {@code 512 MiB}; empty for no limit
      */
     String tensor() default "";
 
-    /** Several of them on one test. */
+    /** Holds several memory limits on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -78,9 +78,9 @@ public @interface MaxMemory {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the limits.
          *
-         * @return in the order of the source
+         * @return the limits in source order
          */
         MaxMemory[] value();
     }

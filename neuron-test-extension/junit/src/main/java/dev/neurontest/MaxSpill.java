@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much the profiled graph may spill from the on-chip memory at most: {@code spill_save_bytes} and
- * {@code spill_reload_bytes}, each by itself. A tool that does not write them proves nothing, and the test fails.
+ * Limits the bytes that the profiled graph spills from on-chip memory. The limit applies to {@code spill_save_bytes} and to
+ * {@code spill_reload_bytes} separately. If the tool does not write these metrics, the test fails.
  *
- * <p>Passes for a kernel whose tiles fit, and fails for one that saves 4096 bytes:
+ * <p>Passes for a kernel that spills nothing; fails for a kernel that saves 4096 bytes:
  *
  * <pre>{@code
  * @Test
@@ -32,14 +32,14 @@ import org.apiguardian.api.API;
 public @interface MaxSpill {
 
     /**
-     * The limit.
+     * Sets the limit.
      *
      * @return an amount with its unit, such as {@code "0 B"} or {@code "3 MiB"}
      */
     String value();
 
     /**
-     * What of several executions is held against the limit.
+     * Selects the statistic over several executions that is compared with the limit.
      *
      * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
      */

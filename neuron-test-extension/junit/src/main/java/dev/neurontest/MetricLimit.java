@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Makes an annotation a limit of metrics of the profiler. This is all that such an annotation needs:
+ * Turns an annotation into a limit of profiler metrics. Such an annotation needs no further code:
  *
  * <pre>{@code
  * @Target({ElementType.TYPE, ElementType.METHOD})
@@ -26,10 +26,10 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>The annotation's {@code value()} is the limit with its unit, such as {@code "3 MiB"}. Its {@code over()} selects what of several
- * executions is held against the limit, as {@link Statistic#parse} reads it, and is the median where there is none. A member
- * {@code of()} of type {@link Latency} selects the time that is limited; where the tool does not write that time, the limit is undecided.
- * The annotation that is nearer to the test wins.
+ * <p>The {@code value()} of the annotation is the limit with its unit, such as {@code "3 MiB"}. Its {@code over()} selects the statistic
+ * over several executions that is compared with the limit, as {@link Statistic#parse} reads it. Without {@code over()} the median is used.
+ * A member {@code of()} of type {@link Latency} selects the time to limit. If the tool does not write that time, the limit is undecided. If
+ * several elements have the annotation, the nearest one to the test applies.
  */
 @Target(ElementType.ANNOTATION_TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -38,16 +38,16 @@ import org.apiguardian.api.API;
 public @interface MetricLimit {
 
     /**
-     * The metrics that are limited from above, each by itself.
+     * Names the metrics that have an upper limit. The limit applies to each metric separately.
      *
-     * @return as the tool names them, such as {@link MetricNames#SPILL_SAVE_BYTES}
+     * @return names as the tool writes them, such as {@link MetricNames#SPILL_SAVE_BYTES}
      */
     String[] atMost() default {};
 
     /**
-     * The metrics that are limited from below, each by itself.
+     * Names the metrics that have a lower limit. The limit applies to each metric separately.
      *
-     * @return as the tool names them, such as {@link MetricNames#MFU_ESTIMATED_PERCENT}
+     * @return names as the tool writes them, such as {@link MetricNames#MFU_ESTIMATED_PERCENT}
      */
     String[] atLeast() default {};
 }

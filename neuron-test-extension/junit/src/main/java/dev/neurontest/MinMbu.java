@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much of the memory bandwidth the profiled graph must use at least: {@code mbu_estimated_percent}.
+ * Expects the profiled graph to use a minimum share of the memory bandwidth: {@code mbu_estimated_percent}.
  *
- * <p>Passes for a graph that reaches 45 % and fails for one that reaches 40 %:
+ * <p>Passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
  *
  * <pre>{@code
  * @Test
@@ -31,14 +31,14 @@ import org.apiguardian.api.API;
 public @interface MinMbu {
 
     /**
-     * The limit.
+     * Sets the limit.
      *
-     * @return with the percent sign, such as {@code "42 %"}
+     * @return a share with the percent sign, such as {@code "42 %"}
      */
     String value();
 
     /**
-     * What of several executions is held against the limit.
+     * Selects the statistic over several executions that is compared with the limit.
      *
      * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
      */

@@ -11,10 +11,11 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much of the peak the profiled graph must use at least for what the model computes: {@code mfu_estimated_percent}. Its
- * definition differs between versions of the tools; older ones write 0 for kernels that come from no source graph.
+ * Expects the profiled graph to use a minimum share of the peak performance for the computations of the model:
+ * {@code mfu_estimated_percent}. The definition of this metric differs between tool versions. Older tools write 0 for kernels without a
+ * source graph.
  *
- * <p>Passes for a graph that reaches 45 % and fails for one that reaches 40 %:
+ * <p>Passes for a graph that reaches 45 % and fails for a graph that reaches 40 %:
  *
  * <pre>{@code
  * @Test
@@ -32,14 +33,14 @@ import org.apiguardian.api.API;
 public @interface MinMfu {
 
     /**
-     * The limit.
+     * Sets the limit.
      *
-     * @return with the percent sign, such as {@code "42 %"}
+     * @return a share with the percent sign, such as {@code "42 %"}
      */
     String value();
 
     /**
-     * What of several executions is held against the limit.
+     * Selects the statistic over several executions that is compared with the limit.
      *
      * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
      */

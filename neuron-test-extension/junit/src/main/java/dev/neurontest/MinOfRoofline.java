@@ -9,10 +9,11 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How much the profiled graph has to reach of what the machine lets it reach. Above the balance of the machine (operations for each
- * byte of HBM) that is the peak of its engines, below it what the memory leaves of it; both are the profiler's own.
+ * Expects the profiled graph to reach a minimum share of its attainable performance in the roofline model. The profiler reports the
+ * intensity of the graph (operations for each byte of HBM) and the balance of the machine in the same unit. If the intensity is above the
+ * balance, the peak of the engines is attainable. Otherwise the memory bandwidth limits the attainable share of the peak.
  *
- * <p>Passes for a memory bound graph that reaches 30 % of the peak where the memory allows 40 %, and fails for one that reaches 20 %:
+ * <p>Passes for a memory-bound graph that reaches 30 % of the peak where the memory allows 40 %; fails for a graph that reaches 20 %:
  *
  * <pre>{@code
  * @Test
@@ -30,9 +31,9 @@ import org.apiguardian.api.API;
 public @interface MinOfRoofline {
 
     /**
-     * The least share that will do.
+     * Sets the smallest accepted share.
      *
-     * @return such as {@code "70 %"}
+     * @return a share such as {@code "70 %"}
      */
     String value();
 }

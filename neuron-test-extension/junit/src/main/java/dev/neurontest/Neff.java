@@ -9,10 +9,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Which NEFF a {@link LoadedModel} is. The runtime in this JVM loads it onto a core of the test and unloads it when the test, or the class,
- * is over. A test that takes no cores gets one.
+ * Selects the NEFF of a {@link LoadedModel} parameter. The runtime in this JVM loads the NEFF onto a core of the test and unloads it when
+ * the test or the class ends. A test that takes no cores gets one.
  *
- * <p>Passes when the kernel adds, fails with the first elements that differ when it does not:
+ * <p>Passes if the kernel adds correctly, and otherwise fails with the first elements that differ:
  *
  * <pre>{@code
  * @Test
@@ -29,16 +29,16 @@ import org.apiguardian.api.API;
 public @interface Neff {
 
     /**
-     * The compiled model.
+     * Names the file of the compiled model.
      *
-     * @return a path, seen from the working directory
+     * @return a path relative to the working directory
      */
     String value();
 
     /**
-     * Which of the cores of the test it is loaded onto. Those of its class count where the test has none of its own.
+     * Selects the core of the test onto which the model is loaded. If the test has no cores of its own, the cores of its class are used.
      *
-     * @return counted from 0, in the order of their indices
+     * @return the position of the core, from 0, in the order of the core indices
      */
     int core() default 0;
 }

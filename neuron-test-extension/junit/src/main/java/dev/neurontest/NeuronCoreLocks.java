@@ -10,16 +10,16 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * Lets a class that leases cores for all its tests run alone under parallel execution, and tests that share the cores of
- * the session one after the other, with all tests of a class whose {@code @BeforeAll} or {@code @AfterAll} takes such cores as one.
+ * A provider of JUnit resource locks for tests that share cores under parallel execution. A class that leases cores for all its tests runs
+ * alone. Tests that share the cores of the session run one after the other. If a {@code @BeforeAll} or {@code @AfterAll} method takes cores
+ * of the session, all tests of its class are treated as one such test.
  *
- * <p>Such a class holds its cores while its tests wait for a thread. On a pool of fixed size other tests could take all
- * threads to wait for those very cores, and nothing would move any more. {@link NeuronTest} brings these locks along; a
- * class that only registers the extension with {@code @RegisterExtension} names them itself:
- * {@code @ResourceLock(providers = NeuronCoreLocks.class)}.
+ * <p>Such a class holds its cores while its tests wait for a thread. In a thread pool of fixed size, other tests could occupy all threads
+ * while they wait for these cores, which would be a deadlock. {@link NeuronTest} includes these locks. A class that only registers the
+ * extension with {@code @RegisterExtension} must declare them itself: {@code @ResourceLock(providers = NeuronCoreLocks.class)}.
  *
- * <p>{@code @NeuronTest} on a class locks the class as a whole, shared with other such classes: its tests still run in
- * parallel, but one after the other when one of them needs a resource for itself, be it the cores of the session.
+ * <p>{@code @NeuronTest} on a class locks the class as a whole, shared with other such classes. Its tests still run in parallel. They run
+ * one after the other if one of them needs exclusive access to a resource, such as the cores of the session.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronCoreLocks implements ResourceLocksProvider {
@@ -30,7 +30,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
     private static final Lock SESSION = new Lock("dev.neurontest.session", ResourceAccessMode.READ_WRITE);
     private static final Set<Lock> SHARING = Set.of(TOGETHER, SESSION);
 
-    /** JUnit makes it. */
+    /** Creates the provider; called by JUnit. */
     public NeuronCoreLocks() {}
 
     @Override
@@ -41,7 +41,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
             }
             return RequestedCores.ofSession(testClass, false).isEmpty() ? Set.of() : SHARING;
         } catch (RuntimeException mistake) {
-            // Said when the class begins; here it would end the run of all classes.
+            // Reported when the class begins; an exception at this point would end the run of all classes.
             return ALONE;
         }
     }
@@ -58,7 +58,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
             testClasses.add(testClass);
             return RequestedCores.ofSession(testClasses, testMethod, false).isEmpty() ? Set.of(TOGETHER) : SHARING;
         } catch (RuntimeException mistake) {
-            // Said when the test begins.
+            // Reported when the test begins.
             return Set.of(TOGETHER);
         }
     }

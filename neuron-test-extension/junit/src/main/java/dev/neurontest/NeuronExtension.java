@@ -51,8 +51,8 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Gives tests NeuronCores and judges what the driver counted meanwhile. {@link NeuronTest} registers it; where the demands
- * are only known in code, a field does:
+ * The JUnit extension that gives tests NeuronCores and checks the driver counters around each test. {@link NeuronTest} registers it. If the
+ * expectations are only known in code, a field registers it:
  *
  * <pre>{@code
  * @RegisterExtension
@@ -61,11 +61,11 @@ import org.junit.jupiter.api.extension.TestWatcher;
  *         .build();
  * }</pre>
  *
- * <p>Both may stand together: the demands of the field then come instead of those of annotations. See
+ * <p>The annotation and the field can be combined. The expectations of the field then replace those of annotations. See
  * {@link NeuronCoreLocks} for parallel execution.
  *
- * <p>An older JUnit than the one it needs can load this class, and is told so when a field asks for the builder; what needs
- * a newer JUnit to be loaded is {@link RegisteredExtension}.
+ * <p>A JUnit version that is too old can still load this class; {@link #builder()} then throws an exception that explains the problem. The
+ * interfaces that need a newer JUnit are implemented in {@link RegisteredExtension}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class NeuronExtension extends UserCodeInterceptor
@@ -84,24 +84,24 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     private final @Nullable CounterExpectations rules;
     private final TestContexts lives;
 
-    /** Demands come from annotations when there are no rules. */
+    /** Creates the extension; without rules, the expectations come from annotations. */
     NeuronExtension(@Nullable CounterExpectations rules) {
         this.rules = rules;
         this.lives = new TestContexts(rules);
     }
 
     /**
-     * Starts from the default rules.
+     * Creates a builder with the default rules.
      *
      * @return a builder
-     * @throws ExtensionConfigurationException when JUnit is too old; the message tells how to set its version
+     * @throws ExtensionConfigurationException if JUnit is too old; the message explains how to set its version
      */
     public static Builder builder() {
         OldJUnit.refuse();
         return new Builder();
     }
 
-    /** Collects demands for a field with {@code @RegisterExtension}. */
+    /** A builder of expectations for a field with {@code @RegisterExtension}. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -110,10 +110,10 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         private Builder() {}
 
         /**
-         * Adds demands on counters to the default rule.
+         * Adds counter expectations to the default rule.
          *
-         * @param demands is given the rules to add to
-         * @return this
+         * @param demands receives the rules and adds to them
+         * @return this builder
          */
         public Builder counters(Consumer<CounterExpectations.Builder> demands) {
             demands.accept(rules);
@@ -121,7 +121,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         }
 
         /**
-         * Ends building.
+         * Builds the extension.
          *
          * @return the extension
          */
@@ -247,7 +247,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
-        // JUnit may have made the instance, and with it a lease, before it asked whether the test runs.
+        // JUnit may have created the instance, and with it a lease, before it evaluated whether the test runs.
         JvmSession.of(context).takeLife(context.getUniqueId()).ifPresent(TestLifecycle::close);
     }
 
@@ -266,7 +266,10 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         finished(context, Outcome.ABORTED, cause);
     }
 
-    /** The test's own store is closed by now; the session has kept the life, unless the test got no cores. */
+    /**
+     * Reports the outcome to the session. The store of the test is already closed, so the session has kept the lifecycle, unless the test
+     * got no cores.
+     */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {
             JvmSession.of(context).finished(TestContexts.id(context), outcome, cause == null ? null : cause.toString());
@@ -283,7 +286,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         return new StackTracePruner(context).pruning(() -> new ParameterValues(lives, context).value(parameter));
     }
 
-    /** Constructor parameters belong to the test that the instance is made for. */
+    /** Returns the test scope: constructor parameters belong to the test for which the instance is created. */
     @Override
     public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
         return ExtensionContextScope.TEST_METHOD;
@@ -317,7 +320,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 .map(attempt -> new TemplateRun(attempt.name(), attempt));
     }
 
-    /** How many more attempts a test has. */
+    /** Returns the maximum number of additional attempts of a test. */
     private static int attempts(Method testMethod) {
         int times = findAnnotation(testMethod, RetryOnAnotherCore.class)
                 .orElseThrow()
@@ -329,7 +332,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         return times;
     }
 
-    /** A field that registers the extension takes over from the annotation. */
+    /** Returns whether this extension handles the test; a field that registers the extension takes precedence over the annotation. */
     final boolean isInCharge(ExtensionContext context) {
         return lives.areInCharge(context);
     }

@@ -8,10 +8,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Which one is wanted, where any would not do.
+ * Requests particular cores or a particular device by index.
  *
  * <p>On a {@code NeuronCore} or {@code List<NeuronCore>} parameter these are logical indices of the host, the numbers of
- * {@code NEURON_RT_VISIBLE_CORES}; on a {@code NeuronDevice} parameter it is the number of {@code /dev/neuronN}.
+ * {@code NEURON_RT_VISIBLE_CORES}. On a {@code NeuronDevice} parameter it is the number of {@code /dev/neuronN}.
  */
 @Target({ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,9 +20,9 @@ import org.apiguardian.api.API;
 public @interface NeuronIndex {
 
     /**
-     * The indices, from 0.
+     * Lists the indices, from 0.
      *
-     * @return one index, or for a list one for each core wanted
+     * @return one index, or one for each requested core of a list
      */
     int[] value();
 }

@@ -9,12 +9,12 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * The profiler tool executes a NEFF on the cores of the test and traces it, as {@code neuron-explorer capture} does; what it
- * measured is judged by {@code @Threshold} and its relatives. The body comes first and may make the NEFF, unless the test
- * takes the {@code Profile} as a parameter: then the NEFF has to be there when the test begins. No process may have the cores
- * meanwhile, and what the tool itself does to the counters of the driver is not judged. A test that takes no cores gets one.
+ * Runs the profiler tool to execute and trace a NEFF on the cores of the test, as {@code neuron-explorer capture} does. {@code @Threshold}
+ * and similar annotations judge the measured metrics. The body runs first and can create the NEFF. If the test takes the {@code Profile} as
+ * a parameter, the NEFF must exist when the test begins. No other process may hold the cores during the capture. Changes of driver counters
+ * by the tool itself are not judged. A test that takes no cores gets one.
  *
- * <p>Passes at 16.4 ms, fails at 17.3 ms, and is undecided when the device was throttled:
+ * <p>Passes at 16.4 ms, fails at 17.3 ms, and is undecided if the device was throttled:
  *
  * <pre>{@code
  * @Test
@@ -32,78 +32,78 @@ import org.apiguardian.api.API;
 public @interface ProfileNeff {
 
     /**
-     * The compiled model.
+     * Names the file of the compiled model.
      *
-     * @return a path, seen from the working directory
+     * @return a path relative to the working directory
      */
     String value();
 
     /**
-     * Executions before those that are traced. The first one carries start-up and cold caches.
+     * Sets the number of executions before those that are traced. The first execution includes start-up and cold caches.
      *
-     * @return how many, at least 0
+     * @return at least 0
      */
     int warmup() default 1;
 
     /**
-     * Executions of one capture that are traced.
+     * Sets the number of traced executions of one capture.
      *
-     * @return how many, at least 1
+     * @return at least 1
      */
     int executions() default 1;
 
     /**
-     * Captures, each with a process of its own. Several show how much the times vary from run to run.
+     * Sets the number of captures, each in its own process. Several captures show how much the times vary between runs.
      *
-     * @return how many, at least 1
+     * @return at least 1
      */
     int captures() default 1;
 
     /**
-     * Inputs other than zeros.
+     * Lists inputs to use instead of zeros.
      *
-     * @return each a name of the NEFF, {@code =}, and the path of an {@code .npy} or raw file
+     * @return for each input its name in the NEFF, {@code =}, and the path of an {@code .npy} or raw file
      */
     String[] inputs() default {};
 
     /**
-     * Whether executions may fail, such as with NaN for inputs of zeros.
+     * Returns whether executions may fail, for example because inputs of zeros result in NaN.
      *
      * @return true for {@code --ignore-exec-errors}
      */
     boolean ignoreExecErrors() default false;
 
     /**
-     * Whether all tensors share one buffer, which saves memory and makes outputs wrong.
+     * Returns whether all tensors share one buffer. That saves memory but produces wrong outputs.
      *
      * @return true for {@code --single-io}
      */
     boolean singleIo() default false;
 
     /**
-     * Whether dynamic DMA descriptors are traced, which may overflow queues and slow down.
+     * Returns whether dynamic DMA descriptors are traced. That can overflow queues and slow the execution down.
      *
      * @return true for {@code --enable-dge-notifs}
      */
     boolean dgeNotifications() default false;
 
     /**
-     * Whether the trace is written for the Perfetto viewer too.
+     * Returns whether the trace is also written for the Perfetto viewer.
      *
      * @return true to keep an {@code .pftrace} file in the folder of the test
      */
     boolean perfetto() default false;
 
     /**
-     * Whether every event is written as JSON too, which may take a gigabyte. Tools after SDK 2.33 write {@link #tables()} instead.
+     * Returns whether every event is also written as JSON, which can take a gigabyte. Tools after SDK 2.33 write {@link #tables()} instead.
      *
      * @return true to keep a {@code .json} file in the folder of the test
      */
     boolean fullJson() default false;
 
     /**
-     * Whether instructions, transfers, warnings and all else are written as Parquet tables, too: {@code Profile.tables()}. They are read
-     * by {@code org.duckdb:duckdb_jdbc}, which has to be on the class path of the test.
+     * Returns whether instructions, transfers, warnings and all other events are also written as Parquet tables: {@code Profile.tables()}.
+     * {@code org.duckdb:duckdb_jdbc} reads them and must be on the test class path.
      *
      * @return true to keep a folder of tables in the folder of the test
      */

@@ -10,10 +10,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * What a query must find in the tables of the test's profile. With a limit it finds one number; without one, it must find no rows.
+ * Expects a query on the tables of the profile to return a number within a limit. Without a limit the query must return no rows.
  *
- * <p>Passes for a graph that transposes for 1.2 ms without any lost data, and fails for one that transposes for 1.8 ms, with the rows
- * that were found:
+ * <p>Passes for a graph that transposes for 1.2 ms without any lost data; fails for a graph that transposes for 1.8 ms, and shows the
+ * rows that the query found:
  *
  * <pre>{@code
  * @Test
@@ -23,12 +23,12 @@ import org.apiguardian.api.API;
  * void transposesLittle() { ... }
  * }</pre>
  *
- * <p>The tables are made for it; {@code org.duckdb:duckdb_jdbc} has to be on the class path of the tests. Names are those of the
- * tool's schema. Where the installed tool tells its schema, a name that it does not have fails the test before anything runs.
+ * <p>The tables are created for this check. {@code org.duckdb:duckdb_jdbc} must be on the test class path. Names are those of the schema of
+ * the tool. If the installed tool reports its schema, an unknown name fails the test before anything runs.
  *
- * <p>A limit states its unit where the column has one: by the schema, or by the ending of its name, such as {@code _ns} or
- * {@code _bytes}. NULL, no row and several rows keep no limit: they leave it undecided, as tables do that could not be made or read.
- * The demand holds for each execution and rank. A first execution is left out of what is a time. On a class it holds for each test.
+ * <p>A limit includes its unit if the column has one, according to the schema or to the ending of its name, such as {@code _ns} or
+ * {@code _bytes}. NULL, no row and several rows leave a limit undecided. So do tables that could not be created or read. The expectation
+ * applies to each execution and rank. For times the first execution is ignored. On a class the annotation applies to each test.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -40,27 +40,27 @@ import org.apiguardian.api.API;
 public @interface ProfileSql {
 
     /**
-     * The query.
+     * Returns the query.
      *
-     * @return one SELECT
+     * @return one SELECT statement
      */
     String value();
 
     /**
-     * The largest number that will do.
+     * Sets the largest accepted number.
      *
-     * @return with the unit of the column, such as {@code 1.5 ms}; empty when there is no upper limit
+     * @return a number with the unit of the column, such as {@code 1.5 ms}; empty if there is no upper limit
      */
     String max() default "";
 
     /**
-     * The smallest number that will do.
+     * Sets the smallest accepted number.
      *
-     * @return with the unit of the column; empty when there is no lower limit
+     * @return a number with the unit of the column; empty if there is no lower limit
      */
     String min() default "";
 
-    /** Several of them on one test. */
+    /** Holds several queries on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -69,9 +69,9 @@ public @interface ProfileSql {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the queries.
          *
-         * @return in the order of the source
+         * @return the queries in source order
          */
         ProfileSql[] value();
     }

@@ -9,10 +9,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * The workloads of the test are traced by their own runtime while they run, and what was measured is judged by
- * {@code @Threshold} and its relatives when they have ended. Real inputs and real neighbours, but with a
- * runtime older than 2.35 also the first execution with its start-up: demands on times are then undecided unless {@link #session()}. They
- * are never comparable with those of {@link ProfileNeff}.
+ * Traces the workloads of the test with their own runtime while they run. {@code @Threshold} and similar annotations judge the measured
+ * metrics when the workloads have ended. Such profiles have real inputs and real neighbors. With a runtime older than 2.35 they include the
+ * first execution with its start-up. Expectations on times are then undecided unless {@link #session()} is set. The profiles are never
+ * comparable with those of {@link ProfileNeff}.
  *
  * <pre>{@code
  * @Test
@@ -32,33 +32,33 @@ import org.apiguardian.api.API;
 public @interface ProfileWorkloads {
 
     /**
-     * Which graph is judged, where a program runs helpers beside its model.
+     * Selects the graph to judge if a program runs helper graphs in addition to its model.
      *
-     * @return a part of the name, hash or file of its NEFF; empty for the only one that computes
+     * @return a part of the name, hash or file of its NEFF; empty for the only graph that computes
      */
     String graph() default "";
 
     /**
-     * Whether everything that a core did is one trace, which asynchronous and serving programs need, and PJRT.
+     * Returns whether one trace contains all activity of a core. Asynchronous programs, serving programs and PJRT need that.
      *
      * @return false for one trace of one execution of each NEFF
      */
     boolean session() default false;
 
     /**
-     * How many executions of each NEFF come before the one that is traced, where the runtime can skip them (2.35 and later); not for
-     * {@link #session()}. A NEFF that is executed no more often than that leaves no trace there. With 1,
-     * a program that executes a NEFF once leaves none.
+     * Sets the number of executions of each NEFF before the traced one. The runtime can skip executions since 2.35. This does not apply to
+     * {@link #session()}. A NEFF with no more executions than this number leaves no trace. With 1, a program that executes a NEFF once
+     * leaves none.
      *
-     * @return 0 to trace the first
+     * @return 0 to trace the first execution
      */
     int warmup() default 1;
 
     /**
-     * Whether instructions, transfers, warnings and all else of each trace are written as Parquet tables, too:
-     * {@code TracedExecution.tables()}. They are read by {@code org.duckdb:duckdb_jdbc}, which has to be on the class path of the test.
+     * Returns whether instructions, transfers, warnings and all other events of each trace are also written as Parquet tables:
+     * {@code TracedExecution.tables()}. {@code org.duckdb:duckdb_jdbc} reads them and must be on the test class path.
      *
-     * @return true to keep a folder of tables beside each trace
+     * @return true to keep a folder of tables next to each trace
      */
     boolean tables() default false;
 }

@@ -12,17 +12,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.PreInterruptCallback;
 import org.junit.jupiter.api.extension.PreInterruptContext;
 
-/** The extension as JUnit gets it, with the parts whose interfaces came with JUnit 5.12 and 5.13. */
+/** The extension that JUnit loads, with the interfaces that JUnit 5.12 and 5.13 introduced. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 final class RegisteredExtension extends NeuronExtension
         implements ClassTemplateInvocationContextProvider, PreInterruptCallback {
 
-    /** As {@link NeuronTest} registers it: demands come from annotations. */
+    /** Creates the extension for {@link NeuronTest}; expectations come from annotations. */
     RegisteredExtension() {
         super(null);
     }
 
-    /** As a field registers it. */
+    /** Creates the extension for a field. */
     RegisteredExtension(CounterExpectations rules) {
         super(rules);
     }
@@ -41,7 +41,7 @@ final class RegisteredExtension extends NeuronExtension
                 .map(assigned -> new TemplateRun(assigned.name(), assigned));
     }
 
-    /** Runs on the test's thread, or on one that watches it. */
+    /** Records the interruption; runs on the thread of the test or on a thread that watches it. */
     @Override
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
         enclosing(context).ifPresent(test -> test.interrupted(interrupt.getThreadToInterrupt()));

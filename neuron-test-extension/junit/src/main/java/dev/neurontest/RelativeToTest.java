@@ -10,10 +10,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Within which share of another test's metric this test's must be. The other one has to have run before in the same JVM; else the
- * demand is undecided.
+ * Expects a metric of this test to be within a share of the same metric of another test. The other test must have run before in the same
+ * JVM, otherwise the expectation is undecided.
  *
- * <p>Passes for a bf16 kernel of 9 ms after an fp32 kernel of 17 ms, and fails for one of 12 ms:
+ * <p>Passes for a bf16 kernel of 9 ms after an fp32 kernel of 17 ms; fails for a kernel of 12 ms:
  *
  * <pre>{@code
  * @Test
@@ -33,41 +33,41 @@ import org.apiguardian.api.API;
 public @interface RelativeToTest {
 
     /**
-     * The class of the other test.
+     * Names the class of the other test.
      *
      * @return the class; {@code void} for the class of this test
      */
     Class<?> type() default void.class;
 
     /**
-     * The method of the other test.
+     * Names the method of the other test.
      *
-     * @return its name
+     * @return the method name
      */
     String method();
 
     /**
-     * The metric.
+     * Names the metric.
      *
-     * @return as the tool names it, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}
+     * @return the tool's name of the metric, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}
      */
     String metric();
 
     /**
-     * The largest share that will do.
+     * Sets the largest accepted share.
      *
-     * @return such as {@code "60 %"}; empty when there is no upper limit
+     * @return a share such as {@code "60 %"}; empty if there is no upper limit
      */
     String max() default "";
 
     /**
-     * The smallest share that will do.
+     * Sets the smallest accepted share.
      *
-     * @return such as {@code "100 %"}; empty when there is no lower limit
+     * @return a share such as {@code "100 %"}; empty if there is no lower limit
      */
     String min() default "";
 
-    /** Several on one test. */
+    /** Holds several expectations on one test. */
     @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -76,9 +76,9 @@ public @interface RelativeToTest {
     @interface List {
 
         /**
-         * The demands.
+         * Lists the expectations.
          *
-         * @return in the order of the source
+         * @return the expectations in source order
          */
         RelativeToTest[] value();
     }

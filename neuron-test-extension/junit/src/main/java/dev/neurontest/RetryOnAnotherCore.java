@@ -11,16 +11,26 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A test, instead of {@code @Test}, that is run again on other cores when it failed and its cores went into quarantine, and only
- * then: a status that the hardware may have caused, an uncorrected ECC error, a device that vanished or did not come back from a
- * reset, a body that outlived its timeout, or a program that was killed on the core. A demand that was broken for any other reason,
- * or an exception of the test's own, fails at once; so does whatever {@code @BeforeEach} and {@code @AfterEach} methods throw.
+ * Runs a test again on other cores if it failed and its cores went into quarantine. The annotation replaces {@code @Test}. Reasons for a
+ * quarantine are:
  *
- * <p>A free core of another device is preferred. The same status there means that the kernel is to blame: cores that were only
- * suspect come back, and there is no further attempt. Where no other device could be tried, the failure says so.
+ * <ul>
+ * <li>a status that the hardware may have caused
+ * <li>an uncorrected ECC error
+ * <li>a device that vanished or did not return from a reset
+ * <li>a body that continued after its timeout
+ * <li>a program that was killed on the core
+ * </ul>
  *
- * <p>The attempt that failed is reported as aborted with its failure, its attachments stay, and the run's summary counts it for
- * its cores. {@code neuron.test.retry=false} turns all of it off.
+ * <p>An expectation that was violated for any other reason fails the test at once. So does an exception from the test itself, or from a
+ * {@code @BeforeEach} or {@code @AfterEach} method.
+ *
+ * <p>A free core of another device is preferred. The same status on another device means that the kernel caused it. Cores that were only
+ * suspect are then released from quarantine, and there is no further attempt. If no other device was available, the failure message
+ * mentions it.
+ *
+ * <p>The failed attempt is reported as aborted with its failure, and its attachments are kept. The summary of the run counts the attempt
+ * for its cores. {@code neuron.test.retry=false} disables all of this.
  *
  * <pre>{@code
  * @RetryOnAnotherCore
@@ -37,7 +47,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public @interface RetryOnAnotherCore {
 
     /**
-     * How many more attempts there may be.
+     * Sets the maximum number of additional attempts.
      *
      * @return at least 1
      */

@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Within which limits a metric of the test's profile must be. A value that equals its limit keeps it.
+ * Expects a metric of the test's profile to be within limits. A value equal to its limit is accepted.
  *
- * <p>Passes for a graph that takes 16.4 ms and fails for one that takes 17.1 ms, with a table of all thresholds:
+ * <p>Passes for a graph that takes 16.4 ms; fails for a graph that takes 17.1 ms, with a table of all thresholds:
  *
  * <pre>{@code
  * @Test
@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
  * void answersInTime() { ... }
  * }</pre>
  *
- * <p>Passes when the instructions of a line take 1.2 ms together, and fails when they take 1.8 ms, or when no instruction is of it:
+ * <p>Passes if the instructions of a line take 1.2 ms in total; fails if they take 1.8 ms, or if the line has no instructions:
  *
  * <pre>{@code
  * @Test
@@ -31,10 +31,10 @@ import org.apiguardian.api.API;
  * void attendsInTime() { ... }
  * }</pre>
  *
- * <p>A limit states its unit: {@code 17 ms}, {@code 3 MiB}, {@code 42 %}. A bare number for a percent metric is an error of the
- * test, because the tools write parts of one. A metric that the tool did not write breaks its limit: absent is not zero. Of
- * several ranks the one that is worst for the limit counts, for a time the slowest. On a class it holds for each test; a
- * method's own limit on the same metric wins.
+ * <p>A limit includes its unit: {@code 17 ms}, {@code 3 MiB}, {@code 42 %}. A bare number for a percent metric is an error in the test,
+ * because the tools write fractions between 0 and 1. A metric that the tool did not write violates its limit, because absent is not zero.
+ * With several ranks the worst value for the limit counts; for a time that is the slowest rank. On a class the annotation applies to each
+ * test. An annotation on a method overrides that of its class for the same metric.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,50 +46,51 @@ import org.apiguardian.api.API;
 public @interface Threshold {
 
     /**
-     * The metric. Either this, {@link #line()} or {@link #layer()} is given.
+     * Names the metric. Exactly one of this member, {@link #line()} and {@link #layer()} is set.
      *
-     * @return as the tool names it, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}; one that is not known here is
-     *     looked for all the same
+     * @return the tool's name of the metric, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}; names unknown to this library
+     *     are accepted too
      */
     String metric() default "";
 
     /**
-     * A source line instead of a metric: the time of the instructions that come from it, added up. The profile then has tables.
+     * Selects a source line instead of a metric. The value is the total time of the instructions that come from the line. The profile then
+     * has tables.
      *
      * @return the end of its path and its number, such as {@code attention.py:120}
      */
     String line() default "";
 
     /**
-     * A layer of the model instead of a metric: the time of its instructions and of the layers in it, added up. The profile then has
-     * tables.
+     * Selects a layer of the model instead of a metric. The value is the total time of its instructions and of the layers in it. The
+     * profile then has tables.
      *
-     * @return its whole name, such as {@code LlamaDecoderLayer[0]}
+     * @return the whole name of the layer, such as {@code LlamaDecoderLayer[0]}
      */
     String layer() default "";
 
     /**
-     * The largest value that will do.
+     * Sets the largest accepted value.
      *
-     * @return with its unit; empty when there is no upper limit
+     * @return a value with its unit; empty if there is no upper limit
      */
     String max() default "";
 
     /**
-     * The smallest value that will do.
+     * Sets the smallest accepted value.
      *
-     * @return with its unit; empty when there is no lower limit
+     * @return a value with its unit; empty if there is no lower limit
      */
     String min() default "";
 
     /**
-     * What of several executions is held against the limit.
+     * Selects the statistic over several executions that is compared with the limit.
      *
      * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
      */
     String over() default "median";
 
-    /** Several thresholds on one test. */
+    /** Holds several thresholds on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
@@ -98,9 +99,9 @@ public @interface Threshold {
     @interface List {
 
         /**
-         * The thresholds.
+         * Lists the thresholds.
          *
-         * @return in the order of the source
+         * @return the thresholds in source order
          */
         Threshold[] value();
     }

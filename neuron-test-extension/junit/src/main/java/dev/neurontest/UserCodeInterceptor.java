@@ -10,10 +10,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/** Watches every method of the user's classes while it runs. */
+/** An interceptor that tracks every method of the user's classes while it runs. */
 abstract class UserCodeInterceptor implements InvocationInterceptor {
 
-    /** Whose life a method runs in; empty when it is not watched. */
+    /** Returns the test in which a method runs; empty if the method is not tracked. */
     abstract Optional<RunningTest> enclosing(ExtensionContext context);
 
     @Override
@@ -74,7 +74,7 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
         userCode(invocation, context);
     }
 
-    /** Watches what may go on running although JUnit has given it up. */
+    /** Tracks code that may continue to run after JUnit has given it up. */
     private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
         Optional<RunningTest> test = enclosing(context);
         if (test.isEmpty()) {

@@ -1,4 +1,4 @@
-/** What a test imports: the annotations, and the extension that turns them into leased cores and judged recordings. */
+/** Annotations for Neuron tests, and the JUnit extension that leases cores and judges measurements. */
 @NullMarked
 package dev.neurontest;
 

@@ -5,7 +5,7 @@ import dev.neurontest.internal.text.VisibleText;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.internal.Failures;
 
-/** A failure of each assertion may be shown by a terminal, and its stack trace begins with the line of the user. */
+/** The base class of the assertions. Failure messages are safe to print on a terminal, and stack traces begin at the user's line. */
 abstract class AbstractNeuronAssert<S extends AbstractNeuronAssert<S, A>, A> extends AbstractAssert<S, A> {
 
     AbstractNeuronAssert(A actual, Class<?> self) {
@@ -23,7 +23,7 @@ abstract class AbstractNeuronAssert<S extends AbstractNeuronAssert<S, A>, A> ext
         return cut(super.failureWithActualExpected(given, wanted, "%s", VisibleText.of(format.formatted(arguments))));
     }
 
-    /** AssertJ has a switch for its own frames. */
+    /** Removes the frames of this library if AssertJ is configured to remove its own frames. */
     private static AssertionError cut(AssertionError failure) {
         return Failures.instance().isRemoveAssertJRelatedElementsFromStackTrace()
                 ? LibraryFrames.cutFrom(failure)

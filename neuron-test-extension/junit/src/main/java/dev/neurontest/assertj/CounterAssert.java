@@ -8,17 +8,17 @@ import org.apiguardian.api.API;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
- * Assertions on one counter: over all cores of the difference together, or {@linkplain #onEach() on each}.
+ * Assertions on one counter: on its sum over all cores of the difference, or {@linkplain #onEach() on each core}.
  *
- * <p>A logical core has the sum of the memory of its physical cores, and the largest of their counts.
+ * <p>The memory of a logical core is the sum over its physical cores. Its count is the largest count of its physical cores.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedCounter> {
 
     /**
-     * Starts assertions; {@link CounterDiffAssert#counter(String)} is the usual way.
+     * Creates the assertions; usually called by {@link CounterDiffAssert#counter(String)}.
      *
-     * @param actual which counter of which difference
+     * @param actual the counter and its difference
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterAssert(ObservedCounter actual) {
@@ -26,7 +26,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter went up.
+     * Verifies that the counter increased.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(input));
@@ -41,7 +41,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter went up by exactly so much.
+     * Verifies that the counter increased by exactly the given amount.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(100));
@@ -49,7 +49,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * assertThat(diff).counter("inference_count").roseBy(99);               // fails
      * }</pre>
      *
-     * @param delta by how much
+     * @param delta the expected increase
      * @return this
      */
     public CounterAssert roseBy(long delta) {
@@ -57,7 +57,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter went up by so much or more.
+     * Verifies that the counter increased by at least the given amount.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(100));
@@ -65,7 +65,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * assertThat(diff).counter("inference_count").roseByAtLeast(101);       // fails
      * }</pre>
      *
-     * @param min by how much at least
+     * @param min the smallest accepted increase
      * @return this
      */
     public CounterAssert roseByAtLeast(long min) {
@@ -73,7 +73,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter went up by so much or less, or did not move; memory may have fallen.
+     * Verifies that the counter increased by at most the given amount. No change, or a decrease of memory, is accepted too.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.load());
@@ -81,7 +81,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * assertThat(diff).counter("model_load_count").roseByAtMost(0);         // fails
      * }</pre>
      *
-     * @param max by how much at most
+     * @param max the largest accepted increase
      * @return this
      */
     public CounterAssert roseByAtMost(long max) {
@@ -89,7 +89,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter went up by an amount in a range.
+     * Verifies that the counter increased by an amount in a range.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(100));
@@ -97,10 +97,10 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * assertThat(diff).counter("inference_count").roseByBetween(1, 10);     // fails
      * }</pre>
      *
-     * @param min by how much at least
-     * @param max by how much at most
+     * @param min the smallest accepted increase
+     * @param max the largest accepted increase
      * @return this
-     * @throws IllegalArgumentException when min is greater than max
+     * @throws IllegalArgumentException if min is greater than max
      */
     public CounterAssert roseByBetween(long min, long max) {
         return meets(
@@ -108,7 +108,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * The counter did not move.
+     * Verifies that the counter did not change.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(validInput));
@@ -123,7 +123,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * From here on every core, or every device if it is a device's counter, is looked at by itself.
+     * Returns assertions that check every core separately, or every device for a counter of a device.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.inferOnAll(cores, 50)); // two cores, 50 each
@@ -131,7 +131,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * assertThat(diff).counter("inference_count").onEach().roseBy(100);      // fails
      * }</pre>
      *
-     * @return assertions on each
+     * @return assertions on each core or device
      */
     public CounterAssert onEach() {
         isNotNull();
@@ -141,7 +141,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
     }
 
     /**
-     * Goes back to the whole difference.
+     * Returns to the assertions on the whole difference.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(100));           // a notebook ran on the other core

@@ -17,25 +17,25 @@ import org.apiguardian.api.API;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
- * Assertions on what the counters of some cores and their devices did.
+ * Assertions on the counter changes of some cores and their devices.
  *
- * <p>A counter that could not be read fails every assertion that needs it. Where an older driver still holds counts back, an
- * assertion that needs them fails with that reason, unless what was seen already decides it.
+ * <p>A counter that could not be read fails every assertion that needs it. If an older driver still withholds counts, an assertion that
+ * needs them fails with that reason. It does not fail for that reason if the observed counts already decide it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, CounterDiff> {
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(CounterDiff)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(CounterDiff)}.
      *
-     * @param actual what was seen
+     * @param actual the counter difference
      */
     public CounterDiffAssert(CounterDiff actual) {
         super(actual, CounterDiffAssert.class);
     }
 
     /**
-     * No error counter moved: no status but {@code success}, no uncorrected ECC error.
+     * Verifies that no error counter changed: no status except {@code success}, and no uncorrected ECC error.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(validInput));
@@ -52,7 +52,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * No error counter moved, some aside.
+     * Verifies that no error counter changed, except the given counters.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(outOfBounds));   // status/oob_error +1
@@ -60,7 +60,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * assertThat(diff).hasNoErrorsBut("timeout");                           // fails
      * }</pre>
      *
-     * @param allowed paths below {@code stats}, or their last parts; what the host does not have is ignored
+     * @param allowed paths below {@code stats}, or their last parts; counters that the host does not have are ignored
      * @return this
      */
     public CounterDiffAssert hasNoErrorsBut(String... allowed) {
@@ -71,7 +71,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * No other process worked on the other cores of the same devices.
+     * Verifies that no other process used the other cores of the same devices.
      *
      * <pre>{@code
      * CounterDiff alone = counters.during(() -> model.infer(input));
@@ -88,7 +88,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * The device memory of each core is back at its start.
+     * Verifies that the device memory of each core returned to its initial value.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> { try (Model model = load()) { model.infer(input); } });
@@ -105,7 +105,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * The device memory of each core is back at its start, or higher by no more than the tolerance.
+     * Verifies that the device memory of each core returned to its initial value, or exceeds it by at most the tolerance.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> cache = allocate(4096));     // device_mem +4096
@@ -113,17 +113,17 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * assertThat(diff).deviceMemoryReturned("1 KiB");                       // fails
      * }</pre>
      *
-     * @param tolerance such as {@code 4 KiB}; the driver counts whole pages of 4096 bytes
+     * @param tolerance a size such as {@code 4 KiB}; the driver counts whole pages of 4096 bytes
      * @return this
-     * @throws IllegalArgumentException when the tolerance has no unit
+     * @throws IllegalArgumentException if the tolerance has no unit
      */
     public CounterDiffAssert deviceMemoryReturned(String tolerance) {
         return meets(new MemoryReturnedExpectation(ByteSize.parse(tolerance)));
     }
 
     /**
-     * The memory of a category never exceeded a size, on each core. Only a peak that rose meanwhile, or an old one within the
-     * limit, can tell.
+     * Verifies that the memory of a category never exceeded a size on any core. This can only be decided if the peak rose during the
+     * measurement, or if an older peak is within the limit.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(input));         // device_mem peak 0 to 900 MiB
@@ -132,17 +132,17 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * }</pre>
      *
      * @param category a memory counter such as {@code device_mem/tensors}
-     * @param limit the largest size that is right, such as {@code 1 GiB}
+     * @param limit the largest accepted size, such as {@code 1 GiB}
      * @return this
-     * @throws CounterNameException when the host has no such counter, or it has no peak
-     * @throws IllegalArgumentException when the limit has no unit
+     * @throws CounterNameException if the host has no such counter, or the counter has no peak
+     * @throws IllegalArgumentException if the limit has no unit
      */
     public CounterDiffAssert peakStayedUnder(String category, String limit) {
         return meets(new PeakMemoryExpectation(category, ByteSize.parse(limit), false));
     }
 
     /**
-     * Goes on to one counter, over all cores together.
+     * Returns assertions on one counter, summed over all cores.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.infer(100));
@@ -151,8 +151,8 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * }</pre>
      *
      * @param name a path below {@code stats} such as {@code other_info/inference_count}, or its last part
-     * @return assertions on the counter; {@link CounterAssert#returnToDiff()} comes back
-     * @throws CounterNameException when the host has no such counter, or the name is ambiguous
+     * @return assertions on the counter; {@link CounterAssert#returnToDiff()} returns to these assertions
+     * @throws CounterNameException if the host has no such counter, or the name is ambiguous
      */
     public CounterAssert counter(String name) {
         isNotNull();
@@ -162,7 +162,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * Goes on to the part of one core and its device.
+     * Returns assertions on the part of the difference that belongs to one core and its device.
      *
      * <pre>{@code
      * CounterDiff diff = counters.during(() -> model.inferOn(cores.get(0)));
@@ -171,8 +171,8 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * }</pre>
      *
      * @param core one of the cores of this difference
-     * @return assertions on its part
-     * @throws IllegalArgumentException when that core is not part of this difference
+     * @return assertions on the part of that core
+     * @throws IllegalArgumentException if that core is not part of this difference
      */
     public CounterDiffAssert onCore(NeuronCore core) {
         isNotNull();

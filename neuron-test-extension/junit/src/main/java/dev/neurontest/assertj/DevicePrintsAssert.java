@@ -19,33 +19,33 @@ import org.apiguardian.api.API;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
- * Assertions on what kernels printed. Each first waits, bounded, until what was printed before has arrived.
+ * Assertions on the prints of kernels. Each assertion first waits, for a limited time, until earlier prints have arrived.
  *
- * <p>Where prints may be missing, or one cannot be read, an assertion that they could change fails with the reason. Assertions on values
- * fail where nothing was printed.
+ * <p>If prints may be missing, or one cannot be read, an assertion that depends on them fails with the reason. Assertions on values fail if
+ * there are no prints.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert, DevicePrints> {
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(DevicePrints)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(DevicePrints)}.
      *
-     * @param actual what was printed
+     * @param actual the prints
      */
     public DevicePrintsAssert(DevicePrints actual) {
         super(actual, DevicePrintsAssert.class);
     }
 
     /**
-     * Goes on with the prints that have a prefix.
+     * Returns assertions on the prints with a prefix.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").hasSize(64);                      // succeeds for a loop over 64 tiles
      * assertThat(prints).withPrefix("Acc").hasSize(64);                      // fails
      * }</pre>
      *
-     * @param prefix exactly as it was given to {@code device_print}
-     * @return assertions on these
+     * @param prefix the exact prefix that was passed to {@code device_print}
+     * @return assertions on these prints
      */
     public DevicePrintsAssert withPrefix(String prefix) {
         isNotNull();
@@ -54,15 +54,15 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * Goes on with the prints of a core.
+     * Returns assertions on the prints of a core.
      *
      * <pre>{@code
      * assertThat(prints).onCore(0).hasSize(64);                              // succeeds for a kernel on one core
      * assertThat(prints).onCore(1).hasSize(64);                              // fails
      * }</pre>
      *
-     * @param index as the process that owns the core counts, from 0
-     * @return assertions on these
+     * @param index the index of the core, from 0, as counted by the process that owns it
+     * @return assertions on these prints
      */
     public DevicePrintsAssert onCore(int index) {
         isNotNull();
@@ -71,14 +71,14 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * There are exactly so many.
+     * Verifies that there are exactly as many prints as expected.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").hasSize(64);                      // succeeds for a loop over 64 tiles
      * assertThat(prints).withPrefix("acc").hasSize(63);                      // fails
      * }</pre>
      *
-     * @param expected how many
+     * @param expected the number of prints
      * @return this
      */
     public DevicePrintsAssert hasSize(long expected) {
@@ -86,14 +86,14 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * There are so many or more.
+     * Verifies that there are at least as many prints as expected.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").hasSizeOfAtLeast(64);             // succeeds for a loop over 64 tiles
      * assertThat(prints).withPrefix("acc").hasSizeOfAtLeast(65);             // fails
      * }</pre>
      *
-     * @param least how many at least
+     * @param least the smallest accepted number of prints
      * @return this
      */
     public DevicePrintsAssert hasSizeOfAtLeast(long least) {
@@ -101,7 +101,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * There are none.
+     * Verifies that there are no prints.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("overflow").isEmpty();                   // succeeds for a kernel that prints it only then
@@ -144,7 +144,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * Everything that was printed is here, as far as that can be known.
+     * Verifies that no prints are missing, as far as that can be determined.
      *
      * <pre>{@code
      * assertThat(prints).hasNoDoubts();                                      // succeeds
@@ -162,7 +162,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * No value of any of them is NaN, and there is at least one print.
+     * Verifies that there is at least one print and that no value is NaN.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("scale").hasNoNaN();                     // succeeds
@@ -176,7 +176,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * No value of any of them is infinite, and there is at least one print.
+     * Verifies that there is at least one print and that no value is infinite.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").hasNoInfinity();                  // succeeds
@@ -224,8 +224,8 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * The first value of each counts 0, 1, 2, ... from print to print, on each core by itself, so that nothing was lost before the
-     * last one. It is meant for a kernel that prints its turn of a loop.
+     * Verifies that the first values of the prints count 0, 1, 2, ... on each core. Then no print before the last one was lost. This is
+     * meant for a kernel that prints its loop index.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("turn").hasNoGaps();                     // succeeds for 0, 1, 2, 3
@@ -239,17 +239,17 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * The first value of each rises by the same step from print to print, on each core by itself.
+     * Verifies that the first values of the prints increase by a constant step on each core.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("row").hasNoGaps(128, 128);              // succeeds for 128, 256, 384
      * assertThat(prints).withPrefix("row").hasNoGaps(128, 128);              // fails for 256, 384
      * }</pre>
      *
-     * @param first of the first print
-     * @param step from one to the next, more than 0
+     * @param first the first value of the first print
+     * @param step the difference between consecutive prints, greater than 0
      * @return this
-     * @throws IllegalArgumentException when the step is not more than 0
+     * @throws IllegalArgumentException if the step is not greater than 0
      */
     public DevicePrintsAssert hasNoGaps(long first, long step) {
         isNotNull();
@@ -263,7 +263,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         return this;
     }
 
-    /** Where nothing was printed nothing can be said about values: a prefix may be misspelt. */
+    /** Returns all prints. Fails if there are none, because assertions on values would then pass even for a misspelt prefix. */
     private List<DevicePrint> some() {
         List<DevicePrint> all = actual.all();
         if (all.isEmpty()) {
@@ -275,7 +275,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * They meet every demand, all of which are told together.
+     * Verifies that the prints meet every expectation; the failure lists all violations.
      *
      * <pre>{@code
      * PrintExpectations rules = PrintExpectations.builder().expect(PrintExpectation.of("acc").exactly(64).withoutNaN()).build();
@@ -283,7 +283,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
      * assertThat(printsOfAFailedRun).meets(rules);                           // fails
      * }</pre>
      *
-     * @param rules what is demanded
+     * @param rules the expectations
      * @return this
      */
     public DevicePrintsAssert meets(PrintExpectations rules) {
@@ -296,14 +296,14 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * Goes on with the values of one print.
+     * Returns assertions on the values of one print.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").tensor(17).hasShape(128, 512);    // succeeds
      * assertThat(prints).withPrefix("acc").tensor(64).hasShape(128, 512);    // fails: there are 64, from 0
      * }</pre>
      *
-     * @param index in the order of arrival, from 0, among these prints
+     * @param index the position of the print in the order of arrival, from 0
      * @return assertions on its values
      */
     public TensorAssert tensor(int index) {
@@ -324,7 +324,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     }
 
     /**
-     * There is exactly one; goes on with its values.
+     * Verifies that there is exactly one print and returns assertions on its values.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("result").onlyTensor().hasNoNaN();       // succeeds
@@ -336,6 +336,4 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
     public TensorAssert onlyTensor() {
         return hasSize(1).tensor(0);
     }
-
-    /** Names come from the model. */
 }

@@ -16,13 +16,14 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Assertions on one metric of a profile. Limits are judged as those of {@link ProfileExpectations}: of several executions the median counts
- * unless {@link #over} says otherwise, of several ranks the one that is worst; from a profile in doubt nothing is decided, which fails.
+ * Assertions on one metric of a profile. Limits are judged in the same way as those of {@link ProfileExpectations}. With several executions
+ * the median counts, unless {@link #over} selects another statistic. With several ranks the worst rank counts. If the profile is in doubt,
+ * the assertion fails because nothing can be decided.
  *
- * <p>A limit is a text with its unit, or a value of the metric's kind: a {@link Duration}, {@link ByteSize} or {@link Fraction}, or
- * a number where it is a count or nothing of these is known.
+ * <p>A limit is a text with its unit, or a value of the metric's kind: a {@link Duration}, {@link ByteSize} or {@link Fraction}. For counts
+ * and for metrics of unknown kind it is a number.
  *
- * @param <L> what a limit is; {@code String} for a metric that is a text and has none
+ * @param <L> type of a limit; {@code String} for a metric that is a text and has no limit
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, ObservedMetric> {
@@ -30,9 +31,9 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     private Statistic over = Statistic.MEDIAN;
 
     /**
-     * Starts assertions; the methods of {@link ProfileAssert} are the usual way.
+     * Creates the assertions; usually called by the methods of {@link ProfileAssert}.
      *
-     * @param actual which metric of which profile
+     * @param actual the metric and its profile
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public MetricAssert(ObservedMetric actual) {
@@ -40,7 +41,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * The tool wrote it.
+     * Verifies that the tool wrote the metric.
      *
      * <pre>{@code
      * assertThat(profile).totalTime().isPresent();            // succeeds
@@ -60,7 +61,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * The tool wrote zero for every execution.
+     * Verifies that the tool wrote zero for every execution.
      *
      * <pre>{@code
      * assertThat(profile).spillSaveBytes().isZero();          // succeeds for a graph that fits
@@ -75,7 +76,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * From here on another statistic of several executions counts, and not their median.
+     * Selects the statistic over several executions for the following assertions, instead of the median.
      *
      * <pre>{@code
      * // ten executions, one of which took 30 ms and the others 16 ms
@@ -85,7 +86,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
      *
      * @param statistic {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}
      * @return this
-     * @throws IllegalArgumentException when it is none of these
+     * @throws IllegalArgumentException if the statistic is none of these
      */
     public MetricAssert<L> over(String statistic) {
         over = Statistic.parse(statistic);
@@ -93,32 +94,32 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * It is not over a limit.
+     * Verifies that the metric does not exceed a limit.
      *
      * <pre>{@code
      * assertThat(profile).totalTime().isAtMost(Duration.ofMillis(17));      // succeeds
      * assertThat(profile).hbmReadBytes().isAtMost(ByteSize.parse("1 MiB")); // fails
      * }</pre>
      *
-     * @param max the limit, which may be reached
+     * @param max the largest accepted value
      * @return this
-     * @throws IllegalArgumentException when it is a bare number and the metric is a part of one
+     * @throws IllegalArgumentException if the limit is a bare number and the metric is a fraction
      */
     public MetricAssert<L> isAtMost(L max) {
         return atMost(quantity(max));
     }
 
     /**
-     * It is not over a limit.
+     * Verifies that the metric does not exceed a limit.
      *
      * <pre>{@code
      * assertThat(profile).totalTime().isAtMost("17 ms");     // succeeds
      * assertThat(profile).hbmReadBytes().isAtMost("1 MiB");  // fails
      * }</pre>
      *
-     * @param max the limit with its unit, which may be reached
+     * @param max the largest accepted value with its unit
      * @return this
-     * @throws IllegalArgumentException when it cannot be read
+     * @throws IllegalArgumentException if the limit cannot be parsed
      */
     public MetricAssert<L> isAtMost(String max) {
         return atMost(Quantity.parse(max, unit()));
@@ -129,32 +130,32 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * It is not under a limit.
+     * Verifies that the metric is not below a limit.
      *
      * <pre>{@code
      * assertThat(profile).matmulInstructionCount().isAtLeast(10);                   // succeeds
      * assertThat(profile).hfuEstimatedPercent().isAtLeast(Fraction.ofPercent(50)); // fails
      * }</pre>
      *
-     * @param min the limit, which may be reached
+     * @param min the smallest accepted value
      * @return this
-     * @throws IllegalArgumentException when it is a bare number and the metric is a part of one
+     * @throws IllegalArgumentException if the limit is a bare number and the metric is a fraction
      */
     public MetricAssert<L> isAtLeast(L min) {
         return atLeast(quantity(min));
     }
 
     /**
-     * It is not under a limit.
+     * Verifies that the metric is not below a limit.
      *
      * <pre>{@code
      * assertThat(profile).hfuEstimatedPercent().isAtLeast("30 %"); // succeeds
      * assertThat(profile).totalTime().isAtLeast("17 ms");          // fails
      * }</pre>
      *
-     * @param min the limit with its unit, which may be reached
+     * @param min the smallest accepted value with its unit
      * @return this
-     * @throws IllegalArgumentException when it cannot be read
+     * @throws IllegalArgumentException if the limit cannot be parsed
      */
     public MetricAssert<L> isAtLeast(String min) {
         return atLeast(Quantity.parse(min, unit()));
@@ -165,34 +166,34 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * It is in a range.
+     * Verifies that the metric is in a range.
      *
      * <pre>{@code
      * assertThat(profile).matmulInstructionCount().isBetween(10, 100);                         // succeeds
      * assertThat(profile).totalTime().isBetween(Duration.ofMillis(17), Duration.ofMillis(18)); // fails
      * }</pre>
      *
-     * @param min may be reached
-     * @param max may be reached
+     * @param min the smallest accepted value
+     * @param max the largest accepted value
      * @return this
-     * @throws IllegalArgumentException when min is over max, or they are bare numbers and the metric is a part of one
+     * @throws IllegalArgumentException if min is greater than max, or if the limits are bare numbers and the metric is a fraction
      */
     public MetricAssert<L> isBetween(L min, L max) {
         return between(quantity(min), quantity(max));
     }
 
     /**
-     * It is in a range.
+     * Verifies that the metric is in a range.
      *
      * <pre>{@code
      * assertThat(profile).totalTime().isBetween("1 ms", "17 ms");     // succeeds
      * assertThat(profile).hbmReadBytes().isBetween("3 MiB", "4 MiB"); // fails
      * }</pre>
      *
-     * @param min may be reached, with its unit
-     * @param max may be reached, with its unit
+     * @param min the smallest accepted value with its unit
+     * @param max the largest accepted value with its unit
      * @return this
-     * @throws IllegalArgumentException when min is over max, or one cannot be read
+     * @throws IllegalArgumentException if min is greater than max, or if a limit cannot be parsed
      */
     public MetricAssert<L> isBetween(String min, String max) {
         return between(Quantity.parse(min, unit()), Quantity.parse(max, unit()));
@@ -203,14 +204,14 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     /**
-     * It is a text that begins with another.
+     * Verifies that the metric is a text with the given prefix.
      *
      * <pre>{@code
      * assertThat(profile).instanceType().startsWith("trn2."); // succeeds
      * assertThat(profile).instanceType().startsWith("inf2."); // fails
      * }</pre>
      *
-     * @param prefix how it begins; all of it, when it is to be the same
+     * @param prefix the expected beginning; the whole text to check for equality
      * @return this
      */
     public MetricAssert<L> startsWith(String prefix) {
@@ -248,7 +249,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
         return Quantity.parse(limit.toString(), unit());
     }
 
-    /** As the tool writes it; of a part of one it cannot be known whether 42 or 0.42 is meant. */
+    /** Converts a bare number in the unit of the tool. Throws for a fraction, because 42 and 0.42 could both be meant. */
     private Quantity plain(double value) {
         if (unit() == Unit.FRACTION) {
             throw new IllegalArgumentException(
@@ -258,7 +259,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
         return new Quantity(value, unit());
     }
 
-    /** A count where neither the catalogue nor the name tells. */
+    /** Returns the unit of the metric; a count if neither the catalogue nor the name defines one. */
     private Unit unit() {
         isNotNull();
         return MetricExpectation.unit(actual.name())
@@ -306,6 +307,4 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     private static String place(TracedExecution execution) {
         return execution.ntff().toString();
     }
-
-    /** Names come from the model. */
 }

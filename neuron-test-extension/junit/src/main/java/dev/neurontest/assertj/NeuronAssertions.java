@@ -12,7 +12,7 @@ import dev.neurontest.tensor.Tolerance;
 import org.apiguardian.api.API;
 
 /**
- * The entry points of Neuron Test's assertions; import them statically beside AssertJ's own.
+ * Entry points of the assertions of Neuron Test, to be imported statically next to those of AssertJ.
  *
  * <pre>{@code
  * import static dev.neurontest.assertj.NeuronAssertions.assertThat;
@@ -28,9 +28,9 @@ public final class NeuronAssertions {
     private NeuronAssertions() {}
 
     /**
-     * Starts assertions on what counters did.
+     * Creates assertions on a counter difference.
      *
-     * @param diff what was seen
+     * @param diff the counter difference
      * @return assertions
      */
     public static CounterDiffAssert assertThat(CounterDiff diff) {
@@ -38,9 +38,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on a profile.
+     * Creates assertions on a profile.
      *
-     * @param profile what was measured
+     * @param profile the profile
      * @return assertions
      */
     public static ProfileAssert assertThat(Profile profile) {
@@ -48,9 +48,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on the single events of a profile.
+     * Creates assertions on the single events of a profile.
      *
-     * @param events what the profiler wrote as full JSON
+     * @param events the events from the full JSON of the profiler
      * @return assertions
      */
     public static ProfileEventsAssert assertThat(ProfileEvents events) {
@@ -58,9 +58,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on the tables of a profile.
+     * Creates assertions on the tables of a profile.
      *
-     * @param tables what the profiler wrote
+     * @param tables the tables of the profiler
      * @return assertions
      */
     public static ProfileTablesAssert assertThat(ProfileTables tables) {
@@ -68,9 +68,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on what kernels printed.
+     * Creates assertions on the prints of kernels.
      *
-     * @param prints of a test
+     * @param prints the prints of a test
      * @return assertions
      */
     public static DevicePrintsAssert assertThat(DevicePrints prints) {
@@ -78,9 +78,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on the values of one print.
+     * Creates assertions on the values of one print.
      *
-     * @param print of a kernel
+     * @param print a print of a kernel
      * @return assertions
      */
     public static TensorAssert assertThat(DevicePrint print) {
@@ -88,9 +88,9 @@ public final class NeuronAssertions {
     }
 
     /**
-     * Starts assertions on the values of a tensor.
+     * Creates assertions on the values of a tensor.
      *
-     * @param tensor of a print, an output, or a file
+     * @param tensor a tensor of a print, an output, or a file
      * @return assertions
      */
     public static TensorAssert assertThat(TensorView tensor) {
@@ -98,15 +98,15 @@ public final class NeuronAssertions {
     }
 
     /**
-     * A tolerance in values of the dtype: 0 for the nearest one, 1 for its neighbours too.
+     * Creates a tolerance in units in the last place: 0 accepts only the nearest value of the dtype, 1 also its neighbors.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(reference, withinUlps(2));
      * }</pre>
      *
-     * @param ulps how many values apart
+     * @param ulps the accepted distance in representable values of the dtype
      * @return a tolerance
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if the number is negative
      */
     public static Tolerance withinUlps(long ulps) {
         return Tolerance.ulps(ulps);

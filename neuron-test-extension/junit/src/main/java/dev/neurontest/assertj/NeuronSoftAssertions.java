@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertions;
 
 /**
- * AssertJ's soft assertions with Neuron Test's entry points.
+ * AssertJ soft assertions with the entry points of Neuron Test.
  *
  * <pre>{@code
  * NeuronSoftAssertions softly = new NeuronSoftAssertions();
@@ -16,6 +16,6 @@ import org.assertj.core.api.SoftAssertions;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class NeuronSoftAssertions extends SoftAssertions implements NeuronSoftAssertionsProvider {
 
-    /** Collects nothing yet. */
+    /** Creates soft assertions without any failures. */
     public NeuronSoftAssertions() {}
 }

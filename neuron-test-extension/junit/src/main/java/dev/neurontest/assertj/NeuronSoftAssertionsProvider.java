@@ -11,14 +11,14 @@ import dev.neurontest.tensor.TensorView;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
 
-/** Adds Neuron Test's entry points to a soft-assertions class of one's own. */
+/** An interface that adds the entry points of Neuron Test to a custom class of soft assertions. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
 
     /**
-     * Starts assertions on what counters did; failures are collected.
+     * Creates assertions on a counter difference; failures are collected.
      *
-     * @param diff what was seen
+     * @param diff the counter difference
      * @return assertions
      */
     default CounterDiffAssert assertThat(CounterDiff diff) {
@@ -26,9 +26,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on a profile; failures are collected.
+     * Creates assertions on a profile; failures are collected.
      *
-     * @param profile what was measured
+     * @param profile the profile
      * @return assertions
      */
     default ProfileAssert assertThat(Profile profile) {
@@ -36,9 +36,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on the single events of a profile; failures are collected.
+     * Creates assertions on the single events of a profile; failures are collected.
      *
-     * @param events what the profiler wrote as full JSON
+     * @param events the events from the full JSON of the profiler
      * @return assertions
      */
     default ProfileEventsAssert assertThat(ProfileEvents events) {
@@ -46,9 +46,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on the tables of a profile; failures are collected.
+     * Creates assertions on the tables of a profile; failures are collected.
      *
-     * @param tables what the profiler wrote
+     * @param tables the tables of the profiler
      * @return assertions
      */
     default ProfileTablesAssert assertThat(ProfileTables tables) {
@@ -56,9 +56,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on what kernels printed; failures are collected.
+     * Creates assertions on the prints of kernels; failures are collected.
      *
-     * @param prints of a test
+     * @param prints the prints of a test
      * @return assertions
      */
     default DevicePrintsAssert assertThat(DevicePrints prints) {
@@ -66,9 +66,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on the values of one print; failures are collected.
+     * Creates assertions on the values of one print; failures are collected.
      *
-     * @param print of a kernel
+     * @param print a print of a kernel
      * @return assertions
      */
     default TensorAssert assertThat(DevicePrint print) {
@@ -76,9 +76,9 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
     }
 
     /**
-     * Starts assertions on the values of a tensor; failures are collected.
+     * Creates assertions on the values of a tensor; failures are collected.
      *
-     * @param tensor of a print, an output, or a file
+     * @param tensor a tensor of a print, an output, or a file
      * @return assertions
      */
     default TensorAssert assertThat(TensorView tensor) {

@@ -10,25 +10,25 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Assertions on a profile. Each known metric has a method of its own; {@link #metric} is for the others. A metric that the tool did not
- * write fails every limit.
+ * Assertions on a profile. Each known metric has its own method; {@link #metric} is for other metrics. A metric that the tool did not write
+ * fails every limit.
  *
- * <p>From a profile in doubt no limit is decided, which fails with the reason.
+ * <p>If the profile is in doubt, no limit can be decided, and the assertion fails with the reason.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ProfileAssert extends AbstractProfileAssert {
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(Profile)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(Profile)}.
      *
-     * @param actual what was profiled
+     * @param actual the profile
      */
     public ProfileAssert(Profile actual) {
         super(actual);
     }
 
     /**
-     * It meets every threshold, all of which are told together.
+     * Verifies that the profile meets every expectation; the failure lists all violations.
      *
      * <pre>{@code
      * ProfileExpectations gate = ProfileExpectations.builder()
@@ -38,7 +38,7 @@ public class ProfileAssert extends AbstractProfileAssert {
      * assertThat(slower).meets(gate);                         // fails
      * }</pre>
      *
-     * @param rules what is demanded
+     * @param rules the expectations
      * @return this
      */
     public ProfileAssert meets(ProfileExpectations rules) {
@@ -51,33 +51,33 @@ public class ProfileAssert extends AbstractProfileAssert {
     }
 
     /**
-     * One execution takes no longer by its {@code total_time}.
+     * Verifies that the {@code total_time} of one execution does not exceed a limit.
      *
      * <pre>{@code
      * assertThat(profile).hasLatencyOfAtMost("17 ms");        // succeeds for a graph that takes 16.4 ms
      * assertThat(profile).hasLatencyOfAtMost("16 ms");        // fails
      * }</pre>
      *
-     * @param max the longest time that will do, with its unit
+     * @param max the longest accepted time with its unit
      * @return this
-     * @throws IllegalArgumentException when it is no time
+     * @throws IllegalArgumentException if the limit is not a time
      */
     public ProfileAssert hasLatencyOfAtMost(String max) {
         return hasLatencyOfAtMost(Latency.TOTAL, max);
     }
 
     /**
-     * One execution takes no longer by the time that is meant. Fails where the tool did not write it.
+     * Verifies that the selected time of one execution does not exceed a limit. Fails if the tool did not write that time.
      *
      * <pre>{@code
      * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "16 ms");  // succeeds for a graph that is active for 15.1 ms
      * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "15 ms");  // fails
      * }</pre>
      *
-     * @param of which time is meant
-     * @param max the longest time that will do, with its unit
+     * @param of the time to check
+     * @param max the longest accepted time with its unit
      * @return this
-     * @throws IllegalArgumentException when it is no time
+     * @throws IllegalArgumentException if the limit is not a time
      */
     public ProfileAssert hasLatencyOfAtMost(Latency of, String max) {
         return meets(ProfileExpectations.builder()
@@ -86,8 +86,8 @@ public class ProfileAssert extends AbstractProfileAssert {
     }
 
     /**
-     * Something can be decided by it: it was captured, of the right graph, and whole. A first execution and throttling are fine:
-     * they put only times in doubt.
+     * Verifies that the profile can be used for decisions: it was captured, belongs to the right graph and is complete. A first execution
+     * and throttling are accepted, because they only put times in doubt.
      *
      * <pre>{@code
      * assertThat(profile).isValid();                          // succeeds
@@ -101,7 +101,7 @@ public class ProfileAssert extends AbstractProfileAssert {
     }
 
     /**
-     * Nothing at all is in doubt, start-up in a first execution and throttling included.
+     * Verifies that nothing is in doubt, including start-up in a first execution and throttling.
      *
      * <pre>{@code
      * assertThat(warm).hasNoDoubts();                         // succeeds
@@ -124,6 +124,4 @@ public class ProfileAssert extends AbstractProfileAssert {
     private static String line(Doubt doubt) {
         return "  " + doubt.kind() + ": " + doubt.reason();
     }
-
-    /** Names come from the model. */
 }

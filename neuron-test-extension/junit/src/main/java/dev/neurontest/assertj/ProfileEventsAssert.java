@@ -9,33 +9,33 @@ import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** Assertions on the single events of a profile. A file without any instruction meets none of them. */
+/** Assertions on the single events of a profile. They all fail for a file without instructions. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAssert, ProfileEvents> {
 
     private static final int SHOWN = 3;
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(ProfileEvents)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(ProfileEvents)}.
      *
-     * @param actual what the profiler wrote as full JSON
+     * @param actual the events from the full JSON of the profiler
      */
     public ProfileEventsAssert(ProfileEvents actual) {
         super(actual, ProfileEventsAssert.class);
     }
 
     /**
-     * Some instructions take no more than a share of the summed time of all.
+     * Verifies that some instructions take at most a share of the total time of all instructions.
      *
      * <pre>{@code
      * assertThat(events).spendsAtMost("10 %", EventQuery.transposes()); // succeeds at 8.2 %
      * assertThat(events).spendsAtMost("5 %", EventQuery.transposes());  // fails
      * }</pre>
      *
-     * @param max a percentage, which may be reached
-     * @param query which instructions
+     * @param max the largest accepted percentage
+     * @param query selects the instructions
      * @return this
-     * @throws IllegalArgumentException when there is no {@code %}
+     * @throws IllegalArgumentException if the {@code %} is missing
      */
     public ProfileEventsAssert spendsAtMost(String max, EventQuery query) {
         double share = share(query);
@@ -46,17 +46,17 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
     }
 
     /**
-     * Some instructions take at least a share of the summed time of all.
+     * Verifies that some instructions take at least a share of the total time of all instructions.
      *
      * <pre>{@code
      * assertThat(events).spendsAtLeast("60 %", EventQuery.of(Grouping.OPCODE, "MATMUL")); // succeeds at 71 %
      * assertThat(events).spendsAtLeast("80 %", EventQuery.of(Grouping.OPCODE, "MATMUL")); // fails
      * }</pre>
      *
-     * @param min a percentage, which may be reached
-     * @param query which instructions
+     * @param min the smallest accepted percentage
+     * @param query selects the instructions
      * @return this
-     * @throws IllegalArgumentException when there is no {@code %}
+     * @throws IllegalArgumentException if the {@code %} is missing
      */
     public ProfileEventsAssert spendsAtLeast(String min, EventQuery query) {
         double share = share(query);

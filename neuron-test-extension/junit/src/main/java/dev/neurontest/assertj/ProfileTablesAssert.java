@@ -9,16 +9,16 @@ import org.assertj.core.api.InstanceOfAssertFactory;
 public class ProfileTablesAssert extends AbstractNeuronAssert<ProfileTablesAssert, ProfileTables> {
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(ProfileTables)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(ProfileTables)}.
      *
-     * @param actual what the profiler wrote
+     * @param actual the tables of the profiler
      */
     public ProfileTablesAssert(ProfileTables actual) {
         super(actual, ProfileTablesAssert.class);
     }
 
     /**
-     * Goes on to what a query finds.
+     * Returns assertions on the result of a query.
      *
      * <pre>{@code
      * String transposes = "select sum(duration_ns) from instruction where opcode = 'TRANSPOSE'";
@@ -26,10 +26,10 @@ public class ProfileTablesAssert extends AbstractNeuronAssert<ProfileTablesAsser
      * assertThat(profile.tables()).query(transposes).isAtMost("1 ms");   // fails
      * }</pre>
      *
-     * @param sql one SELECT
+     * @param sql one SELECT statement
      * @return assertions on its rows
-     * @throws dev.neurontest.profile.TablesException when it has a mistake (the message shows the place), is something else than one
-     *     SELECT, needs too much, or the tables cannot be read
+     * @throws dev.neurontest.profile.TablesException if the query has a mistake (the message shows the position), is not a single SELECT
+     *     statement, or needs too many resources, or if the tables cannot be read
      */
     public TableRowsAssert query(String sql) {
         isNotNull();

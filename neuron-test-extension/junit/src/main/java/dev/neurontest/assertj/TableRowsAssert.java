@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Assertions on what a query found in the tables of a profile. A limit is held against one number: NULL, no row and several rows fail
- * every limit. It states its unit where the column has one, by the schema or by the ending of its name.
+ * Assertions on the result of a query on the tables of a profile. A limit is compared with one number: NULL, no row and several rows fail
+ * every limit. A limit includes its unit if the column has one, according to the schema or to the ending of its name.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, TableRows> {
@@ -15,16 +15,16 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
     private static final int SHOWN = 10;
 
     /**
-     * Starts assertions; {@link ProfileTablesAssert#query(String)} is the usual way.
+     * Creates the assertions; usually called by {@link ProfileTablesAssert#query(String)}.
      *
-     * @param actual what was found
+     * @param actual the rows
      */
     public TableRowsAssert(TableRows actual) {
         super(actual, TableRowsAssert.class);
     }
 
     /**
-     * It is one number that is not over a limit.
+     * Verifies that the result is one number that does not exceed a limit.
      *
      * <pre>{@code
      * String waits = "select max(evt_wait_time_ns) from instruction";
@@ -32,16 +32,16 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * assertThat(profile.tables()).query(waits).isAtMost("15 us"); // fails
      * }</pre>
      *
-     * @param max with the unit of the column; it may be reached
+     * @param max the largest accepted value with the unit of the column
      * @return this
-     * @throws IllegalArgumentException when it cannot be read, or the column has no unit and the limit has one
+     * @throws IllegalArgumentException if the limit cannot be parsed, or has a unit although the column has none
      */
     public TableRowsAssert isAtMost(String max) {
         return meets(RowsExpectation.within(max, ""));
     }
 
     /**
-     * It is one number that is not under a limit.
+     * Verifies that the result is one number that is not below a limit.
      *
      * <pre>{@code
      * String matmuls = "select count(*) from instruction where opcode = 'MATMUL'";
@@ -49,16 +49,16 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * assertThat(profile.tables()).query(matmuls).isAtLeast("2_000"); // fails
      * }</pre>
      *
-     * @param min with the unit of the column; it may be reached
+     * @param min the smallest accepted value with the unit of the column
      * @return this
-     * @throws IllegalArgumentException when it cannot be read, or the column has no unit and the limit has one
+     * @throws IllegalArgumentException if the limit cannot be parsed, or has a unit although the column has none
      */
     public TableRowsAssert isAtLeast(String min) {
         return meets(RowsExpectation.within("", min));
     }
 
     /**
-     * It is one number in a range.
+     * Verifies that the result is one number in a range.
      *
      * <pre>{@code
      * String spilled = "select sum(spill_save_bytes) from instruction";
@@ -66,17 +66,18 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * assertThat(profile.tables()).query(spilled).isBetween("6 KiB", "8 KiB"); // fails
      * }</pre>
      *
-     * @param min with the unit of the column; it may be reached
-     * @param max with the unit of the column; it may be reached
+     * @param min the smallest accepted value with the unit of the column
+     * @param max the largest accepted value with the unit of the column
      * @return this
-     * @throws IllegalArgumentException when min is over max, one cannot be read, or the column has no unit and a limit has one
+     * @throws IllegalArgumentException if min is greater than max, or if a limit cannot be parsed or has a unit although the column has
+     *     none
      */
     public TableRowsAssert isBetween(String min, String max) {
         return meets(RowsExpectation.within(max, min));
     }
 
     /**
-     * It is one number, exactly.
+     * Verifies that the result is exactly one given number.
      *
      * <pre>{@code
      * String operations = "select count(*) from ccop";
@@ -84,7 +85,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * assertThat(profile.tables()).query(operations).isEqualTo(4); // fails
      * }</pre>
      *
-     * @param expected in the unit of the column, such as nanoseconds
+     * @param expected the number in the unit of the column, such as nanoseconds
      * @return this
      */
     public TableRowsAssert isEqualTo(long expected) {
@@ -92,7 +93,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
     }
 
     /**
-     * Nothing is so.
+     * Verifies that the query found no rows.
      *
      * <pre>{@code
      * assertThat(profile.tables()).query("select * from warning where category = 'Missing Data'").hasNoRows(); // succeeds
@@ -106,14 +107,14 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
     }
 
     /**
-     * So many are so.
+     * Verifies that the query found the expected number of rows.
      *
      * <pre>{@code
      * assertThat(profile.tables()).query("select distinct engine from instruction").hasRows(5); // succeeds
      * assertThat(profile.tables()).query("select distinct engine from instruction").hasRows(4); // fails
      * }</pre>
      *
-     * @param count how many rows
+     * @param count the number of rows
      * @return this
      */
     public TableRowsAssert hasRows(int count) {

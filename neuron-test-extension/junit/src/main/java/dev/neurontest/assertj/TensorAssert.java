@@ -21,10 +21,11 @@ import org.assertj.core.data.Percentage;
 
 /**
  * Assertions on the values of a tensor. Expected values are a Java array in row-major order, another tensor of any dtype and the same
- * shape, or a {@code .npy} file, which is read in the dtype of the tensor where NumPy has no name for it.
+ * shape, or a {@code .npy} file. The file is read in the dtype of the tensor if NumPy has no name for that dtype.
  *
- * <p>A failure shows the first values that differ with index, expected and actual value, difference, and distance in values of the dtype
- * (ULP), and how many differ in all, and names prints of the same test that have NaN or infinities. Distances in ULP are counted after the expected value was rounded to the dtype of the tensor.
+ * <p>A failure shows how many values differ. For the first ones it shows index, expected and actual value, difference, and distance in
+ * units in the last place (ULP). It also names prints of the same test that contain NaN or infinities. For distances in ULP, the expected
+ * value is first rounded to the dtype of the tensor.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTensor> {
@@ -32,7 +33,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     private static final double PERCENT = 100;
 
     /**
-     * Starts assertions; {@link NeuronAssertions#assertThat(TensorView)} is the usual way.
+     * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(TensorView)}.
      *
      * @param actual the tensor
      */
@@ -42,14 +43,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has this shape; a scalar has none.
+     * Verifies the shape; a scalar has no dimensions.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").tensor(0).hasShape(128, 512);     // succeeds for a tile of SBUF
      * assertThat(prints).withPrefix("acc").tensor(0).hasShape(512, 128);     // fails
      * }</pre>
      *
-     * @param shape one number for each dimension
+     * @param shape one size for each dimension
      * @return this
      */
     public TensorAssert hasShape(long... shape) {
@@ -67,14 +68,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has this dtype.
+     * Verifies the dtype.
      *
      * <pre>{@code
      * assertThat(print.tensor()).hasDType("bf16");                           // succeeds for bfloat16
      * assertThat(print.tensor()).hasDType("float32");                        // fails
      * }</pre>
      *
-     * @param dtype by any of its names
+     * @param dtype any name of the dtype
      * @return this
      */
     public TensorAssert hasDType(String dtype) {
@@ -87,14 +88,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has these values exactly; both zeros are the same.
+     * Verifies that the values are exactly equal; both zeros are equal.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isEqualTo(new double[] {1, 2, 3, 4});       // succeeds
      * assertThat(print.tensor()).isEqualTo(new double[] {1, 2, 3, 5});       // fails
      * }</pre>
      *
-     * @param expected row-major
+     * @param expected the values in row-major order
      * @return this
      */
     public TensorAssert isEqualTo(double[] expected) {
@@ -102,14 +103,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has these values exactly; both zeros are the same.
+     * Verifies that the values are exactly equal; both zeros are equal.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isEqualTo(new float[] {1, 2, 3, 4});        // succeeds
      * assertThat(print.tensor()).isEqualTo(new float[] {1, 2, 3, 5});        // fails
      * }</pre>
      *
-     * @param expected row-major
+     * @param expected the values in row-major order
      * @return this
      */
     public TensorAssert isEqualTo(float[] expected) {
@@ -117,14 +118,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has these values exactly.
+     * Verifies that the values are exactly equal.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isEqualTo(new int[] {1, 2, 3, 4});          // succeeds
      * assertThat(print.tensor()).isEqualTo(new int[] {1, 2, 3, 5});          // fails
      * }</pre>
      *
-     * @param expected row-major
+     * @param expected the values in row-major order
      * @return this
      */
     public TensorAssert isEqualTo(int[] expected) {
@@ -132,14 +133,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has these values exactly, with all digits.
+     * Verifies that the values are exactly equal, including all digits.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isEqualTo(new long[] {1, 2, 3, 4});         // succeeds
      * assertThat(print.tensor()).isEqualTo(new long[] {1, 2, 3, 5});         // fails
      * }</pre>
      *
-     * @param expected row-major
+     * @param expected the values in row-major order
      * @return this
      */
     public TensorAssert isEqualTo(long[] expected) {
@@ -147,14 +148,14 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has the values of another tensor exactly; dtypes may differ.
+     * Verifies that the values are exactly equal to those of another tensor; the dtypes can differ.
      *
      * <pre>{@code
      * assertThat(outputs.tensor("c")).isEqualTo(print.tensor());             // succeeds
      * assertThat(outputs.tensor("c")).isEqualTo(beforeTheFix.tensor());      // fails
      * }</pre>
      *
-     * @param expected of the same shape
+     * @param expected a tensor of the same shape
      * @return this
      */
     public TensorAssert isEqualTo(TensorView expected) {
@@ -162,31 +163,31 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * It has the values of a file exactly.
+     * Verifies that the values are exactly equal to those of a file.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isEqualTo(Path.of("golden/acc.npy"));       // succeeds
      * assertThat(print.tensor()).isEqualTo(Path.of("golden/other.npy"));     // fails
      * }</pre>
      *
-     * @param npy of the same shape
+     * @param npy a file with a tensor of the same shape
      * @return this
-     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     * @throws dev.neurontest.tensor.NpyException if the file cannot be read
      */
     public TensorAssert isEqualTo(Path npy) {
         return isCloseTo(npy, Tolerance.exact());
     }
 
     /**
-     * Its values are near enough to these.
+     * Verifies that the values are within a tolerance of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, withinUlps(2));         // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, Tolerance.exact());     // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param tolerance how far they may be apart
+     * @param expected the values in row-major order
+     * @param tolerance the accepted distance
      * @return this
      */
     public TensorAssert isCloseTo(double[] expected, Tolerance tolerance) {
@@ -194,15 +195,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to these.
+     * Verifies that the values are within an offset of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, within(1e-3));          // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, within(1e-9));          // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @param expected the values in row-major order
+     * @param offset an offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
      * @return this
      */
     public TensorAssert isCloseTo(double[] expected, Offset<Double> offset) {
@@ -210,15 +211,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to these.
+     * Verifies that the values are within a percentage of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(1));   // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(0));   // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param percentage of each expected value
+     * @param expected the values in row-major order
+     * @param percentage a percentage of each expected value
      * @return this
      */
     public TensorAssert isCloseTo(double[] expected, Percentage percentage) {
@@ -226,15 +227,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are near enough to these.
+     * Verifies that the values are within a tolerance of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, withinUlps(2));         // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, Tolerance.exact());     // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param tolerance how far they may be apart
+     * @param expected the values in row-major order
+     * @param tolerance the accepted distance
      * @return this
      */
     public TensorAssert isCloseTo(float[] expected, Tolerance tolerance) {
@@ -242,15 +243,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to these.
+     * Verifies that the values are within an offset of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, within(1e-3));          // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, within(1e-9));          // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @param expected the values in row-major order
+     * @param offset an offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
      * @return this
      */
     public TensorAssert isCloseTo(float[] expected, Offset<Double> offset) {
@@ -258,15 +259,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to these.
+     * Verifies that the values are within a percentage of the expected values.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(1));   // succeeds
      * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(0));   // fails
      * }</pre>
      *
-     * @param expected row-major
-     * @param percentage of each expected value
+     * @param expected the values in row-major order
+     * @param percentage a percentage of each expected value
      * @return this
      */
     public TensorAssert isCloseTo(float[] expected, Percentage percentage) {
@@ -274,15 +275,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are near enough to those of another tensor; dtypes may differ.
+     * Verifies that the values are within a tolerance of those of another tensor; the dtypes can differ.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(reference, Tolerance.absolute(1e-3).plusRelative(1e-2)); // succeeds
      * assertThat(print.tensor()).isCloseTo(reference, Tolerance.exact());    // fails
      * }</pre>
      *
-     * @param expected of the same shape
-     * @param tolerance how far they may be apart
+     * @param expected a tensor of the same shape
+     * @param tolerance the accepted distance
      * @return this
      */
     public TensorAssert isCloseTo(TensorView expected, Tolerance tolerance) {
@@ -290,15 +291,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to those of another tensor; dtypes may differ.
+     * Verifies that the values are within an offset of those of another tensor; the dtypes can differ.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(reference, within(1e-3));         // succeeds
      * assertThat(print.tensor()).isCloseTo(reference, within(1e-9));         // fails
      * }</pre>
      *
-     * @param expected of the same shape
-     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @param expected a tensor of the same shape
+     * @param offset an offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
      * @return this
      */
     public TensorAssert isCloseTo(TensorView expected, Offset<Double> offset) {
@@ -306,15 +307,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are so near to those of another tensor; dtypes may differ.
+     * Verifies that the values are within a percentage of those of another tensor; the dtypes can differ.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(reference, withinPercentage(1));  // succeeds
      * assertThat(print.tensor()).isCloseTo(reference, withinPercentage(0));  // fails
      * }</pre>
      *
-     * @param expected of the same shape
-     * @param percentage of each expected value
+     * @param expected a tensor of the same shape
+     * @param percentage a percentage of each expected value
      * @return this
      */
     public TensorAssert isCloseTo(TensorView expected, Percentage percentage) {
@@ -322,58 +323,58 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * Its values are near enough to those of a file.
+     * Verifies that the values are within a tolerance of those of a file.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").tensor(17).isCloseTo(Path.of("golden/acc.npy"), withinUlps(1)); // succeeds
      * assertThat(prints).withPrefix("acc").tensor(40).isCloseTo(Path.of("golden/acc.npy"), withinUlps(1)); // fails
      * }</pre>
      *
-     * @param npy of the same shape
-     * @param tolerance how far they may be apart
+     * @param npy a file with a tensor of the same shape
+     * @param tolerance the accepted distance
      * @return this
-     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     * @throws dev.neurontest.tensor.NpyException if the file cannot be read
      */
     public TensorAssert isCloseTo(Path npy, Tolerance tolerance) {
         return compare(Npy.read(npy, tensor().dtypeName()), tolerance, "It is what %s has.\n".formatted(npy));
     }
 
     /**
-     * Its values are so near to those of a file.
+     * Verifies that the values are within an offset of those of a file.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), within(1e-3)); // succeeds
      * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), within(1e-9)); // fails
      * }</pre>
      *
-     * @param npy of the same shape
-     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @param npy a file with a tensor of the same shape
+     * @param offset an offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
      * @return this
-     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     * @throws dev.neurontest.tensor.NpyException if the file cannot be read
      */
     public TensorAssert isCloseTo(Path npy, Offset<Double> offset) {
         return isCloseTo(npy, tolerance(offset));
     }
 
     /**
-     * Its values are so near to those of a file.
+     * Verifies that the values are within a percentage of those of a file.
      *
      * <pre>{@code
      * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), withinPercentage(1)); // succeeds
      * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), withinPercentage(0)); // fails
      * }</pre>
      *
-     * @param npy of the same shape
-     * @param percentage of each expected value
+     * @param npy a file with a tensor of the same shape
+     * @param percentage a percentage of each expected value
      * @return this
-     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     * @throws dev.neurontest.tensor.NpyException if the file cannot be read
      */
     public TensorAssert isCloseTo(Path npy, Percentage percentage) {
         return isCloseTo(npy, tolerance(percentage));
     }
 
     /**
-     * No value is NaN.
+     * Verifies that no value is NaN.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").tensor(17).hasNoNaN();            // succeeds
@@ -387,7 +388,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * No value is infinite.
+     * Verifies that no value is infinite.
      *
      * <pre>{@code
      * assertThat(print.tensor()).hasNoInfinity();                            // succeeds
@@ -401,15 +402,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * All values are in a range; NaN is in none.
+     * Verifies that all values are in a range; NaN is in no range.
      *
      * <pre>{@code
      * assertThat(softmax.tensor()).hasValuesBetween(0, 1);                   // succeeds
      * assertThat(logits.tensor()).hasValuesBetween(0, 1);                    // fails
      * }</pre>
      *
-     * @param least smallest value that will do
-     * @param most largest value that will do
+     * @param least the smallest accepted value
+     * @param most the largest accepted value
      * @return this
      */
     public TensorAssert hasValuesBetween(double least, double most) {
@@ -417,15 +418,15 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     /**
-     * All values satisfy a condition.
+     * Verifies that all values satisfy a condition.
      *
      * <pre>{@code
      * assertThat(counts.tensor()).hasValuesThat("are even", value -> value % 2 == 0); // succeeds
      * assertThat(odds.tensor()).hasValuesThat("are even", value -> value % 2 == 0);   // fails
      * }</pre>
      *
-     * @param description of the condition, for the message
-     * @param condition what each has to satisfy
+     * @param description the description of the condition in the failure message
+     * @param condition the condition for each value
      * @return this
      */
     public TensorAssert hasValuesThat(String description, DoublePredicate condition) {
@@ -480,7 +481,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
         return Tolerance.relative(percentage.value / PERCENT);
     }
 
-    /** A flat array has the shape of the tensor if it has as many values. */
+    /** Applies the shape of the tensor to a flat array if both have the same number of values. */
     private TensorView likeActual(long length, Function<long[], TensorView> expected) {
         boolean same = tensor().size() == length;
         return expected.apply(

@@ -1,4 +1,4 @@
-/** {@code assertThat} for what the three wings record. */
+/** AssertJ assertions for counters, profiles, device prints and tensors. */
 @NullMarked
 package dev.neurontest.assertj;
 

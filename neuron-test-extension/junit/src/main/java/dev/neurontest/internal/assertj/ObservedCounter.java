@@ -5,20 +5,16 @@ import dev.neurontest.counter.CounterDiff;
 import org.apiguardian.api.API;
 
 /**
- * One counter of a difference, as {@link CounterAssert} looks at it.
+ * One counter of a difference, the subject of {@link CounterAssert}.
  *
- * @param diff what was seen
+ * @param diff the counter difference
  * @param name a path below {@code stats}, or its last part
- * @param each whether every core or device is looked at by itself, and not their sum
+ * @param each true to check every core or device separately instead of their sum
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ObservedCounter(CounterDiff diff, String name, boolean each) {
 
-    /**
-     * The counter as failure messages of AssertJ name it.
-     *
-     * @return its name
-     */
+    /** Returns the name for failure messages of AssertJ. */
     @Override
     public String toString() {
         return name;

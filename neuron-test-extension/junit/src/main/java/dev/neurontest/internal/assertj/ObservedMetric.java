@@ -4,19 +4,14 @@ import dev.neurontest.profile.Profile;
 import org.apiguardian.api.API;
 
 /**
- * One metric of a profile, as the assertions of its kind look at it.
+ * One metric of a profile, the subject of the metric assertions.
  *
- * @param profile what was profiled
- * @param name as the tool writes it
+ * @param name the name that the tool writes
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ObservedMetric(Profile profile, String name) {
 
-    /**
-     * The metric as failure messages of AssertJ name it.
-     *
-     * @return its name
-     */
+    /** Returns the name for failure messages of AssertJ. */
     @Override
     public String toString() {
         return name;

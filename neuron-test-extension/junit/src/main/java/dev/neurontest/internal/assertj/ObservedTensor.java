@@ -11,12 +11,11 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * A tensor as assertions look at it.
+ * A tensor, the subject of tensor assertions.
  *
- * @param tensor the values
- * @param name what messages call it
- * @param memory takes comparisons that failed
- * @param others which other prints of the same test have values that are not finite
+ * @param name the name in failure messages
+ * @param memory receives failed comparisons
+ * @param others returns other prints of the same test with values that are not finite
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ObservedTensor(
@@ -38,7 +37,10 @@ public record ObservedTensor(
                 () -> prints.notFinite(other -> other.order() != print.order()));
     }
 
-    /** What a failure adds: a value that is not finite may have come out of another print. Empty when all are. */
+    /**
+     * Returns the names of other prints with values that are not finite, for failure messages: such a value may come from another print.
+     * Empty if there are none.
+     */
     public String besides() {
         List<String> found = others.get();
         return found.isEmpty()
@@ -48,11 +50,7 @@ public record ObservedTensor(
                         .collect(Collectors.joining("", "\nOther prints of the test:", ""));
     }
 
-    /**
-     * The tensor as failure messages of AssertJ name it.
-     *
-     * @return name, dtype and shape
-     */
+    /** Returns name, dtype and shape for failure messages of AssertJ. */
     @Override
     public String toString() {
         return "%s, %s %s".formatted(name, tensor.dtypeName(), tensor.shapeText());

@@ -1,4 +1,4 @@
-/** Values that assertions check, with what their messages need. */
+/** Subjects of assertions, with the data that failure messages need. */
 @NullMarked
 package dev.neurontest.internal.assertj;
 

@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attaches to Allure's result of the test that runs on the calling thread; on other threads Allure knows no test and
+ * A sink that attaches files to the Allure result of the test on the calling thread. On other threads Allure has no current test and
  * nothing is attached.
  */
 @API(status = API.Status.INTERNAL)
@@ -30,20 +30,20 @@ public final class AllureSink implements AttachmentSink {
 
     private static final String LISTENER = "io.qameta.allure.junitplatform.AllureJunitPlatform";
 
-    /** Allure's own label. */
+    /** Allure's own label for the machine. */
     private static final String HOST = "host";
 
     private final boolean attaches;
 
-    /** With the listener of Allure that watches the tests; null without one. */
+    /** Creates a sink. The parameter is the class of Allure's test listener, or null without one. */
     AllureSink(@Nullable Class<?> listener) {
         this.attaches = listener == null || !takesPublishedFiles(listener);
     }
 
     /**
-     * Looks for Allure.
+     * Finds Allure on the class path.
      *
-     * @return empty when it is not on the class path
+     * @return empty if Allure is not on the class path
      */
     public static Optional<AllureSink> find() {
         if (load("io.qameta.allure.Allure").isEmpty()) {
@@ -61,17 +61,16 @@ public final class AllureSink implements AttachmentSink {
         return Optional.empty();
     }
 
-    /**
-     * Labels the test that runs on the calling thread.
-     *
-     * @param labels names and values
-     */
+    /** Adds labels to the Allure result of the test on the calling thread. */
     public void label(Map<String, String> labels) {
         update(result -> labels.forEach((name, value) ->
                 result.getLabels().add(new Label().setName(name).setValue(value))));
     }
 
-    /** Threads that a test starts inherit it, so that tests which run inside a test change its result at the same time. */
+    /**
+     * Updates the Allure result under a lock. Threads that a test starts inherit its result, so tests that run inside a test can update it
+     * concurrently.
+     */
     private static void update(Consumer<TestResult> change) {
         Allure.getLifecycle().updateTestCase(result -> {
             synchronized (result) {
@@ -81,11 +80,11 @@ public final class AllureSink implements AttachmentSink {
     }
 
     /**
-     * Says where the test on the calling thread runs, in labels by which Allure can group. Allure has already put the machine in
-     * {@code host}; a test on another host does not count as one of the machine.
+     * Adds labels for the host and cores of the test on the calling thread, which Allure can use for grouping. Allure has already put the
+     * machine in {@code host}. A test on another host must not be counted for the machine; its host name replaces that label.
      *
-     * @param host what the report calls it; empty for the machine's own devices
-     * @param cores as the report names them
+     * @param host the name of the host in the report; empty for the devices of the machine
+     * @param cores the names of the cores in the report
      */
     public void place(Optional<String> host, Collection<String> cores) {
         update(result -> {
@@ -99,9 +98,10 @@ public final class AllureSink implements AttachmentSink {
     }
 
     /**
-     * Keeps parameters out of what a test is recognised by in the next run: which core it got is no part of what it tests.
+     * Excludes parameters from the identity of a test, by which Allure finds it in the next run. The core of a test is not part of that
+     * identity.
      *
-     * @param names of the parameters
+     * @param names the names of the parameters
      */
     public void exclude(Collection<String> names) {
         update(result -> result.getParameters().stream()
@@ -110,9 +110,7 @@ public final class AllureSink implements AttachmentSink {
     }
 
     /**
-     * Says on what the run was, in the file that Allure shows as its environment. What another JVM of the run has said stays.
-     *
-     * @param environment names and values
+     * Writes the environment of the run to the file that Allure shows as its environment. Values of another JVM of the same run are kept.
      */
     void environment(Map<String, String> environment) {
         Path results = Path.of(
@@ -131,11 +129,11 @@ public final class AllureSink implements AttachmentSink {
                 all.store(saying, null);
             }
         } catch (IOException | IllegalArgumentException notWritten) {
-            // It is a convenience of a report that has all of it as labels, too.
+            // Ignored: the file is only a convenience, because the report also has all values as labels.
         }
     }
 
-    /** From version 3 on Allure's listener turns files published through JUnit into attachments by itself. */
+    /** Returns whether Allure's listener attaches published files itself. Since version 3 it does so for files published through JUnit. */
     private static boolean takesPublishedFiles(Class<?> listener) {
         try {
             return Arrays.stream(listener.getMethods())

@@ -11,11 +11,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Writes to the run file how Neuron tests and containers ended for JUnit, where no watcher reports it: a class, a test template, a
- * factory, and a test whose extensions could not be registered. JUnit alone decides that, after all extensions and stores. A container
- * that passed is no test and is left out; a factory is the test that its dynamic tests are parts of.
- *
- * @param session of the tests
+ * A writer for the end of Neuron tests and containers for which JUnit notifies no watcher. These are classes, test templates, factories,
+ * and tests with extensions that could not be registered. JUnit alone determines their outcome, after all extensions and stores are closed.
+ * A container that passed is no test and is skipped. A factory counts as one test; its dynamic tests are parts of it.
  */
 record EndedTests(JvmSession session) {
 
@@ -40,8 +38,7 @@ record EndedTests(JvmSession session) {
         BodyOutcome outcome = Stream.of(outcome(result), BodyOutcome.of(failure.orElse(null)))
                 .max(BodyOutcome::compareTo)
                 .orElseThrow();
-        // A factory that passed was judged when its life ended. No other test that passes is without a watcher and yet
-        // judged.
+        // A passed factory was judged when its lifecycle ended. Every other passed test that was judged has a watcher.
         boolean judgedFactory = isFactory && life.isPresent();
         if (!session.isWritten(test) && (judgedFactory || outcome != BodyOutcome.PASSED)) {
             session.finished(

@@ -65,13 +65,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host of a session and what its tests share on it. Here what annotations say becomes what takes part in the life of a test; nothing
- * else knows all of it.
+ * The host of a session and the resources that its tests share. This class translates the annotations of a test into the participants of
+ * its lifecycle; it is the only class that has all of them.
  */
 @API(status = API.Status.INTERNAL)
 public final class HostSession implements AutoCloseable {
 
-    /** The types of parameters that participants provide. */
+    /** Types of the parameters that participants provide. */
     private static final List<ParameterType<?>> PARAMETER_TYPES = List.of(
             TestCounters.PARAMETER,
             TestWorkloads.PARAMETER,
@@ -95,7 +95,7 @@ public final class HostSession implements AutoCloseable {
     private final SessionBaselines baselines;
     private final LastProfiles lastProfiles = new LastProfiles();
 
-    /** Nothing on it is used yet. */
+    /** Creates the session without using the host. */
     HostSession(TestHost host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
         this.host = host;
         this.settings = settings;
@@ -118,7 +118,7 @@ public final class HostSession implements AutoCloseable {
         this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
     }
 
-    /** Tells what a reader should know of the host. */
+    /** Records the description and the notices of the host. */
     void recordStart() {
         NeuronHost neuron = host.platform().host();
         runFile.append(host.event());
@@ -149,20 +149,20 @@ public final class HostSession implements AutoCloseable {
                 .findFirst();
     }
 
-    /** What a recorded host does around its test; empty where nothing is replayed. */
+    /** Returns the activity that a recorded host replays around its test; empty if nothing is replayed. */
     Optional<SessionReplay> replay() {
         return replay;
     }
 
     /**
-     * A test or class that is to begin.
+     * Description of a test or class that is about to begin.
      *
-     * @param id whose life it is
-     * @param baselineName what baselines call it
-     * @param rules what its counters are judged by
-     * @param target what the run is for, if it is one of several
-     * @param avoided the cores that earlier attempts failed on
-     * @param enclosing the class that leases for it; null without one
+     * @param id the test or class
+     * @param baselineName its name in baselines
+     * @param rules the expectations on its counters
+     * @param target the core or device of this run, if it is one of several
+     * @param avoided the cores on which earlier attempts failed
+     * @param enclosing the class that leases cores for it; null without one
      */
     record TestDescription(
             TestId id,
@@ -174,27 +174,27 @@ public final class HostSession implements AutoCloseable {
             @Nullable RunningTest enclosing) {}
 
     /**
-     * Leases what a test asks for, and makes all that take part in its life.
+     * Leases the cores of a test and creates all participants of its lifecycle.
      *
-     * @return nothing of it has begun
-     * @throws RuntimeException when that is not possible; then nothing is leased
+     * @return a test that has not started yet
+     * @throws RuntimeException if that is not possible; then nothing is leased
      */
     RunningTest begin(TestDescription wanted) {
         TestPlan plan = wanted.plan();
         if (plan.profiles().needsTool()) {
-            // Before the body: who has no tool need not wait for a core and for the test first.
+            // Checked before the body: without the tool, there is no reason to wait for a core and for the test.
             host.tool().get();
         }
         Platform platform = host.platform();
         @Nullable RunningTest around = wanted.enclosing();
-        TestCores its = lease(wanted);
+        TestCores testCores = lease(wanted);
         TestJournal lines = new TestJournal(runFile, wanted.id());
-        Suspicions suspicions = new Suspicions(lines, its);
+        Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
 
         Optional<TestRuntime> ownRuntime = Optional.of(plan)
                 .filter(TestPlan::usesRuntime)
-                .map(used -> new TestRuntime(runtime, settings, lines, its, suspicions, userCode));
+                .map(used -> new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode));
         Optional<TestRuntime> anyRuntime = ownRuntime.or(() -> around == null ? Optional.empty() : around.anyRuntime());
         TestComparisons comparisons = new TestComparisons(
                 settings,
@@ -210,37 +210,38 @@ public final class HostSession implements AutoCloseable {
                 platform.host().tree().name(),
                 settings.value(Setting.RECORD_INTERVAL),
                 lines,
-                its.all(),
+                testCores.all(),
                 plan.isTest(),
                 plan.demandsOnMoreThanFiles());
         TestCounters counters =
-                new TestCounters(host, settings, lines, its, wanted.rules(), suspicions, timeline, diff -> {
+                new TestCounters(host, settings, lines, testCores, wanted.rules(), suspicions, timeline, diff -> {
                     for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
                         outer.counting().tell(diff);
                     }
                     comparisons.add(diff);
                 });
-        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, its, suspicions, reported -> {
+        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, testCores, suspicions, reported -> {
             for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
                 outer.kernelLog().exclude(reported);
             }
         });
         List<Participant> participants = new ArrayList<>();
-        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions, () -> environment(participants));
-        Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
+        TestWorkloads workloads =
+                new TestWorkloads(platform, lines, testCores, suspicions, () -> environment(participants));
+        Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,
                 lastProfiles,
                 lines,
                 plan.profiles(),
-                its,
+                testCores,
                 suspicions,
                 comparisons::add,
                 comparisons::wantsProfile);
-        Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
+        Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
 
-        // In the order in which they start and judge. They settle in reverse: programs end before counters are read.
-        // A new participant is added here, and the types of its parameters to PARAMETER_TYPES.
+        // In the order in which they start and judge. They settle in reverse order: programs end before counters are
+        // read. To add a new participant, add it here, and add the types of its parameters to PARAMETER_TYPES.
         participants.addAll(List.of(counters, kernelLog));
         ownRuntime.ifPresent(used -> participants.addAll(List.of(used, new Leaks(used, settings, lines, suspicions))));
         prints.ifPresent(participants::add);
@@ -248,21 +249,21 @@ public final class HostSession implements AutoCloseable {
                 workloads,
                 profiles,
                 comparisons,
-                new HeldCores(lines, its, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
+                new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
                 interruptions,
                 timeline));
         return new RunningTest(
                 new TestLifecycle(
                         lines,
                         evidence,
-                        its,
+                        testCores,
                         suspicions,
                         userCode,
                         (driven, code) -> host.health().abandon(driven, code::stillRunning),
                         participants,
                         around == null ? null : around.life()),
                 wanted.id().name(),
-                its,
+                testCores,
                 wanted.rules(),
                 counters,
                 kernelLog,
@@ -294,31 +295,34 @@ public final class HostSession implements AutoCloseable {
         }
     }
 
-    /** A class has no prints of its own: a stream has one reader, and that is the test. */
+    /** Returns the prints of a test. A class has no prints, because a stream has one reader, and that is the test. */
     private Optional<TestPrints> prints(
             TestPlan plan,
             TestJournal lines,
-            TestCores its,
+            TestCores testCores,
             Optional<TestRuntime> anyRuntime,
             TestWorkloads workloads) {
-        if (!plan.isTest() || its.all().isEmpty()) {
+        if (!plan.isTest() || testCores.all().isEmpty()) {
             return Optional.empty();
         }
         return anyRuntime
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.wanted())
-                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, its, workloads::results)));
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));
     }
 
-    /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
+    /**
+     * Returns the runs of a test or class that runs for each core or each device. If it uses the runtime in this JVM, these are the cores
+     * of the runtime.
+     */
     public Stream<RunTarget> runs(AnnotatedElement element, boolean usesRuntime) {
         if (!usesRuntime) {
             return runs(element, host.platform().host().cores());
         }
-        SessionRuntime.Cores its = runtime.claim(List.of());
+        SessionRuntime.Cores runtimeCores = runtime.claim(List.of());
         try {
-            return runs(element, its.lease().lease().cores());
+            return runs(element, runtimeCores.lease().lease().cores());
         } finally {
             runtime.unclaim();
         }
@@ -331,13 +335,13 @@ public final class HostSession implements AutoCloseable {
                 : served.stream().map(core -> new RunTarget(CoreRequest.exactly(core.index()), core.name()));
     }
 
-    /** Gives back what its tests shared. */
+    /** Releases the resources that the tests of this session shared. */
     void release() {
         runtime.close();
         cores.close();
     }
 
-    /** Tells what became of the host. */
+    /** Records the final state of the host. */
     void recordEnd() {
         new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.END);
         replay.ifPresent(recorded -> recorded.tell(runFile));

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * The one invocation that runs of a test with several, by {@code neuron.test.invocation}: build tools select methods. What JUnit holds
- * for the whole test keeps this, and closes it when all invocations were asked about: a number that none has is a failure.
+ * A filter for the setting {@code neuron.test.invocation}: of a test with several invocations only one runs. Build tools can only select
+ * methods. JUnit stores the filter with the whole test and closes it after all invocations were evaluated. If none of them has the selected
+ * number, closing fails.
  */
 @API(status = API.Status.INTERNAL)
 public final class InvocationFilter implements AutoCloseable {
@@ -36,7 +37,7 @@ public final class InvocationFilter implements AutoCloseable {
         this.number = number;
     }
 
-    /** Why this invocation does not run; attempts are one test together. */
+    /** Returns why this invocation is skipped; all attempts of a retried test count as one test. */
     @SuppressWarnings("deprecation")
     public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {

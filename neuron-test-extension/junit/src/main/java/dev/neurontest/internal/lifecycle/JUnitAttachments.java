@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.MediaType;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Attaches to JUnit's own report of a test. */
+/** A sink that attaches files to JUnit's own report of a test. */
 record JUnitAttachments(ExtensionContext context) implements AttachmentSink {
 
     @Override

@@ -32,13 +32,13 @@ import org.junit.platform.engine.ConfigurationParameters;
 import org.junit.platform.engine.support.store.NamespacedHierarchicalStore;
 
 /**
- * The tests of one JVM. It lives as long as JUnit's launcher session, since under Surefire's forks there is one test plan for each class.
- * Nothing is opened before a test asks for Neuron.
+ * The session of all tests of one JVM. It exists as long as JUnit's launcher session, because with Surefire forks each class has its own
+ * test plan. No host is opened before a test requests Neuron resources.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class JvmSession implements AutoCloseable {
 
-    /** Where it lies in the store of the launcher session, for the listener too. */
+    /** Key of the session in the store of the launcher session; the listener uses it too. */
     static final String KEY = JvmSession.class.getName();
 
     private final Settings settings;
@@ -80,17 +80,18 @@ public final class JvmSession implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        // The store keeps what made a value; the context of a test would keep all tests of its plan with it.
+        // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
+        // memory.
         Settings settings = Settings.of(context::getConfigurationParameter);
         return store.getOrComputeIfAbsent(KEY, key -> new JvmSession(settings), JvmSession.class);
     }
 
-    /** Returns the settings of JUnit's launcher, which knows the names of all its configuration parameters. */
+    /** Returns the settings of JUnit's launcher, which lists the names of all its configuration parameters. */
     static Settings settings(ConfigurationParameters parameters) {
         return Settings.of(parameters::get, parameters.keySet());
     }
 
-    /** The same for what listens to JUnit's launcher. */
+    /** Returns the session for a listener of JUnit's launcher. */
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     static JvmSession of(
             NamespacedHierarchicalStore<org.junit.platform.engine.support.store.Namespace> store, Settings settings) {
@@ -101,20 +102,20 @@ public final class JvmSession implements AutoCloseable {
                 JvmSession.class);
     }
 
-    /** Returns the Neuron tests that JUnit's launcher is to execute. */
+    /** Returns the Neuron tests in the plan of JUnit's launcher. */
     PlannedTests planned() {
         return planned;
     }
 
-    /** Allure, which takes more than attachments; empty where it is not on the class path. */
+    /** Returns the Allure sink, which accepts more than attachments; empty if Allure is not on the class path. */
     public Optional<AllureSink> allure() {
         return allure;
     }
 
     /**
-     * The host that the tests run on, opened when the first one asks.
+     * Returns the host of the tests, and opens it on the first call.
      *
-     * @throws PlatformUnavailableException when there is none; every test is told the same
+     * @throws PlatformUnavailableException if there is no host; every test receives the same exception
      */
     public synchronized HostSession host() {
         if (noHost != null) {
@@ -135,29 +136,29 @@ public final class JvmSession implements AutoCloseable {
     }
 
     /**
-     * To be called when all tests of a class are over.
+     * Checks after the last test of a class that the recorded test ran, if it belongs to that class.
      *
-     * @throws AssertionError when the recorded test is one of them and did not run; as with everything else that is undecided, the
-     *     settings may say that this aborts the class, or nothing
+     * @throws AssertionError if the recorded test did not run; the settings for undecided results can turn this into an abortion, or ignore
+     *     it
      */
     public void over(TestId testClass) {
         opened().flatMap(HostSession::replay).ifPresent(recording -> recording.over(testClass));
     }
 
-    /** Without opening a host: where no test asked for one, nothing was replayed. */
+    /** Returns the host only if it is already open. If no test requested it, nothing was replayed. */
     private synchronized Optional<HostSession> opened() {
         return Optional.ofNullable(host);
     }
 
-    /** What a test or class asks for, found out once. */
+    /** Returns the plan of a test or class, which is read once. */
     public TestPlan plan(ExtensionContext context) {
         TestPlan.Source source = TestPlan.Source.of(context);
         return plans.computeIfAbsent(source.key(), key -> source.read());
     }
 
     /**
-     * Why a test or class is to be skipped. Where hardware is a must, or the host is named, a host that cannot serve it is
-     * none: it fails with the same reason when it begins.
+     * Returns why a test or class is skipped; empty if it runs. If hardware is mandatory or the host is named, a host that cannot serve the
+     * test is no reason to skip it. The test then fails with the same reason when it begins.
      */
     public Optional<String> reasonToSkip(TestPlan plan) {
         boolean skips =
@@ -189,17 +190,17 @@ public final class JvmSession implements AutoCloseable {
                                 .formatted(reason, Setting.PLATFORM, settings.get(Setting.PLATFORM)));
     }
 
-    /** Whether tests are run again where their cores were to blame. */
+    /** Returns whether tests are retried if their cores caused the failure. */
     public boolean retries() {
         return settings.value(Setting.RETRY);
     }
 
-    /** Which invocation runs of a test with several; empty for all. */
+    /** Returns the number of the selected invocation of a test with several; empty for all. */
     OptionalInt invocation() {
         return settings.value(Setting.INVOCATION);
     }
 
-    /** Says once which shard runs here. Each discovery of tests may see more of the suite. */
+    /** Writes each distinct shard event once, and the notices with the first one. Each discovery of tests may cover more of the suite. */
     void sharded(RunEvent.Sharded shard, List<String> notices) {
         boolean first = shards.isEmpty();
         if (shards.add(shard)) {
@@ -210,12 +211,12 @@ public final class JvmSession implements AutoCloseable {
         }
     }
 
-    /** Keeps the life of a test until JUnit tells how it ended, which is after its store was closed. */
+    /** Keeps the lifecycle of a test until JUnit reports its outcome, which happens after the store of the test was closed. */
     void keepLife(String id, TestLifecycle life) {
         lives.put(id, life);
     }
 
-    /** Returns the life of a test or class that JUnit has not reported as ended. */
+    /** Returns the lifecycle of a test or class that JUnit has not yet reported as ended. */
     Optional<TestLifecycle> life(String id) {
         return Optional.ofNullable(lives.get(id));
     }
@@ -224,18 +225,18 @@ public final class JvmSession implements AutoCloseable {
         return Optional.ofNullable(lives.remove(id));
     }
 
-    /** Returns whether the run file has its end. */
+    /** Returns whether the end of a test is in the run file. */
     boolean isWritten(TestId test) {
         return written.contains(test.id());
     }
 
-    /** Drops what is kept of a test or class until JUnit reports its end. */
+    /** Drops the data kept for a test or class until JUnit reports its end. */
     void forget(TestId test) {
         lives.remove(test.id());
         written.remove(test.id());
     }
 
-    /** Says how a test ended whose life was kept, or which got no cores. */
+    /** Writes the outcome of a test that has a lifecycle here, or that got no cores. */
     public void finished(TestId test, Outcome outcome, @Nullable String reason) {
         written.add(test.id());
         takeLife(test.id())
@@ -247,7 +248,7 @@ public final class JvmSession implements AutoCloseable {
         runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
     }
 
-    /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or the summary is switched off. */
+    /** Finishes the run and returns the summary to print; empty if no test requested Neuron resources or the summary is disabled. */
     Optional<String> finish() {
         opened().ifPresent(open -> {
             open.release();

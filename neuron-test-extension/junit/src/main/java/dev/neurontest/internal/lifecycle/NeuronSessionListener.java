@@ -12,16 +12,16 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Writes the shard and the plan of each execution of JUnit's launcher to the run file, and prints the summary of a JVM's tests when the
- * last one has ended. JUnit's launcher finds it as a service. Where no test uses Neuron, or JUnit is too old for such tests, it does
- * nothing.
+ * The launcher session listener that writes the shard and the plan of each launcher execution to the run file. When the last test of the
+ * JVM has ended, it prints the summary. JUnit's launcher finds it as a service. It does nothing if no test uses Neuron, or if JUnit is too
+ * old for such tests.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronSessionListener implements LauncherSessionListener {
 
     private @Nullable PlanListener plans;
 
-    /** JUnit makes it. */
+    /** Creates the listener; called by JUnit. */
     public NeuronSessionListener() {}
 
     @Override
@@ -35,7 +35,7 @@ public final class NeuronSessionListener implements LauncherSessionListener {
             }
             launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> JvmSession.of(store, settings)));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
-            // As below.
+            // Ignored for the reason given in sessionOf.
         }
     }
 
@@ -54,11 +54,11 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         try {
             return launcherSession.getStore().get(Namespace.create(JvmSession.KEY), JvmSession.KEY);
         } catch (BadSettingException notMade) {
-            // The store throws again what kept the session from being made. Each test has failed with it already.
-            // Thrown from here, it would end the whole JVM of a build tool.
+            // The store throws the exception again that prevented the session from being created. Each test has failed
+            // with it already. If it were thrown here, it would end the whole JVM of a build tool.
             return null;
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
-            // Before 5.13 there is no store, so there is no session. Tests that have nothing to do with Neuron run on.
+            // JUnit before 5.13 has no store and therefore no session. Tests without Neuron must still run.
             return null;
         }
     }

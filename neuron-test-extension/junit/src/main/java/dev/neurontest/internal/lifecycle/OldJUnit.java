@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * A JUnit that lacks what Neuron tests are built on: templates of classes that may have locks. The templates came with 5.13,
- * which fails each of their runs that has a lock; 5.14 does not.
+ * A JUnit version that is too old for Neuron tests, which need class templates with locks. JUnit 5.13 introduced class templates, but each
+ * of their runs with a lock fails there. Since 5.14 they work.
  *
  * @param found its jar and version, such as {@code junit-jupiter-api 5.12.2}
  */
@@ -19,13 +19,13 @@ public record OldJUnit(String found) {
 
     private static final String CAME_WITH_5_14 = "org.junit.jupiter.api.MediaType";
 
-    /** A version to name in the message, not the oldest that works. */
+    /** Recommended version for the message; it is not the oldest version that works. */
     private static final String GOOD = "5.14.4";
 
     /**
-     * Does nothing when JUnit is new enough.
+     * Throws an exception if JUnit is too old.
      *
-     * @throws ExtensionConfigurationException with {@link #message()} when it is not
+     * @throws ExtensionConfigurationException with {@link #message()} if JUnit is too old
      */
     public static void refuse() {
         if (isHere()) {
@@ -43,20 +43,20 @@ public record OldJUnit(String found) {
         }
     }
 
-    /** What the jar of a class, or its module, calls itself. */
-    static String origin(Class<?> its) {
-        Package jar = its.getPackage();
+    /** Returns the name and version of the jar or module of a class. */
+    static String origin(Class<?> type) {
+        Package jar = type.getPackage();
         String named = Stream.of(jar.getImplementationTitle(), jar.getImplementationVersion())
                 .flatMap(Stream::ofNullable)
                 .collect(Collectors.joining(" "));
         return named.isEmpty()
-                ? Optional.ofNullable(its.getModule().getDescriptor())
+                ? Optional.ofNullable(type.getModule().getDescriptor())
                         .map(module -> module.toNameAndVersion().replace('@', ' '))
                         .orElse("one of unknown version")
                 : named;
     }
 
-    /** What was found, what is needed, and how each build tool is told. */
+    /** Returns the version found, the version needed, and how to set it in each build tool. */
     String message() {
         return """
                 Neuron tests need JUnit 5.14 or later, or JUnit 6. JUnit here is %1$s. Set the version of all of JUnit, for \

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 /**
  * Values of the parameters of a test or class. The first value starts its lifecycle.
  *
- * @param lives of tests and classes
- * @param context whose parameters they are
+ * @param lives the lifecycles of tests and classes
+ * @param context the test or class that has the parameters
  */
 @API(status = API.Status.INTERNAL)
 public record ParameterValues(TestContexts lives, ExtensionContext context) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What is to be said where another extension judges a test too, and by its body only. */
+/** A hint for failures of tests that another extension also judges, by their body only. */
 final class PioneerHint {
 
     private static final Map<String, String> SENTENCES = Map.of(
@@ -23,7 +23,7 @@ final class PioneerHint {
 
     private PioneerHint() {}
 
-    /** What failures found after the body say; empty where there is no such extension. */
+    /** Returns the hint for failures found after the body; empty if there is no such extension. */
     static String of(ExtensionContext context) {
         Set<String> present = new HashSet<>();
         context.getTestMethod().ifPresent(method -> collect(method, present));
@@ -33,7 +33,7 @@ final class PioneerHint {
                 .collect(Collectors.joining(" "));
     }
 
-    /** By name, since the other library may not be there. */
+    /** Collects annotations by name, because the other library might be absent. */
     private static void collect(AnnotatedElement element, Set<String> present) {
         Stream.of(element.getAnnotations())
                 .map(Annotation::annotationType)

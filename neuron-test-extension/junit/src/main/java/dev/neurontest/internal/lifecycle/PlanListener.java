@@ -20,12 +20,12 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Writes the plan of each execution of JUnit's launcher to the run file, and the end of each planned test that its extension is not
- * notified of: one that is skipped, or in a class that was skipped, aborted or failed.
+ * A listener that writes the plan of each launcher execution to the run file. It also writes the end of planned tests for which JUnit does
+ * not notify the extension: tests that were skipped, or in a class that was skipped, aborted or failed.
  */
 final class PlanListener implements TestExecutionListener {
 
-    /** The reason of JUnit 6 for a skip after its execution was cancelled. Such a test stays without an end. */
+    /** Reason that JUnit 6 reports for a skip after its execution was cancelled. Such a test gets no end. */
     private static final String CANCELLED = "Execution cancelled";
 
     private final Function<Settings, JvmSession> sessions;
@@ -42,7 +42,7 @@ final class PlanListener implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
         if (plan != null && planned != null) {
-            // The caller of JUnit's launcher went on after an exception.
+            // The caller of JUnit's launcher continued after an exception.
             planned.giveUp(runningIn(plan));
         }
         List<TestIdentifier> tests = NeuronTests.in(started);
@@ -57,7 +57,7 @@ final class PlanListener implements TestExecutionListener {
         unchecked(started, tests);
     }
 
-    /** Reports annotations that the extension does not find: in classes of other engines, and where no test is a Neuron test. */
+    /** Reports annotations that the extension never finds: in classes of other engines, and in classes without Neuron tests. */
     private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
         Set<Class<?>> checked = neuronTests.stream()
                 .flatMap(test -> NeuronTests.classes(all, test))
@@ -130,7 +130,7 @@ final class PlanListener implements TestExecutionListener {
         ended = null;
     }
 
-    /** Writes that JUnit gave up, if it never finished its last plan. The tests of later plans may be missing, too. */
+    /** Writes that JUnit gave up if it never finished its last plan. The tests of later plans may be missing, too. */
     void close() {
         TestPlan unfinished = plan;
         if (unfinished != null) {
@@ -147,7 +147,7 @@ final class PlanListener implements TestExecutionListener {
                 .toList();
     }
 
-    /** Returns nothing where the settings are refused. Each Neuron test fails with the same. */
+    /** Returns empty if the settings are invalid; each Neuron test then fails with the same error. */
     private Optional<PlannedTests> planned(TestPlan all) {
         return session(all).map(JvmSession::planned);
     }

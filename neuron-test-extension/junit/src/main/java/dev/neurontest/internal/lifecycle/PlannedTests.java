@@ -16,7 +16,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** The planned Neuron tests, and the classes and engines around them, that have no end in the run file yet. */
+/** The planned Neuron tests without an end in the run file, and the classes and engines around them. */
 final class PlannedTests {
 
     private static final String NOT_JUDGED =
@@ -44,13 +44,13 @@ final class PlannedTests {
             for (Optional<TestIdentifier> parent = plan.getParent(test);
                     parent.isPresent() && containers.add(parent.get().getUniqueId());
                     parent = plan.getParent(parent.get())) {
-                // adds the containers that earlier tests have not added
+                // the condition of the loop adds the containers that earlier tests have not added
             }
             runFile.append(new RunEvent.Planned(id));
         }
     }
 
-    /** Fails a class whose annotations the extension never reads, and reports that at once. */
+    /** Fails a class with annotations that the extension never reads, and reports that at once. */
     void unchecked(TestId test, List<UncheckedAnnotations> annotations) {
         for (UncheckedAnnotations each : annotations) {
             runFile.say(each.toString());
@@ -63,7 +63,7 @@ final class PlannedTests {
         runFile.append(new RunEvent.TestFinished(test, Outcome.SKIPPED, List.of(), reason));
     }
 
-    /** Writes the end of a test or container where the extension has not done so. */
+    /** Writes the end of a test or container if the extension has not done so. */
     void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
         Outcome outcome = outcome(result);
         @Nullable String reason = result.getThrowable().map(Throwable::toString).orElse(null);

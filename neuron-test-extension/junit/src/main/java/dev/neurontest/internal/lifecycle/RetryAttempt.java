@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
-/** One attempt of a test that may be run again on other cores. */
+/** An attempt of a test that can be retried on other cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RetryAttempt {
 
@@ -33,7 +33,7 @@ public final class RetryAttempt {
         this.statuses = statuses;
     }
 
-    /** Attempts one after the other, as long as the one before asks for another. */
+    /** Returns the attempts in order; each attempt decides whether another one follows. */
     public static Iterator<RetryAttempt> upTo(int times) {
         return new Iterator<>() {
 
@@ -58,17 +58,20 @@ public final class RetryAttempt {
         };
     }
 
-    /** What it is called among the others. */
+    /** Returns the display name of the attempt. */
     public String name() {
         return number == 1 ? "attempt 1" : "attempt %s on other cores".formatted(number);
     }
 
-    /** The cores that earlier attempts failed on. */
+    /** Returns the cores on which earlier attempts failed. */
     public Set<NeuronCore> avoided() {
         return avoided;
     }
 
-    /** Keeps what the test itself failed with until it is known whether its cores are suspect. */
+    /**
+     * Stores the failure of the test until it is known whether its cores are suspect. Returns false if the failure must be reported at
+     * once.
+     */
     public boolean holdBack(Throwable failure) {
         if (more == 0 || BodyOutcome.of(failure) == BodyOutcome.ABORTED || failure instanceof VirtualMachineError) {
             return false;
@@ -77,17 +80,17 @@ public final class RetryAttempt {
         return true;
     }
 
-    /** What the test itself failed with. */
+    /** Returns the stored failure of the test. */
     public Optional<Throwable> deferredBy() {
         return Optional.ofNullable(deferredBy);
     }
 
-    /** Says that JUnit knows the failure already, so that no other attempt is possible. */
+    /** Records that JUnit already has the failure; no other attempt is then possible. */
     public void reported() {
         reported = true;
     }
 
-    /** Returns why there is no other attempt, on whatever cores; empty when there may be one. */
+    /** Returns why no other attempt on any cores is possible; empty if one is possible. */
     Optional<String> whyLast() {
         if (more == 0) {
             return Optional.of(number == 1 ? "neuron.test.retry is false" : "no other device was free for an attempt");
@@ -95,12 +98,12 @@ public final class RetryAttempt {
         return reported ? Optional.of("a method around the test failed") : Optional.empty();
     }
 
-    /** The statuses of all attempts so far. */
+    /** Returns the statuses of all attempts so far. */
     StatusComparison statuses() {
         return statuses;
     }
 
-    /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
+    /** Decides whether there is another attempt, from these causes and the number of attempts. */
     boolean repeats(List<String> causes, Collection<NeuronCore> cores) {
         if (whyLast().isPresent() || causes.isEmpty() || statuses.isDecided()) {
             return false;
@@ -110,7 +113,7 @@ public final class RetryAttempt {
         return true;
     }
 
-    /** What it ends with when there is another one. */
+    /** Returns the exception that ends this attempt if another one follows. */
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
                 "attempt %s failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"

@@ -17,10 +17,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A test, or a class for all its tests, whose lifecycle has begun. JUnit's store closes a test that no callback concluded.
+ * A test, or a class with all its tests, that has started its lifecycle. JUnit's store closes a test that no callback concluded.
  *
- * @param runtime its own use of the in-process runtime; empty without one
- * @param enclosing the class that leases for it; null without one
+ * @param runtime the test's own use of the in-process runtime; empty without one
+ * @param enclosing the class that leases cores for it; null without one
  */
 @API(status = API.Status.INTERNAL)
 public record RunningTest(
@@ -35,7 +35,7 @@ public record RunningTest(
         @Nullable RunningTest enclosing)
         implements AutoCloseable {
 
-    /** The cores of a parameter. */
+    /** Returns the cores of a parameter. */
     List<NeuronCore> cores(CoreSlot slot) {
         return cores.of(slot)
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -48,12 +48,12 @@ public record RunningTest(
         return type.of(life.participants(), parameter).orElseThrow(() -> Misuse.of(type.unavailable()));
     }
 
-    /** Its own, or that of a class around it. */
+    /** Returns the runtime of the test, or that of an enclosing class. */
     Optional<TestRuntime> anyRuntime() {
         return runtime.or(() -> Optional.ofNullable(enclosing).flatMap(RunningTest::anyRuntime));
     }
 
-    /** Keeps what is going on before a thread is interrupted. */
+    /** Records the activity of a thread before it is interrupted. */
     public void interrupted(Thread thread) {
         interruptions.add(thread, life.phase());
     }

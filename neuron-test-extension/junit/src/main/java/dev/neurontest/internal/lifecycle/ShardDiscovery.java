@@ -23,19 +23,19 @@ import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 
 /**
- * What JUnit looks for tests once. It gives a filter no configuration parameters, so that what listens to the discovery leaves them here
- * for the filter, on the thread that discovers.
+ * State of one test discovery by JUnit. JUnit passes no configuration parameters to a filter. The discovery listener therefore stores them
+ * here for the filter, on the thread that runs the discovery.
  */
 final class ShardDiscovery {
 
-    /** Asked before any setting is looked at: most JVMs have no shard. */
+    /** Name of the property that is checked before any setting is loaded, because most JVMs have no shard. */
     static final String PROPERTY = "neuron.test.shard";
 
     private static final String VARIABLE = "NEURON_TEST_SHARD";
 
     private static final ThreadLocal<@Nullable ShardDiscovery> CURRENT = new ThreadLocal<>();
 
-    /** A folder does not change while its tests run. */
+    /** Cached code hashes; a folder does not change while its tests run. */
     private static final Map<Path, String> CODES = new ConcurrentHashMap<>();
 
     private final @Nullable Sharding sharding;
@@ -46,7 +46,7 @@ final class ShardDiscovery {
         this.sharding = sharding;
     }
 
-    /** One that leaves out nothing where no shard is set. */
+    /** Creates a discovery. It excludes nothing if no shard is set. */
     static ShardDiscovery of(Function<String, Optional<String>> parameters) {
         return isAskedFor(parameters)
                 ? of(Sharding.of(Settings.of(parameters), System.getenv()))
@@ -57,7 +57,7 @@ final class ShardDiscovery {
         return new ShardDiscovery(sharding.orElse(null));
     }
 
-    /** Whether there is a shard at all; and not in a JVM of Maven, which only lists classes for its forks. */
+    /** Returns whether a shard is set. It is ignored in a JVM of Maven that only lists classes for its forks. */
     static boolean isAskedFor(Function<String, Optional<String>> parameters) {
         boolean asked = parameters.apply(PROPERTY).isPresent()
                 || System.getProperty(PROPERTY) != null
@@ -66,9 +66,9 @@ final class ShardDiscovery {
     }
 
     /**
-     * Surefire looks for tests in Maven's JVM before it starts several forks, which then leave out what is not theirs. A fork that
-     * gets no class is not started, and the report would miss its shard. Where tests run in Maven's JVM, Surefire says their class
-     * path.
+     * Returns whether Surefire only lists tests here. It does so in Maven's JVM before it starts several forks, and each fork then applies
+     * the filter. A fork without classes would not be started, and its shard would be missing in the report. If tests run in Maven's JVM,
+     * Surefire sets the property with their class path.
      */
     private static boolean onlyLists() {
         return System.getProperty("maven.home") != null
@@ -88,7 +88,10 @@ final class ShardDiscovery {
         CURRENT.remove();
     }
 
-    /** Whole classes, with those inside; what has no class, by what stands directly below its engine. */
+    /**
+     * Returns whether a test belongs to this shard. The unit is a top-level class with its nested classes. Tests without a class belong to
+     * the direct child of their engine.
+     */
     boolean isHere(TestDescriptor descriptor) {
         Sharding known = sharding;
         if (known == null || hasEngines(descriptor)) {
@@ -115,18 +118,18 @@ final class ShardDiscovery {
         return descriptor.getUniqueId().getLastSegment().getType().equals("engine");
     }
 
-    /** A suite of JUnit has engines inside, whose classes count. */
+    /** Returns whether the descriptor is a JUnit suite. A suite contains engines, and their classes are the units. */
     private static boolean hasEngines(TestDescriptor descriptor) {
         return descriptor.getChildren().stream().anyMatch(ShardDiscovery::isEngine);
     }
 
     private static String name(TestDescriptor unit) {
         TestSource source = unit.getSource().orElse(null);
-        if (source instanceof ClassSource its) {
-            return TestClassName.outermost(its.getClassName());
+        if (source instanceof ClassSource classSource) {
+            return TestClassName.outermost(classSource.getClassName());
         }
-        return source instanceof MethodSource its
-                ? TestClassName.outermost(its.getClassName())
+        return source instanceof MethodSource methodSource
+                ? TestClassName.outermost(methodSource.getClassName())
                 : unit.getUniqueId().toString();
     }
 
@@ -152,12 +155,12 @@ final class ShardDiscovery {
         }
     }
 
-    /** Whether this JVM runs one shard. */
+    /** Returns whether this JVM runs one shard. */
     boolean isSharded() {
         return sharding != null;
     }
 
-    /** Writes down what is known of the shard, also where no test is in it: a report looks for all of them. */
+    /** Records the shard in the run file, even if it contains no test, because a report expects all shards. */
     void tell(JvmSession session) {
         Sharding known = sharding;
         if (known != null) {

@@ -8,24 +8,24 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
- * Leaves out the classes of other shards, whichever engine has them. JUnit's launcher finds it by itself; without the setting
+ * A filter that excludes the classes of other shards, for all engines. JUnit's launcher finds it as a service. Without the setting
  * {@code neuron.test.shard} it does nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ShardFilter implements PostDiscoveryFilter {
 
-    /** Where no listener has told of the discovery, as in an old JUnit. */
+    /** Discovery for the case that no listener started one, as in an old JUnit. */
     private @Nullable ShardDiscovery own;
 
-    /** JUnit makes it. */
+    /** Creates the filter; called by JUnit. */
     public ShardFilter() {}
 
     /**
-     * Asks whether a test belongs to the shard of this JVM.
+     * Checks whether a test belongs to the shard of this JVM.
      *
      * @param descriptor a test, a class or a container
-     * @return included where no shard was set
-     * @throws dev.neurontest.internal.configuration.BadSettingException when it cannot be known which shard this is
+     * @return included if no shard is set
+     * @throws dev.neurontest.internal.configuration.BadSettingException if the shard of this JVM cannot be determined
      */
     @Override
     public FilterResult apply(TestDescriptor descriptor) {

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.platform.launcher.LauncherDiscoveryListener;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 
-/** Gives {@link ShardFilter} the configuration parameters, and writes down which shard this JVM ran. */
+/** A listener that passes the configuration parameters to {@link ShardFilter} and records the shard of this JVM. */
 final class ShardListener implements LauncherDiscoveryListener {
 
     private final Function<Settings, JvmSession> sessions;
     private @Nullable Known known;
 
-    /** Surefire looks for each class of a fork by itself: the timings file is read once for all of them. */
+    /** Cached sharding. Surefire runs a separate discovery for each class of a fork; the timings file is read only once for all of them. */
     private record Known(List<String> texts, Optional<Sharding> sharding) {}
 
     ShardListener(Function<Settings, JvmSession> sessions) {
@@ -33,7 +33,7 @@ final class ShardListener implements LauncherDiscoveryListener {
     }
 
     private synchronized Optional<Sharding> sharding(Settings settings) {
-        // Not a constant: JVMs without a shard, most of them without Neuron, need not load the settings.
+        // Not a constant: JVMs without a shard, which mostly do not use Neuron, then need not load the settings.
         List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
                 .map(setting -> settings.get(setting).text())
                 .toList();

@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Where the stack trace of a failure leads: to the user's line, to the test that it was found after, or nowhere, but not into this
- * library. Who tells JUnit to keep all frames gets ours too.
+ * A pruner that removes the frames of this library from stack traces. A trace then leads to the user's line, or to the test after which the
+ * failure was found, or is empty. If JUnit is configured to keep all frames, these frames are kept too.
  *
- * @param context of the test or class that fails
+ * @param context the test or class that fails
  */
 @API(status = API.Status.INTERNAL)
 public record StackTracePruner(ExtensionContext context) {
 
     private static final String PRUNING = "junit.platform.stacktrace.pruning.enabled";
 
-    /** Of what a method of the user throws. */
+    /** Removes library frames from a failure that a method of the user threw. */
     public Throwable ofBody(Throwable failure) {
         return keepsAll() ? failure : LibraryFrames.cutFrom(failure);
     }
 
-    /** Of what was found after the test. */
+    /** Removes library frames from a failure that was found after the test. */
     Throwable ofEnd(Throwable failure) {
         return keepsAll()
                 ? failure
                 : LibraryFrames.cutFrom(failure, context.getTestMethod().map(StackTracePruner::place));
     }
 
-    /** Takes a step beside a test. Several tests may be told the same exception, so it leads to none of them. */
+    /** Runs a step outside of a test. Several tests can receive the same exception, so its trace leads to none of them. */
     public <T> T pruning(Supplier<T> step) {
         try {
             return step.get();
@@ -45,7 +45,7 @@ public record StackTracePruner(ExtensionContext context) {
         }
     }
 
-    /** The same for a step that gives nothing. */
+    /** Runs a step without a result outside of a test. */
     public void pruning(Runnable step) {
         pruning(() -> {
             step.run();
@@ -64,7 +64,7 @@ public record StackTracePruner(ExtensionContext context) {
         return new StackTraceElement(type.getName(), test.getName(), file(type), -1);
     }
 
-    /** A class of Kotlin may be in a file of any name. */
+    /** Returns the source file of a class; null for Kotlin, because its files can have any name. */
     private static @Nullable String file(Class<?> type) {
         boolean kotlin = Arrays.stream(type.getAnnotations())
                 .map(Annotation::annotationType)

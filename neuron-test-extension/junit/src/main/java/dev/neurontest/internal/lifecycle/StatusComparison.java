@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The statuses that several attempts of one test got. The same status on a second device is the doing of the kernel, and takes back
- * the blame from the cores.
+ * A comparison of the statuses of several attempts of one test. The same status on a second device is caused by the kernel, and the cores
+ * are then no longer suspect.
  */
 final class StatusComparison {
 
     private final List<Failed> earlier = new ArrayList<>();
     private boolean decided;
 
-    /** A status of one attempt. */
+    /** The status of one attempt. */
     private record Failed(TestCores cores, Suspicion suspicion) {
 
         Set<NeuronDevice> devices() {
@@ -48,18 +48,18 @@ final class StatusComparison {
         }
     }
 
-    /** Returns whether the kernel is known to be to blame. */
+    /** Returns whether it is known that the kernel caused the status. */
     boolean isDecided() {
         return decided;
     }
 
     /**
-     * Compares an attempt with those before it.
+     * Compares an attempt with earlier attempts.
      *
-     * @param cores of the attempt
-     * @param suspicions against them
-     * @param notTried why there will be no attempt on another device; empty when there may be one
-     * @return what a person should know of it
+     * @param cores the cores of the attempt
+     * @param suspicions the suspicions against these cores
+     * @param notTried why there will be no attempt on another device; empty if there may be one
+     * @return an explanation for the user; empty if there is nothing to explain
      */
     Optional<String> add(TestCores cores, List<Suspicion> suspicions, Optional<String> notTried) {
         List<Failed> now =

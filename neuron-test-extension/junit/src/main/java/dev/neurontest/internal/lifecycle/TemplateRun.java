@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 /**
  * One run of a template.
  *
- * @param name what it is called
- * @param of the {@link RunTarget} core or device that it is for, or which {@link RetryAttempt} it is; its test finds it in the store
+ * @param name the display name
+ * @param of the {@link RunTarget} core or device of the run, or its {@link RetryAttempt}; the test finds it in the store
  */
 @API(status = API.Status.INTERNAL)
 public record TemplateRun(String name, Object of)

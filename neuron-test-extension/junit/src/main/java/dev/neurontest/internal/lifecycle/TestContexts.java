@@ -22,9 +22,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The lives of tests and classes, by what JUnit knows of these. They lie in JUnit's store.
+ * The lifecycles of tests and classes in JUnit's store, by extension context.
  *
- * @param rules of a field that registers the extension; null where annotations say them
+ * @param rules the rules of a field that registers the extension; null if the rules come from annotations
  */
 @API(status = API.Status.INTERNAL)
 public record TestContexts(@Nullable CounterExpectations rules) {
@@ -32,37 +32,37 @@ public record TestContexts(@Nullable CounterExpectations rules) {
     private static final Namespace NAMESPACE = Namespace.create(TestContexts.class);
     private static final String REGISTERED = "registered by a field";
 
-    /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
+    /** The nearest class that leases cores for its tests. Unlike lifecycles, it is also found through parent contexts. */
     private record Around(RunningTest test) {}
 
-    /** The test that dynamic tests are parts of. */
+    /** The test that contains dynamic tests as parts. */
     private record Factory(RunningTest test) {}
 
-    /** Says that a field takes over, if one registered the extension. */
+    /** Records that a field takes precedence, if one registered the extension. */
     public void takeOver(ExtensionContext context) {
         if (rules != null) {
             store(context).put(REGISTERED, this);
         }
     }
 
-    /** A field that registers the extension takes over from the annotation. */
+    /** Returns whether this extension handles the test; a field that registers the extension takes precedence over the annotation. */
     public boolean areInCharge(ExtensionContext context) {
         return rules != null || store(context).get(REGISTERED) == null;
     }
 
-    /** The life of a test or class, which begins when it is asked for first. */
+    /** Returns the lifecycle of a test or class, and starts it on the first call. */
     @SuppressWarnings("deprecation")
     public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     RunningTest getOrBegin(ExtensionContext context) {
         return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), RunningTest.class);
     }
 
-    /** That of a test or class, if it has begun. */
+    /** Returns the lifecycle of a test or class if it has started. */
     static Optional<RunningTest> ifBegun(ExtensionContext context) {
         return Optional.ofNullable(store(context).get(context.getUniqueId(), RunningTest.class));
     }
 
-    /** That of a test, of the factory that a dynamic test is part of, or of a class. */
+    /** Returns the lifecycle of a test, of the factory of a dynamic test, or of a class. */
     public Optional<RunningTest> enclosing(ExtensionContext context) {
         if (!areInCharge(context)) {
             return Optional.empty();
@@ -122,7 +122,10 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                 .orElse(false);
     }
 
-    /** The locks are found before JUnit's parameters are known, so what only these make a class's cores is not locked. */
+    /**
+     * Returns whether a class has the locks for its cores. JUnit collects locks before its configuration parameters are known. Cores that
+     * depend on these parameters are therefore not locked.
+     */
     private static boolean isLocked(ExtensionContext context) {
         return !RequestedCores.ofClass(context.getRequiredTestClass(), false).isEmpty()
                 && Stream.concat(Stream.of(context.getRequiredTestClass()), context.getEnclosingTestClasses().stream())
@@ -130,12 +133,12 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                         .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));
     }
 
-    /** The attempt that a test is; empty for every other test. */
+    /** Returns the attempt of a retried test; empty for every other test. */
     public static Optional<RetryAttempt> attempt(ExtensionContext context) {
         return found(context, RetryAttempt.class);
     }
 
-    /** What the run of a template is for, or which attempt it is. */
+    /** Stores the target or the attempt of a template run. */
     static void put(ExtensionContext context, Object of) {
         store(context).put(of.getClass(), of);
     }

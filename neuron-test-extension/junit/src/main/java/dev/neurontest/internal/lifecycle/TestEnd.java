@@ -7,13 +7,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a test or class ends with: the failure of its body, what was found in its life, or both. */
+/** The end of a test or class: it combines the failure of the body with the findings of the lifecycle. */
 @API(status = API.Status.INTERNAL)
 public final class TestEnd {
 
     private TestEnd() {}
 
-    /** Ends its life, if it has one, and throws what JUnit does not know yet. */
+    /** Ends the lifecycle, if there is one, and throws failures that JUnit does not have yet. */
     public static void conclude(ExtensionContext context) {
         TestContexts.ifBegun(context).ifPresent(test -> end(context, test.life()));
     }
@@ -59,12 +59,12 @@ public final class TestEnd {
         return BodyOutcome.decisive(failures.flatMap(Optional::stream)).orElse(null);
     }
 
-    /** What a method around the test failed with is out of hand: nothing would turn that into an attempt that does not count. */
+    /** Returns whether a method around the test failed. JUnit already has that failure, so the attempt can no longer be discarded. */
     private static boolean isKnownToFail(ExtensionContext context) {
         return BodyOutcome.of(context.getExecutionException().orElse(null)) == BodyOutcome.FAILED;
     }
 
-    /** JUnit takes every throwable, but its callbacks declare exceptions only. */
+    /** Throws any throwable: JUnit accepts every throwable, but its callbacks declare only exceptions. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void throwUnchecked(Throwable throwable) throws T {
         throw (T) throwable;

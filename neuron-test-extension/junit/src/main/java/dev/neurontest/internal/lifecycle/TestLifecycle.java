@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The life of one test from the lease to the release: a loop over those that take part in it. A class that leases for all its tests has
- * one too, around theirs.
+ * The lifecycle of one test from the lease to the release, as a loop over its participants. A class that leases cores for all its tests has
+ * a lifecycle too, around those of its tests.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestLifecycle implements AutoCloseable {
@@ -57,16 +57,14 @@ public final class TestLifecycle implements AutoCloseable {
     private boolean released;
 
     /**
-     * Nothing has begun.
+     * Creates a lifecycle; call {@link #start} to begin.
      *
-     * @param lines of the test
-     * @param evidence takes what is attached
-     * @param cores of the test, which are given back at the end
-     * @param suspicions against its cores
-     * @param userCode the user's methods that run in this life
-     * @param driven is told of cores that a method may still drive at the end
-     * @param participants all that take part, in the order in which they judge
-     * @param around the life of the class that leases for this test; null without one
+     * @param evidence receives the attachments
+     * @param cores the cores of the test, which are released at the end
+     * @param userCode the user's methods that run in this lifecycle
+     * @param driven is notified of cores that a method may still use at the end
+     * @param participants all participants, in the order in which they judge
+     * @param around the lifecycle of the class that leases cores for this test; null without one
      */
     public TestLifecycle(
             TestJournal lines,
@@ -88,9 +86,9 @@ public final class TestLifecycle implements AutoCloseable {
     }
 
     /**
-     * Takes the "before".
+     * Starts all participants, which take their initial readings.
      *
-     * @throws RuntimeException when that is not possible; then nothing is leased any more
+     * @throws RuntimeException if that is not possible; then nothing is leased any more
      */
     public void start(AttachmentSink junit) {
         try {
@@ -120,22 +118,22 @@ public final class TestLifecycle implements AutoCloseable {
         return participants;
     }
 
-    /** The user's methods that run in this life. */
+    /** Returns the user's methods that run in this lifecycle. */
     public UserCode userCode() {
         return userCode;
     }
 
-    /** Whether it has anything leased, or is in a class that has. */
+    /** Returns whether the test has leased cores, or is in a class that has. */
     public boolean holdsCores() {
         return !cores.all().isEmpty();
     }
 
-    /** In which part of its life it is. */
+    /** Returns the current phase. */
     public Phase phase() {
         return phase;
     }
 
-    /** Says what comes next. */
+    /** Enters the given phase and notifies all participants. */
     public void phase(Phase next) {
         phase = next;
         if (holdsCores()) {
@@ -144,7 +142,7 @@ public final class TestLifecycle implements AutoCloseable {
         participants.forEach(each -> each.entered(next));
     }
 
-    /** Keeps the failure of a dynamic test or container, which JUnit reports for that part alone. The decisive one stays. */
+    /** Records the failure of a dynamic test or container, which JUnit reports for that part only. The decisive failure is kept. */
     public synchronized void partFailed(Throwable failure) {
         for (TestLifecycle life = this; life != null; life = life.enclosing) {
             life.report(failure);
@@ -154,7 +152,10 @@ public final class TestLifecycle implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Notifies all participants of a failure of the test itself. The classes around it follow when JUnit has reported the test as failed. */
+    /**
+     * Notifies all participants of a failure of the test itself. The classes around it are notified after JUnit has reported the test as
+     * failed.
+     */
     public void failed(Throwable failure) {
         failures.add(failure);
         report(failure);
@@ -166,12 +167,12 @@ public final class TestLifecycle implements AutoCloseable {
         }
     }
 
-    /** What a part of the test failed with. */
+    /** Returns the failure of a part of the test. */
     public synchronized Optional<Throwable> partFailure() {
         return Optional.ofNullable(partFailure);
     }
 
-    /** Whether the hardware failed the test and it is run again. */
+    /** Returns whether the hardware failed the test and it is retried. */
     public boolean repeats(RetryAttempt attempt) {
         Set<NeuronCore> avoided = avoided();
         boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
@@ -188,12 +189,12 @@ public final class TestLifecycle implements AutoCloseable {
         return avoided;
     }
 
-    /** Why its cores are suspect. */
+    /** Returns why the cores of the test are suspect. */
     public List<String> suspicions() {
         return suspicions.reasons();
     }
 
-    /** Says beside a failure what that should not go without. */
+    /** Adds related information to a failure, as suppressed exceptions. */
     public void note(Throwable failure) {
         participants.forEach(each -> each.note(failure).ifPresent(failure::addSuppressed));
         if (!blame.isEmpty()) {
@@ -202,12 +203,12 @@ public final class TestLifecycle implements AutoCloseable {
     }
 
     /**
-     * Settles, judges, keeps the evidence and releases.
+     * Settles, judges, attaches the evidence and releases.
      *
-     * @param attempt which one it is, of a test that may be run again on other cores
-     * @param besides what a failure says of its test beside what was found; empty for nothing
-     * @throws AssertionError with everything that was violated
-     * @throws TestAbortedException when something is undecided and that is to abort the test
+     * @param attempt the attempt of a test that can be retried on other cores
+     * @param besides an additional text for a failure; empty for none
+     * @throws AssertionError with all violations
+     * @throws TestAbortedException if a result is undecided and the settings abort the test for that
      */
     public void conclude(BodyOutcome ofBody, AttachmentSink junit, Optional<RetryAttempt> attempt, String besides) {
         body = ofBody;
@@ -230,7 +231,7 @@ public final class TestLifecycle implements AutoCloseable {
         }
     }
 
-    /** Compares the statuses of this attempt with those of the attempts before. */
+    /** Compares the statuses of this attempt with those of earlier attempts. */
     private Optional<String> blame(RetryAttempt attempt) {
         Optional<String> last = cores.canBeElsewhere(avoided())
                 ? attempt.whyLast()
@@ -242,9 +243,10 @@ public final class TestLifecycle implements AutoCloseable {
     }
 
     /**
-     * Ends it where no callback of JUnit did: the constructor threw, or the test was skipped after its instance was made.
+     * Ends the lifecycle if no JUnit callback did, for example because the constructor threw or the test was skipped after its instance was
+     * created.
      *
-     * @throws AssertionError with everything that was violated
+     * @throws AssertionError with all violations
      */
     public void endUnfinished() {
         try (this) {
@@ -258,7 +260,7 @@ public final class TestLifecycle implements AutoCloseable {
     private TestResult judgeAll() {
         TestResult all = new TestResult(suspicions, body, this::phase);
         findings = all;
-        // First of all: a failure below must not keep a core that is still driven out of quarantine.
+        // First, because a failure below must not prevent the quarantine of a core that is still in use.
         userCode.stillRunning().ifPresent(this::abandon);
         phase(Phase.SETTLE);
         for (int last = participants.size() - 1; last >= 0; last--) {
@@ -275,7 +277,7 @@ public final class TestLifecycle implements AutoCloseable {
         return all;
     }
 
-    /** A body that was timed out in a thread of its own may drive its cores for ever. */
+    /** Quarantines the cores of a body that was timed out in a separate thread and may use its cores forever. */
     private void abandon(Thread thread) {
         driven.accept(cores.all(), userCode);
         suspicions.abandoned("timed out, and thread \"%s\" still runs".formatted(thread.getName()));
@@ -295,7 +297,7 @@ public final class TestLifecycle implements AutoCloseable {
         }
     }
 
-    /** What could not even be tried fails the test, whatever becomes of what is undecided. */
+    /** Fails the test because a step could not even be tried, regardless of how undecided results are handled. */
     private static void failBecauseOf(RuntimeException untried, List<Verdict> verdicts, String besides) {
         try {
             Verdict.enforce(verdicts, besides);
@@ -308,7 +310,7 @@ public final class TestLifecycle implements AutoCloseable {
         throw untried;
     }
 
-    /** Says how the test ended, when JUnit knows. What it could not give back itself is given back before. */
+    /** Writes the outcome of the test as JUnit reports it. Cores that are still leased are released first. */
     public void finished(Outcome junit, @Nullable String reason) {
         close();
         for (TestLifecycle life = enclosing; junit == Outcome.FAILED && life != null; life = life.enclosing) {
@@ -331,7 +333,7 @@ public final class TestLifecycle implements AutoCloseable {
         return (Verdict.undecided(found) + " " + Verdict.whyAborted(findings.verdicts())).strip();
     }
 
-    /** Gives the cores back, once. A test that never came to its end is still judged in the run file. */
+    /** Releases the cores once. A test that never reached its end is still judged in the run file. */
     @Override
     public void close() {
         if (released) {

@@ -3,7 +3,7 @@ package dev.neurontest.internal.participant;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A note beside the failure of a test, which says nothing about its cores. It has no stack trace. */
+/** A note that is attached to the failure of a test and does not concern its cores. It has no stack trace. */
 @API(status = API.Status.INTERNAL)
 public final class FailureNote extends Exception {
 

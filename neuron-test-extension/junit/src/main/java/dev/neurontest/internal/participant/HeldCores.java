@@ -11,11 +11,10 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Whether the cores of a test were its own until it was judged. Without the table another test may have had them, too.
+ * A participant that checks whether the test held its cores exclusively until it was judged. If the lease table was lost, another test may
+ * have had them too.
  *
- * @param lines of the test
- * @param cores of the test
- * @param leniency what becomes of the test when that is not known
+ * @param leniency the handling of a test if that is unknown
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling leniency) implements Participant {

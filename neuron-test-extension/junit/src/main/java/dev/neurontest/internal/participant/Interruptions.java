@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** What was going on whenever the time of a test was over. */
+/** A participant that records the state of a test whenever its timeout interrupts it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Interruptions implements Participant {
 
@@ -23,11 +23,9 @@ public final class Interruptions implements Participant {
     private final List<Interruption> seen = new CopyOnWriteArrayList<>();
 
     /**
-     * None yet.
+     * Creates a participant without interruptions.
      *
-     * @param lines of the test
-     * @param cores of the test
-     * @param counters gives what has moved until now
+     * @param counters returns the counter changes until now
      */
     public Interruptions(TestJournal lines, List<NeuronCore> cores, Supplier<String> counters) {
         this.lines = lines;
@@ -35,7 +33,7 @@ public final class Interruptions implements Participant {
         this.counters = counters;
     }
 
-    /** Keeps what is going on before a thread is interrupted that may never come back. */
+    /** Records the state before a thread is interrupted, because the thread might never return. */
     public void add(Thread thread, Phase phase) {
         lines.append(new RunEvent.Interrupted(lines.test(), phase, thread.getName()));
         Interruption now = new Interruption(

@@ -19,13 +19,7 @@ import org.apiguardian.api.API;
 public record ParameterType<P extends Participant>(
         Class<?> type, Class<P> provider, String unavailable, BiFunction<P, Parameter, Optional<?>> value) {
 
-    /**
-     * Returns the value of a parameter.
-     *
-     * @param participants in a test or class
-     * @param parameter of this type
-     * @return empty when none of them provides it
-     */
+    /** Returns the value of a parameter; empty if no participant provides it. */
     public Optional<Object> of(Collection<? extends Participant> participants, Parameter parameter) {
         return participants.stream()
                 .filter(provider::isInstance)

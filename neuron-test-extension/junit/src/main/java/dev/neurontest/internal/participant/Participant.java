@@ -8,91 +8,91 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What takes part in the life of a test. All begin before any user code runs, and all have settled before the first one ends. Then each
- * ends and judges in turn. One that never began does nothing in the steps that follow.
+ * A participant in the lifecycle of a test. All participants start before any user code runs. All of them settle before the first one
+ * concludes. Then each participant concludes and judges in turn. A participant that never started does nothing in later steps.
  *
- * <p>All are listed in one place, {@code HostSession} of {@code dev.neurontest}.
+ * <p>{@code HostSession} of {@code dev.neurontest} lists all participants.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Participant {
 
-    /** Does what itself moves counters and is not the test's doing, before any other takes its "before". */
+    /** Runs setup that itself changes counters, before any participant takes its initial reading. */
     default void prepare() {}
 
-    /** Takes the "before", or starts. */
+    /** Starts the participant and takes its initial reading. */
     default void start() {}
 
     /**
-     * Hears what comes next.
+     * Called when the test enters a phase.
      *
-     * @param phase which begins
+     * @param phase the phase that begins
      */
     default void entered(Phase phase) {}
 
     /**
-     * Called with each failure of the test, of a part of it, or of a test in the class, before the end of the test or class is judged.
-     * An assumption is none.
+     * Called with each failure of the test, of a part of it, or of a test in the class, before the end of the test or class is judged. A
+     * failed assumption is not reported.
      *
-     * @param failure as JUnit reports it
+     * @param failure the failure as JUnit reports it
      */
     default void failed(Throwable failure) {}
 
-    /** Waits, bounded, until what the body caused is visible, and ends what still runs. */
+    /** Waits, for a limited time, until the effects of the body are visible, and ends activities that still run. */
     default void settle() {}
 
     /**
-     * Takes the "after".
+     * Takes the final reading.
      *
-     * @param findings how it went so far
+     * @param findings the result so far
      */
     default void conclude(TestResult findings) {}
 
     /**
-     * Judges what holds after every body: what happened although it should not have. An expectation that also asks for something to
-     * happen is judged by {@link TestResult#judge}.
+     * Judges expectations that apply after every body: events that must not happen. Expectations that also require events are judged by
+     * {@link TestResult#judge}.
      *
-     * @param findings how it went so far
-     * @return all of it, never the first violation alone
+     * @param findings the result so far
+     * @return all verdicts, not only the first violation
      */
     default List<Verdict> judge(TestResult findings) {
         return List.of();
     }
 
     /**
-     * Judges what asks for something to happen. It is not called after a body that was aborted.
+     * Judges expectations that require events. It is not called after an aborted body.
      *
-     * @param findings how it went so far
-     * @return all of it, never the first violation alone
+     * @param findings the result so far
+     * @return all verdicts, not only the first violation
      */
     default List<Verdict> judgeDemands(TestResult findings) {
         return List.of();
     }
 
     /**
-     * Gives what is attached to the test.
+     * Returns the measurements to attach to the test.
      *
-     * @param findings how it went
-     * @return in the order in which it is attached
+     * @param findings the result
+     * @return the measurements in the order of attachment
      */
     default List<? extends Measurement> evidence(TestResult findings) {
         return List.of();
     }
 
     /**
-     * Says what a failure should not go without.
+     * Returns information to add to a failure.
      *
-     * @param failure of the body, which may know nothing of it
-     * @return what is told beside it; empty for nothing
+     * @param failure a failure of the body, which may be unaware of that information
+     * @return the exception to add; empty for none
      */
     default Optional<Throwable> note(Throwable failure) {
         return Optional.empty();
     }
 
-    /** Returns variables for the programs that the test starts; called at each start. */
+    /** Returns environment variables for the programs that the test starts; called at each start. */
     default Map<String, String> environment() {
         return Map.of();
     }
 
-    /** Releases what it still holds, at the end of the lifecycle. */
+    /** Releases its remaining resources at the end of the lifecycle. */
     default void release() {}
 }

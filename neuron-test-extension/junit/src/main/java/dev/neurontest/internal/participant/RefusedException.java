@@ -2,7 +2,7 @@ package dev.neurontest.internal.participant;
 
 import org.apiguardian.api.API;
 
-/** A test cannot begin, but there is something to judge and to keep all the same. */
+/** Thrown when a test cannot begin but there are still results to judge and to attach. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RefusedException extends RuntimeException {
 
@@ -11,9 +11,9 @@ public final class RefusedException extends RuntimeException {
     private final transient RuntimeException reason;
 
     /**
-     * The test does not begin.
+     * Creates an exception.
      *
-     * @param reason what it fails with, unless what is judged fails it
+     * @param reason the failure of the test, unless a judged result fails it
      */
     public RefusedException(RuntimeException reason) {
         super(reason);

@@ -16,29 +16,28 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * What the reports of a runtime mean for the cores that it used.
+ * Suspicions against the cores that a runtime used, derived from its reports.
  *
- * @param used cores of the test that the runtime could use
+ * @param used the cores of the test that the runtime could use
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportSuspicions(List<NeuronCore> used) {
 
     /**
-     * Keeps its own copy.
+     * Creates the suspicions with a copy of the cores.
      *
-     * @param used cores of the test that the runtime could use
+     * @param used the cores of the test that the runtime could use
      */
     public ReportSuspicions {
         used = List.copyOf(used);
     }
 
     /**
-     * Returns the cores that a report speaks against. Numbers of a line, or of the line with the cause of its status, choose among the
-     * used cores; where they fit none of these, all used cores are meant.
+     * Returns the suspicions of a report. The numbers in a line select among the used cores; so do those in the line with the cause of its
+     * status. If they match none of these cores, all used cores are suspect.
      *
-     * @param who reported a line, such as {@code infer.py (pid 4711)}
-     * @param report of its runtime
-     * @return a suspicion for each line that keeps cores back
+     * @param who returns the reporter of a line, such as {@code infer.py (pid 4711)}
+     * @return a suspicion for each line that withholds cores
      */
     public List<Suspicion> after(Function<RuntimeLine, String> who, RuntimeReport report) {
         return report.lines().stream()
@@ -59,12 +58,12 @@ public record ReportSuspicions(List<NeuronCore> used) {
     }
 
     /**
-     * Returns the cores that a line speaks against.
+     * Returns the suspicion of a line.
      *
-     * @param line of a runtime, or of the kernel log
-     * @param verdict that keeps them back
-     * @param reason in words
-     * @return the suspicion, without cores where the line is about another device
+     * @param line a line of a runtime or of the kernel log
+     * @param verdict the verdict, which withholds the cores
+     * @param reason a text for the user
+     * @return the suspicion; without cores if the line is about another device
      */
     public Suspicion of(RuntimeLine line, CoreVerdict verdict, String reason) {
         return of(line, List.of(line), verdict, reason);
@@ -83,10 +82,9 @@ public record ReportSuspicions(List<NeuronCore> used) {
     }
 
     /**
-     * Returns what ends the quarantine of a core.
+     * Returns the condition that ends the quarantine of a core.
      *
-     * @param verdict that keeps it back
-     * @return what a later look has to find
+     * @param verdict the verdict, which withholds the core
      */
     public static Until until(CoreVerdict verdict) {
         return switch (verdict) {
@@ -105,7 +103,7 @@ public record ReportSuspicions(List<NeuronCore> used) {
         return fitting(used, line, true);
     }
 
-    /** Returns the cores of the device with the serial number of a line of the kernel log, which is about no other. */
+    /** Returns the cores of the device with the serial number of a kernel log line, which is about no other device. */
     private List<NeuronCore> ofSerialNumber(RuntimeLine line) {
         List<NeuronCore> possible = used.stream()
                 .filter(core -> serialNumber(core.device())

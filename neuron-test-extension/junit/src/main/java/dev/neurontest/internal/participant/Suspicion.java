@@ -11,13 +11,12 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What keeps cores of a test from the next one.
+ * A reason to withhold cores of a test from the next test.
  *
- * @param cores of the test
- * @param until what ends their quarantine
- * @param reason in words
- * @param status that the runtime returned; a second device that returns the same to the same test speaks for the kernel
- * @param gone cores that are not there any more, also those that the test did not have
+ * @param until the condition that ends their quarantine
+ * @param reason a text for the user
+ * @param status the status that the runtime returned; if the same test gets it on a second device too, the kernel caused it
+ * @param gone cores that no longer exist, including cores that the test did not have
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Suspicion(
@@ -40,22 +39,22 @@ public record Suspicion(
         return of(cores, Until.IDLE, reason);
     }
 
-    /** Creates a suspicion against cores that need a reset, also where the kernel is to blame. */
+    /** Creates a suspicion against cores that need a reset, even if the kernel caused it. */
     public static Suspicion ofHardware(List<NeuronCore> cores, String reason) {
         return of(cores, Until.RESET, reason);
     }
 
-    /** Creates a suspicion against cores of a device that is not there any more. */
+    /** Creates a suspicion against cores of a device that no longer exists. */
     public static Suspicion vanished(List<NeuronCore> cores, String reason, List<NeuronCore> gone) {
         return new Suspicion(cores, Until.RESET, reason, Optional.empty(), gone);
     }
 
-    /** Creates the same suspicion with the status that it comes from. */
+    /** Creates a copy with the status that caused the suspicion. */
     public Suspicion because(RuntimeStatus status) {
         return new Suspicion(cores, until, reason, Optional.of(status), gone);
     }
 
-    /** Returns whether an error of the program on the core explains it. */
+    /** Returns whether an error of the program on the core explains the suspicion. */
     boolean mayBeTheProgram() {
         return until == Until.WELL
                 && status.filter(reported ->
@@ -63,7 +62,7 @@ public record Suspicion(
                         .isPresent();
     }
 
-    /** Returns whether the kernel may be to blame instead: a second device decides. */
+    /** Returns whether the kernel may be the cause instead; a second device decides. */
     boolean mayBeTheKernel() {
         return status.isPresent() && (until == Until.WELL || until == Until.RESET);
     }

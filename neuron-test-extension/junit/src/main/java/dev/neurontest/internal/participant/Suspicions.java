@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** What makes the cores of a test suspect when it is over. Such cores do not go to the next one. */
+/** The suspicions against the cores of a test. Suspect cores are withheld from the next test. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Suspicions {
 
@@ -22,18 +22,13 @@ public final class Suspicions {
     private final List<Suspicion> all = new ArrayList<>();
     private final Set<NeuronCore> gone = new LinkedHashSet<>();
 
-    /**
-     * None yet.
-     *
-     * @param lines of the test
-     * @param cores of the test
-     */
+    /** Creates an object without suspicions. */
     public Suspicions(TestJournal lines, TestCores cores) {
         this.lines = lines;
         this.cores = cores;
     }
 
-    /** Keeps suspect cores from other tests. */
+    /** Adds a suspicion and withholds its cores from other tests. */
     public void add(Suspicion suspicion) {
         gone.addAll(suspicion.gone());
         if (!suspicion.cores().isEmpty()) {
@@ -43,7 +38,7 @@ public final class Suspicions {
         }
     }
 
-    /** Keeps cores from other tests for what the driver or the kernel log says. Broken hardware explains what a status left open. */
+    /** Adds a suspicion from the driver or the kernel log. If it shows broken hardware, it also explains an ambiguous status. */
     public void addEvidence(Suspicion suspicion) {
         if (suspicion.until().compareTo(Until.RESET) >= 0) {
             explain(suspicion.cores(), suspicion.reason());
@@ -51,7 +46,7 @@ public final class Suspicions {
         add(suspicion);
     }
 
-    /** Takes back what a status left open on cores whose counters explain it. */
+    /** Removes suspicions from an ambiguous status on cores with counters that explain it. */
     public void explain(Collection<NeuronCore> explained, String cause) {
         List.copyOf(all).stream()
                 .filter(Suspicion::mayBeTheProgram)
@@ -63,12 +58,12 @@ public final class Suspicions {
                 });
     }
 
-    /** Suspects all cores of the test. */
+    /** Adds a suspicion against all cores of the test. */
     public void abandoned(String reason) {
         add(Suspicion.abandoned(cores.all(), reason));
     }
 
-    /** Ends something. What cannot be ended may still use the cores; the judgement goes on. */
+    /** Ends an activity. If that fails, the activity may still use the cores, so they become suspect; judging continues. */
     public void unlessEnded(String otherwise, Runnable end) {
         try {
             end.run();
@@ -79,17 +74,17 @@ public final class Suspicions {
         }
     }
 
-    /** Why cores went into quarantine. */
+    /** Returns why cores went into quarantine. */
     public List<String> reasons() {
         return List.copyOf(reasons);
     }
 
-    /** Returns the statuses with their cores that the kernel may be to blame for. */
+    /** Returns the suspicions that the kernel may have caused. */
     public List<Suspicion> perhapsOfTheKernel() {
         return all.stream().filter(Suspicion::mayBeTheKernel).toList();
     }
 
-    /** The cores of devices that are not there any more, also those that the test did not have. */
+    /** Returns the cores of devices that no longer exist, including cores that the test did not have. */
     public Set<NeuronCore> gone() {
         return Set.copyOf(gone);
     }

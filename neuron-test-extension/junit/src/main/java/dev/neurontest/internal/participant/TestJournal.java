@@ -12,57 +12,52 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
-/**
- * What the run file says of one test.
- *
- * @param runFile of the JVM
- * @param test whose
- */
+/** A writer for the run file entries of one test. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestJournal(RunFile runFile, TestId test) {
 
-    /** Says what happened. */
+    /** Writes an event. */
     public void append(RunEvent event) {
         runFile.append(event);
     }
 
-    /** Says what was seen. */
+    /** Writes a measurement. */
     public void append(Measurement recording) {
         runFile.append(test, recording);
     }
 
-    /** Says what was found. */
+    /** Writes a judgement. */
     public void append(Judgement found) {
         runFile.append(test, found);
     }
 
-    /** Says what a reader should know. */
+    /** Writes a notice for the reader of the report. */
     public void notice(String notice) {
         runFile.append(new RunEvent.Noticed(test, notice));
     }
 
-    /** Tells a person at once how it goes. */
+    /** Prints a progress message at once. */
     public void say(String sentence) {
         runFile.say(test.name() + ": " + sentence);
     }
 
-    /** Says what was found. */
+    /** Writes a judgement and returns it as a verdict. */
     public Verdict verdict(Judgement found, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
         append(found);
         return new Verdict(found, leniency, error);
     }
 
-    /** Says what was left open. */
+    /** Writes an undecided result and returns it as a verdict. */
     public Verdict undecided(Undecided undecided, UndecidedHandling leniency, String message) {
         return verdict(Judgement.of(undecided), leniency, () -> Failure.error(message));
     }
 
-    /** Where the files of the test go. */
+    /** Returns the folder for the files of the test. */
     public Path folder() {
         return runFile.folder(test);
     }
 
-    /** What the test is called. */
+    /** Returns the name of the test. */
     public String name() {
         return test.name();
     }

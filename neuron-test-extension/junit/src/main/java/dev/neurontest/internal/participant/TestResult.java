@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** How the life of a test went, for those that take part in its end. */
+/** The result of a test so far, for participants that act at its end. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestResult {
 
@@ -22,11 +22,9 @@ public final class TestResult {
     private @Nullable RuntimeException failure;
 
     /**
-     * The body is over.
+     * Creates a result after the body has ended.
      *
-     * @param suspicions what is known against its cores
-     * @param body how it ended
-     * @param phases is told what comes next
+     * @param phases is notified of phases that a participant enters
      */
     public TestResult(Suspicions suspicions, BodyOutcome body, Consumer<Phase> phases) {
         this.suspicions = suspicions;
@@ -34,42 +32,42 @@ public final class TestResult {
         this.phases = phases;
     }
 
-    /** Whether the body passed, and everything that was to be done after it could be tried. */
+    /** Returns whether the body passed and every step after it could be tried. */
     public boolean passed() {
         return body == BodyOutcome.PASSED && failure == null;
     }
 
     /**
-     * Returns whether demands are judged that ask for something to happen. An aborted body was free to do nothing: they are then neither violated
-     * nor undecided. What moved although it should not have is judged after every body.
+     * Returns whether expectations that require events are judged. They are neither violated nor undecided after an aborted body, which was
+     * free to do nothing. Events that must not happen are judged after every body.
      */
     public boolean judgesDemands() {
         return body != BodyOutcome.ABORTED;
     }
 
-    /** Judges what was seen, by the part of an expectation that holds for this body. */
+    /** Judges a measurement by the part of an expectation that applies to this body. */
     public <R extends Measurement> Judgement judge(Expectation<R> expectation, R recording) {
         return (judgesDemands() ? expectation : expectation.ofAbortedBody()).judge(recording);
     }
 
-    /** Says what comes next, where that is not said by the life itself. */
+    /** Enters a phase that the lifecycle does not enter itself. */
     public void enter(Phase phase) {
         phases.accept(phase);
     }
 
-    /** Why cores of the test are suspect. */
+    /** Returns why cores of the test are suspect. */
     public List<String> suspicions() {
         return suspicions.reasons();
     }
 
-    /** What was found so far. */
+    /** Returns all findings so far. */
     public Judgement found() {
         return Verdict.all(verdicts);
     }
 
     /**
-     * Records that something could not even be tried, which fails the test whatever becomes of what is undecided. After an aborted body there
-     * may have been nothing to try it with.
+     * Records that a step could not even be tried. This fails the test, regardless of how undecided results are handled. After an aborted
+     * body it is ignored, because the prerequisites of the step may be missing.
      */
     public void failed(RuntimeException problem) {
         if (judgesDemands()) {

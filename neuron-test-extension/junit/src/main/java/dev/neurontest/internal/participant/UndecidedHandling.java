@@ -9,25 +9,25 @@ import dev.neurontest.internal.configuration.UndecidedPolicy;
 import org.apiguardian.api.API;
 
 /**
- * What becomes of a test that leaves something undecided.
+ * The handling of a test that leaves a result undecided.
  *
- * @param policy for what it leaves undecided
- * @param source of the policy, for messages; empty where nothing can be set
+ * @param policy the policy for undecided results
+ * @param source the source of the policy, for messages; empty if it cannot be configured
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record UndecidedHandling(UndecidedPolicy policy, String source) {
 
-    /** It fails, whatever is set. */
+    /** Handling that always fails the test, regardless of the settings. */
     public static final UndecidedHandling NONE = new UndecidedHandling(UndecidedPolicy.FAIL, "");
 
-    /** Returns the policy that is set for one kind. */
+    /** Returns the configured handling for one kind of undecided result. */
     public static UndecidedHandling of(Settings settings, UndecidedKind kind) {
         ConfiguredValue<UndecidedPolicies> set = settings.get(Setting.UNDECIDED);
         return new UndecidedHandling(
                 set.value().of(kind), Setting.UNDECIDED + " has " + set.value().text(kind) + " (" + set.source() + ")");
     }
 
-    /** Returns a sentence about why a test is aborted, and what would become of it otherwise. */
+    /** Returns a sentence that explains why a test is aborted, and the outcome under other settings. */
     String why() {
         return source.isEmpty()
                 ? ""

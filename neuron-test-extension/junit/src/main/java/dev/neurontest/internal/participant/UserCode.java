@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * The methods of a user's class that run at this moment. After a timeout in a thread of its own such a method may still run,
- * and drive a core, although JUnit goes on.
+ * The user's methods that run at the moment. A method that was timed out in a separate thread may still run and use a core while JUnit
+ * continues.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class UserCode {
@@ -18,24 +18,24 @@ public final class UserCode {
     /**
      * A method of the user.
      *
-     * @param <T> what it gives
+     * @param <T> type of its result
      */
     @FunctionalInterface
     public interface Body<T> {
 
         /**
-         * Runs it.
+         * Runs the method.
          *
-         * @throws Throwable what it throws
+         * @throws Throwable any exception of the method
          */
         T run() throws Throwable;
     }
 
     /**
-     * Runs a method and watches it.
+     * Runs a method and tracks it.
      *
-     * @param <T> what it gives
-     * @throws Throwable what it throws
+     * @param <T> type of its result
+     * @throws Throwable any exception of the method
      */
     public <T> T run(Body<T> body) throws Throwable {
         boolean outermost = inside.add(Thread.currentThread());
@@ -51,12 +51,12 @@ public final class UserCode {
         }
     }
 
-    /** Says what is to be done when what still runs has come to its end. */
+    /** Sets the action for the moment when the last running method has ended. */
     public void atEnd(Runnable what) {
         atEnd = what;
     }
 
-    /** Looks for a method that did not come back. */
+    /** Returns the thread of a method that has not returned. */
     public Optional<Thread> stillRunning() {
         return inside.stream().findFirst();
     }

@@ -12,34 +12,33 @@ import org.opentest4j.MultipleFailuresError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What one wing found in a test.
+ * The findings of one participant in a test.
  *
- * @param judgement what it found
- * @param leniency what becomes of the test when it could not decide something
- * @param error what the test fails with
+ * @param leniency the handling of undecided results
+ * @param error creates the failure of the test
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
 
-    /** What all of them found. */
+    /** Returns the findings of all verdicts. */
     static Judgement all(List<Verdict> verdicts) {
         return Judgement.of(verdicts.stream().map(Verdict::judgement).toList());
     }
 
     /**
-     * Fails or aborts the test where that is due; everything that fails it is told together.
+     * Throws an exception if the verdicts fail or abort the test; it contains all failures.
      *
-     * @throws AssertionError with everything that was violated
-     * @throws TestAbortedException when something is undecided and that is to abort the test
+     * @throws AssertionError with all violations
+     * @throws TestAbortedException if a result is undecided and the settings abort the test for that
      */
     public static void enforce(List<Verdict> verdicts) {
         enforce(verdicts, "");
     }
 
     /**
-     * The same, with what a reader of the failure should know about its test.
+     * Throws an exception if the verdicts fail or abort the test, with an additional text.
      *
-     * @param besides a sentence; empty for none
+     * @param besides a sentence to add to the failure; empty for none
      */
     public static void enforce(List<Verdict> verdicts, String besides) {
         List<AssertionFailedError> errors = verdicts.stream()
@@ -63,9 +62,9 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
     }
 
     /**
-     * Fails the test for what was violated; what is undecided stays in the run file.
+     * Throws an exception for violations only; undecided results stay in the run file.
      *
-     * @throws AssertionError with everything that was violated
+     * @throws AssertionError with all violations
      */
     public static void enforceViolations(List<Verdict> verdicts) {
         enforce(verdicts.stream()
@@ -73,7 +72,7 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
                 .toList());
     }
 
-    /** Which settings abort the test. */
+    /** Returns which settings abort the test. */
     public static String whyAborted(List<Verdict> verdicts) {
         return verdicts.stream()
                 .filter(Verdict::aborts)
@@ -101,7 +100,7 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
         return !judgement.undecided().isEmpty();
     }
 
-    /** What was left open, in one line. */
+    /** Returns the undecided results in one line. */
     public static String undecided(Judgement judgement) {
         return judgement.undecided().stream().map(Verdict::inWords).collect(Collectors.joining(" "));
     }

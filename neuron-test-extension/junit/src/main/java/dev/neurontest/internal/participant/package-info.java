@@ -1,4 +1,4 @@
-/** Participants in the lifecycle of a test: what they implement, and what they share. */
+/** Participants in the lifecycle of a test: their interface, and the classes that they share. */
 @NullMarked
 package dev.neurontest.internal.participant;
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/** The text of an annotation as in the source, without the members that have their default value. */
+/** The source text of an annotation, without members that have their default value. */
 final class AnnotationText {
 
     private static final Comparator<Method> AS_IN_THE_SOURCE = Comparator.comparing(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What annotations want compared with baselines; what is nearer to the test wins. */
+/** Reader of annotations that request a comparison with a baseline. The annotation nearest to the test wins. */
 final class BaselineAnnotations {
 
     private static final String COUNTER = "counter:";

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.junit.platform.engine.UniqueId;
 
-/** What a baseline file calls a test: the same in every run, and short enough to be read in a review. */
+/** The name of a test in a baseline file. It is the same in every run, and short enough for a code review. */
 @API(status = API.Status.INTERNAL)
 public final class BaselineName {
 
@@ -20,7 +20,7 @@ public final class BaselineName {
 
     private BaselineName() {}
 
-    /** Such as {@code inference(int)[1]}. */
+    /** Returns the name of a test, such as {@code inference(int)[1]}. */
     public static String of(TestId test) {
         return UniqueId.parse(test.id()).getSegments().stream()
                 .filter(segment -> !NOT_WITHIN_THE_CLASS.contains(segment.getType()))

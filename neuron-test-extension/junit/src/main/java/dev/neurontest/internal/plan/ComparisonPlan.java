@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a test wants compared with its baseline.
+ * The comparisons of a test with its baseline.
  *
- * @param testClass the class by its full name
- * @param demands of the nearest element for each metric
+ * @param testClass the full name of the class
+ * @param demands the comparisons, from the nearest element for each metric
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparisonPlan(String testClass, List<Demand> demands) {
 
-    /** For whatever is no test. */
+    /** Plan of a class or test without comparisons. */
     public static final ComparisonPlan NONE = new ComparisonPlan("", List.of());
 
     public ComparisonPlan {
@@ -23,26 +23,25 @@ public record ComparisonPlan(String testClass, List<Demand> demands) {
     }
 
     /**
-     * A metric that is compared.
+     * A metric to compare.
      *
-     * @param metric what is measured
-     * @param counter the counter's name, when it is one
-     * @param margin by how much worse is accepted; empty for what is usual
-     * @param words the user's
+     * @param counter the name of the counter, if the metric is one
+     * @param margin the accepted worsening; empty for the default of the metric
+     * @param words the text of the annotation
      */
     public record Demand(Metric metric, Optional<String> counter, Optional<Fraction> margin, String words) {}
 
-    /** Those of the test's profiles. */
+    /** Returns the comparisons of profile metrics. */
     public List<Demand> ofProfiles() {
         return demands.stream().filter(demand -> demand.counter().isEmpty()).toList();
     }
 
-    /** Those of what the driver counts. */
+    /** Returns the comparisons of driver counters. */
     public List<Demand> ofCounters() {
         return demands.stream().filter(demand -> demand.counter().isPresent()).toList();
     }
 
-    /** What is to be compared of profiles. */
+    /** Returns the texts of the comparisons that need profiles. */
     public List<String> demandsOnProfiles() {
         return ofProfiles().stream().map(Demand::words).toList();
     }

@@ -14,20 +14,19 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for cores in a test, a class or the session. Equal parameters of different methods share one: the core that a
- * {@code @BeforeEach} method prepared is the core that the test gets. Equal parameters of one method do not.
+ * A slot for cores in a test, a class or the session. Equal parameters of different methods share a slot. A test therefore gets the core
+ * that a {@code @BeforeEach} method prepared. Equal parameters of one method have different slots.
  *
- * @param request what is wanted
- * @param ordinal which of the equal parameters of one method it is, from 0
- * @param scope how long it is wanted
+ * @param ordinal the position among equal parameters of one method, from 0
+ * @param scope the duration of the lease
  */
 @API(status = API.Status.INTERNAL)
 public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
 
     /**
-     * The slots that a method or constructor needs, by parameter.
+     * Returns the slots of a method or constructor, by parameter.
      *
-     * @param place what the method belongs to
+     * @param place the default scope of the method
      */
     public static Map<Parameter, CoreSlot> of(Executable executable, LeaseScope place) {
         Map<CoreSlot, Integer> used = new HashMap<>();
@@ -41,7 +40,7 @@ public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
         return slots;
     }
 
-    /** The method that a record has delays the first test of a JVM. */
+    /** Compares without the generated method of a record, which would delay the first test of a JVM. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof CoreSlot slot

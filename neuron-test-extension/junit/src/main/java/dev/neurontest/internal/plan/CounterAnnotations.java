@@ -14,12 +14,12 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The demands that annotations state, from the outermost class to the method; what is nearer to the test wins. */
+/** Reader of annotations with counter expectations, from the outermost class to the method. The annotation nearest to the test wins. */
 final class CounterAnnotations {
 
     private CounterAnnotations() {}
 
-    /** The demands on a test. */
+    /** Returns the counter expectations of a test. */
     static CounterExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         CounterExpectations.Builder rules = allowing(nearest);
@@ -32,8 +32,8 @@ final class CounterAnnotations {
     }
 
     /**
-     * What holds for a class as a whole: its tests judge themselves, so only what they allow is allowed here too. Memory has to be
-     * back also when the class ends.
+     * Returns the expectations of a class as a whole. The tests of the class check their own expectations, so only their allowances apply
+     * here too. Memory must also be back when the class ends.
      */
     static CounterExpectations ofClass(List<Class<?>> testClasses) {
         NearestAnnotations nearest = new NearestAnnotations(testClasses);
@@ -74,7 +74,7 @@ final class CounterAnnotations {
         }
     }
 
-    /** A counter goes by its last part as well as by its path. */
+    /** Returns the last part of a counter's path; an annotation can name a counter by its path or by its last part. */
     private static String lastPart(String counter) {
         return counter.substring(counter.lastIndexOf('/') + 1);
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** A parameter of which the host is the source: cores and devices, which are leased, the host itself, and the fake host. */
+/** Kind of a parameter that the host provides: leased cores and devices, the host itself, and the fake host. */
 @API(status = API.Status.INTERNAL)
 public enum HostParameter {
     /** One logical core. */
@@ -31,7 +31,7 @@ public enum HostParameter {
     CORES,
     /** A device with all its cores. */
     DEVICE,
-    /** The host; nothing is leased. */
+    /** The host, without a lease. */
     HOST,
     /** The fake host, on a fake platform. */
     FAKE,
@@ -41,7 +41,7 @@ public enum HostParameter {
     private static final Map<Class<?>, HostParameter> BY_TYPE =
             Map.of(NeuronCore.class, CORE, NeuronDevice.class, DEVICE, NeuronHost.class, HOST);
 
-    /** Returns the kind of a parameter; empty when the host is not its source. */
+    /** Returns the kind of a parameter; empty if the host does not provide it. */
     public static Optional<HostParameter> of(Parameter parameter) {
         Class<?> type = parameter.getType();
         if (type == List.class) {
@@ -55,7 +55,7 @@ public enum HostParameter {
         return Platform.isFakeHost(type) ? Optional.of(FAKE) : Optional.ofNullable(BY_TYPE.get(type));
     }
 
-    /** Returns the lease request of a parameter; empty when nothing is leased for it. */
+    /** Returns the lease request of a parameter; empty if nothing is leased for it. */
     static Optional<CoreRequest> request(Parameter parameter) {
         Optional<HostParameter> kind = of(parameter);
         if (kind.filter(CORES::equals).isEmpty() && isAnnotated(parameter, Count.class)) {

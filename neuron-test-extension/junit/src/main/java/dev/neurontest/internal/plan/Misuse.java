@@ -4,7 +4,7 @@ import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** Exceptions for mistakes in the code of a test, whose texts are shown as they are written and command nothing in a log. */
+/** Exceptions for mistakes in the code of a test. Control characters and CI commands in their messages are shown as text. */
 @API(status = API.Status.INTERNAL)
 public final class Misuse {
 

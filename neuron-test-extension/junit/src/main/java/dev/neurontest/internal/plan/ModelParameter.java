@@ -23,10 +23,10 @@ public record ModelParameter(Path neff, int core) {
     }
 
     /**
-     * Refuses a core that the test does not have.
+     * Rejects a core index outside of the cores of the test.
      *
-     * @param cores number of cores of the test
-     * @param test name of the test, for the message
+     * @param cores the number of cores of the test
+     * @param test the name of the test for the message
      */
     public void requireCoreBelow(int cores, String test) {
         if (core < 0 || core >= cores) {

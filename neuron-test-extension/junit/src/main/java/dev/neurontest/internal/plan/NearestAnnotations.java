@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of a test and of the classes around it. What is nearer to the test wins.
+ * The annotations of a test and of its enclosing classes. The annotation nearest to the test wins.
  *
  * @param elements from the outermost class to the method
  */
@@ -31,35 +31,35 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
         return new NearestAnnotations(elements);
     }
 
-    /** All of a type, the outermost first. */
+    /** Returns all annotations of a type, the outermost first. */
     <A extends Annotation> List<A> all(Class<A> type) {
         return elements.stream()
                 .flatMap(element -> findRepeatableAnnotations(element, type).stream())
                 .toList();
     }
 
-    /** All of a type, but of those on the same thing only the ones of the nearest element. */
+    /** Returns the annotations of a type, but for each subject only those of the nearest element. */
     <A extends Annotation> List<A> of(Class<A> type, Function<A, String> subject) {
         Map<String, List<A>> nearest = new LinkedHashMap<>();
         for (AnnotatedElement element : elements) {
-            Map<String, List<A>> here = new LinkedHashMap<>();
+            Map<String, List<A>> found = new LinkedHashMap<>();
             for (A each : findRepeatableAnnotations(element, type)) {
-                here.computeIfAbsent(subject.apply(each), key -> new ArrayList<>())
+                found.computeIfAbsent(subject.apply(each), key -> new ArrayList<>())
                         .add(each);
             }
-            nearest.putAll(here);
+            nearest.putAll(found);
         }
         return nearest.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The nearest of a type. */
+    /** Returns the nearest annotation of a type. */
     <A extends Annotation> Optional<A> one(Class<A> type) {
         return elements.stream()
                 .flatMap(element -> findAnnotation(element, type).stream())
                 .reduce((outer, inner) -> inner);
     }
 
-    /** The nearest of each type that carries another annotation, the outermost first. */
+    /** Returns the nearest annotation of each type with the given meta-annotation, the outermost first. */
     List<Annotation> carrying(Class<? extends Annotation> meta) {
         Set<Class<? extends Annotation>> types = new LinkedHashSet<>();
         Set<AnnotatedElement> seen = new HashSet<>();

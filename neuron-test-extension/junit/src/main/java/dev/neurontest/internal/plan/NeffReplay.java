@@ -6,17 +6,17 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * A compiled model that the profiler tool executes by itself.
+ * A compiled model that the profiler tool executes itself.
  *
  * @param neff the path of the model
- * @param warmup executions before those that are traced
- * @param executions how many are traced
- * @param captures how many times all of it is done
- * @param inputs each a name, {@code =}, and the path of a file
- * @param ignoreExecErrors whether executions may fail
- * @param singleIo whether all tensors share one buffer
- * @param dgeNotifications whether dynamic DMA descriptors are traced
- * @param exports what each trace is written as, too
+ * @param warmup the number of executions before the traced ones
+ * @param executions the number of traced executions
+ * @param captures the number of captures, each with all these executions
+ * @param inputs for each input its name, {@code =}, and the path of a file
+ * @param ignoreExecErrors true if executions may fail
+ * @param singleIo true if all tensors share one buffer
+ * @param dgeNotifications true to trace dynamic DMA descriptors
+ * @param exports the additional formats of each trace
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NeffReplay(

@@ -24,7 +24,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** The Neuron tests of a plan of JUnit's launcher. */
+/** Finder of Neuron tests in a plan of JUnit's launcher. */
 @API(status = API.Status.INTERNAL)
 public final class NeuronTests {
 
@@ -40,7 +40,10 @@ public final class NeuronTests {
                 .toList();
     }
 
-    /** Checks whether a test, or a container whose content is unknown, is a Neuron test: by itself or by a class around it. */
+    /**
+     * Checks whether a test, or a container with unknown content, is a Neuron test, because of its own annotations or those of an enclosing
+     * class.
+     */
     public static boolean isOne(TestPlan plan, TestIdentifier leaf) {
         try {
             return isOfJupiter(leaf)
@@ -52,8 +55,8 @@ public final class NeuronTests {
     }
 
     /**
-     * Returns the class of a test or container and those around it, as JUnit Jupiter nests them. Java's enclosing classes are others: a
-     * nested class may be inherited, and a static one has tests of its own.
+     * Returns the class of a test or container and its enclosing classes, as JUnit Jupiter nests them. These differ from Java's enclosing
+     * classes: a nested class can be inherited, and a static nested class has its own tests.
      */
     public static Stream<Class<?>> classes(TestPlan plan, TestIdentifier test) {
         return Stream.iterate(Optional.of(test), each -> each.flatMap(plan::getParent))
@@ -66,7 +69,7 @@ public final class NeuronTests {
         return engine(test).equals(JUPITER);
     }
 
-    /** Returns the innermost engine, since a suite has engines inside its own. */
+    /** Returns the innermost engine, because a suite engine contains other engines. */
     public static String engine(TestIdentifier test) {
         String engine = "";
         for (UniqueId.Segment segment : test.getUniqueIdObject().getSegments()) {
@@ -75,14 +78,14 @@ public final class NeuronTests {
         return engine;
     }
 
-    /** Returns the class of a test or container; empty where it has none, or none that can be loaded. */
+    /** Returns the class of a test or container; empty if it has none, or if the class cannot be loaded. */
     public static Optional<Class<?>> classOf(TestIdentifier test) {
         try {
             return test.getSource()
                     .flatMap(source -> Optional.ofNullable(
                             source instanceof MethodSource method
                                     ? method.getJavaClass()
-                                    : source instanceof ClassSource its ? its.getJavaClass() : null));
+                                    : source instanceof ClassSource container ? container.getJavaClass() : null));
         } catch (JUnitException | LinkageError notLoaded) {
             return Optional.empty();
         }
@@ -104,7 +107,7 @@ public final class NeuronTests {
                 : source instanceof ClassSource template && hasNeuronTests(template.getJavaClass());
     }
 
-    /** Checks a class with its nested ones, which are not in the plan before a template of classes begins. */
+    /** Checks a class with its nested classes. The plan does not contain them before a class template begins. */
     static boolean hasNeuronTests(Class<?> testClass) {
         return isNeuronTest(testClass)
                 || !findAnnotatedMethods(testClass, NeuronTest.class, HierarchyTraversalMode.BOTTOM_UP)

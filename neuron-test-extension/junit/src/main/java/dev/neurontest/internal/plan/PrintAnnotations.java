@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The demands on prints that annotations state, from the outermost class to the method; what is nearer to the test wins. One that
- * cannot be meant so is an error of the test before anything runs.
+ * Reader of annotations with print expectations, from the outermost class to the method. The annotation nearest to the test wins. An
+ * invalid annotation is an error in the test before anything runs.
  */
 final class PrintAnnotations {
 
     private PrintAnnotations() {}
 
     /**
-     * What a test wants of device prints.
+     * Returns the plan of a test for device prints.
      *
-     * @param ofRuntime whether it, or a class around it, uses the runtime in this JVM
+     * @param ofRuntime true if the test or an enclosing class uses the runtime in this JVM
      */
     static PrintPlan plan(
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {

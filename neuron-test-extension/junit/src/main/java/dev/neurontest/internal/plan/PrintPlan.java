@@ -6,18 +6,18 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a test wants of device prints, and how they are judged.
+ * The plan of a test for device prints, with the rules that judge them.
  *
- * @param wanted whether the test looks at prints itself, or demands something of them
- * @param rules what they are judged by
+ * @param wanted true if the test reads prints itself or has expectations on them
+ * @param rules the expectations on the prints
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PrintPlan(boolean wanted, PrintExpectations rules) {
 
-    /** For whatever has nothing to do with prints. */
+    /** Plan of a class or test without prints. */
     public static final PrintPlan NONE = new PrintPlan(false, PrintExpectations.DEFAULT);
 
-    /** Everything that is demanded. */
+    /** Returns the texts of all expectations. */
     public List<String> demands() {
         return rules.demands().stream().map(PrintExpectation::words).toList();
     }

@@ -45,14 +45,14 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * The thresholds that annotations state, from the outermost class to the method; what is nearer to the test wins. One that cannot
- * be meant so is an error of the test before anything runs.
+ * Reader of annotations with thresholds, from the outermost class to the method. The annotation nearest to the test wins. An invalid
+ * annotation is an error in the test before anything runs.
  */
 final class ProfileAnnotations {
 
     private ProfileAnnotations() {}
 
-    /** What a test wants profiled. */
+    /** Returns the plan of a test for profiles. */
     static ProfilePlan plan(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         Optional<ProfileNeff> neff = nearest.one(ProfileNeff.class);
@@ -91,12 +91,12 @@ final class ProfileAnnotations {
         return plan;
     }
 
-    /** How plans name a test method. */
+    /** Returns the name of a test method in plans. */
     private static String name(Class<?> testClass, String testMethod) {
         return testClass.getName() + "#" + testMethod;
     }
 
-    /** Whether the profiler tool executes something on the cores of a test. */
+    /** Returns whether the profiler tool executes a model on the cores of a test. */
     static boolean replays(List<Class<?>> testClasses, Method testMethod) {
         return NearestAnnotations.to(testClasses, testMethod)
                 .one(ProfileNeff.class)
@@ -170,7 +170,7 @@ final class ProfileAnnotations {
         return MetricExpectation.time(place, limit.max(), limit.min(), limit.over(), AnnotationText.of(limit));
     }
 
-    /** What the tables have to say. */
+    /** Returns the expectations on the tables of the profile. */
     private static List<SqlExpectation> queries(NearestAnnotations nearest) {
         List<SqlExpectation> queries = new ArrayList<>();
         nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
@@ -265,7 +265,7 @@ final class ProfileAnnotations {
                         demand.metric(), max, min, other.getSimpleName() + "." + demand.method(), profile, words));
     }
 
-    /** Reads an annotation that carries {@link MetricLimit}. */
+    /** Reads an annotation that has the meta-annotation {@link MetricLimit}. */
     private static List<MetricExpectation> limits(Annotation annotation) {
         Class<? extends Annotation> type = annotation.annotationType();
         String words = AnnotationText.of(annotation);
@@ -292,7 +292,7 @@ final class ProfileAnnotations {
                 .orElse(null);
     }
 
-    /** The message begins with the annotation. */
+    /** Returns an expectation and translates its exceptions; their messages begin with the annotation. */
     private static <T> T stated(Supplier<T> demand) {
         try {
             return demand.get();

@@ -16,18 +16,18 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a test wants profiled, and how that is judged.
+ * The plan of a test for profiles, with the rules that judge them.
  *
- * @param neff what the profiler tool executes by itself
- * @param workloads how workloads are traced
- * @param first whether the NEFF is there, and wanted, when the test begins
- * @param profiles whether the test makes profiles itself
- * @param tables whether a demand needs the tables of every trace, also of those that the test makes itself
- * @param rules what they are judged by
- * @param queries what their tables have to say
- * @param roofline what they have to reach of it
- * @param relatives tests that they are held against
- * @param method the test method, by which others hold theirs against this one's
+ * @param neff the model that the profiler tool executes itself
+ * @param workloads the trace of workloads
+ * @param first true if the test takes the profile as a parameter, so the NEFF is profiled when the test begins
+ * @param profiles true if the test creates profiles itself
+ * @param tables true if an expectation needs the tables of every trace, including traces of the test itself
+ * @param rules the expectations on metrics
+ * @param queries the expectations on tables
+ * @param roofline the expected share of the roofline
+ * @param relatives the comparisons with other tests
+ * @param method the test method, by which other tests refer to this one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfilePlan(
@@ -42,7 +42,7 @@ public record ProfilePlan(
         List<Relative> relatives,
         String method) {
 
-    /** For whatever has nothing to do with profiles. */
+    /** Plan of a class or test without profiles. */
     public static final ProfilePlan NONE = new ProfilePlan(
             Optional.empty(),
             Optional.empty(),
@@ -55,20 +55,20 @@ public record ProfilePlan(
             List.of(),
             "");
 
-    /** What every trace is written as, whatever a capture asks for. */
+    /** Returns the formats that every trace must have in addition to those that a capture requests. */
     public Set<TraceExport> exports() {
         return tables ? Set.of(TraceExport.TABLES) : Set.of();
     }
 
     /**
-     * A demand beside another test.
+     * A comparison with another test.
      *
-     * @param other its method, as a plan names it
-     * @param threshold holds a profile against that of the other
+     * @param other the name of its method in plans
+     * @param threshold creates the expectation from the profile of the other test
      */
     public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeExpectation> threshold) {}
 
-    /** Everything that is demanded. */
+    /** Returns the texts of all expectations. */
     public List<String> demands() {
         return Stream.of(
                         rules.thresholds().stream().map(MetricExpectation::toString),
@@ -81,7 +81,7 @@ public record ProfilePlan(
                 .toList();
     }
 
-    /** Whether there has to be a tool. */
+    /** Returns whether the test needs the profiler tool. */
     public boolean needsTool() {
         return neff.isPresent() || workloads.isPresent() || profiles;
     }

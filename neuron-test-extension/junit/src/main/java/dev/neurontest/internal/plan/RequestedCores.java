@@ -31,13 +31,12 @@ import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
- * Everything that a test or class will ask for, found before anything is leased: tests that each take all
- * at once cannot deadlock with each other.
+ * All cores that a test or class requests, determined before anything is leased. Tests that take all their cores at once cannot deadlock.
  */
 @API(status = API.Status.INTERNAL)
 public final class RequestedCores {
 
-    /** Looked up once: a class with many tests would be read anew for each of them. */
+    /** Cache by class; without it, a class with many tests would be read again for each test. */
     private static final ClassValue<Map<Class<? extends Annotation>, List<Method>>> AROUND_TESTS = new ClassValue<>() {
 
         @Override
@@ -52,7 +51,7 @@ public final class RequestedCores {
 
     private RequestedCores() {}
 
-    /** What a class asks for, for all its tests. */
+    /** Returns the slots that a class requests for all its tests. */
     public static Set<CoreSlot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
         Set<CoreSlot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
         slots.addAll(slots(ofEachTest(testClass, oneInstanceByDefault), LeaseScope.TEST));
@@ -66,12 +65,12 @@ public final class RequestedCores {
         return slots;
     }
 
-    /** What a class asks for that outlives it. */
+    /** Returns the slots that a class requests for the session. */
     public static Set<CoreSlot> ofSession(Class<?> testClass, boolean oneInstanceByDefault) {
         return only(LeaseScope.SESSION, slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS));
     }
 
-    /** What a test asks for, together with the instances and methods around it. */
+    /** Returns the slots that a test requests, including its instances and the methods around it. */
     static Set<CoreSlot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         Set<CoreSlot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
         if (all.isEmpty() && needsCore(testClasses, testMethod, oneInstanceByDefault)) {
@@ -80,7 +79,7 @@ public final class RequestedCores {
         return only(LeaseScope.TEST, all);
     }
 
-    /** Whether a test that takes no cores needs one all the same, because the profiler tool or the runtime in this JVM does. */
+    /** Returns whether a test that takes no cores still needs one for the profiler tool or for the runtime in this JVM. */
     private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return (ProfileAnnotations.replays(testClasses, testMethod)
                         || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
@@ -91,12 +90,12 @@ public final class RequestedCores {
                                 && ofSession(each, oneInstanceByDefault).isEmpty());
     }
 
-    /** Returns what a test takes of the cores that its class has for all its tests. */
+    /** Returns the slots that a test takes from the cores that its class holds for all its tests. */
     static Set<CoreSlot> ofClass(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return only(LeaseScope.CLASS, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
     }
 
-    /** What a test asks for that outlives it and its class. */
+    /** Returns the slots that a test requests for the session. */
     public static Set<CoreSlot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return only(LeaseScope.SESSION, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
     }
@@ -111,12 +110,12 @@ public final class RequestedCores {
         return slots;
     }
 
-    /** Whether a test or class runs once for each core or device. */
+    /** Returns whether a test or class runs once for each core or device. */
     public static boolean isForEach(AnnotatedElement element) {
         return isAnnotated(element, ForEachCore.class) || isAnnotated(element, ForEachDevice.class);
     }
 
-    /** Whether a test cannot do without a fake host. */
+    /** Returns whether a test requires a fake host. */
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
                 .anyMatch(parameter -> HostParameter.of(parameter)
@@ -124,12 +123,12 @@ public final class RequestedCores {
                         .isPresent());
     }
 
-    /** Whether a class needs the runtime in this JVM for all its tests. */
+    /** Returns whether a class needs the runtime in this JVM for all its tests. */
     static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
         return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(RuntimeParameters::isOfRuntime);
     }
 
-    /** Whether a class needs the runtime in this JVM, for all its tests or for one of them. */
+    /** Returns whether a class needs the runtime in this JVM, for all its tests or for one of them. */
     public static boolean anyTestUsesRuntime(Class<?> testClass) {
         List<Executable> executables = new ArrayList<>(ofAllTests(testClass, false));
         executables.addAll(ofEachTest(testClass, false));
@@ -140,20 +139,20 @@ public final class RequestedCores {
                 .anyMatch(RuntimeParameters::isOfRuntime);
     }
 
-    /** Whether a test needs the runtime in this JVM. */
+    /** Returns whether a test needs the runtime in this JVM. */
     static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
                 .anyMatch(RuntimeParameters::isOfRuntime);
     }
 
-    /** Everything that is taken for one test. */
+    /** Returns all parameters that are resolved for one test. */
     static List<Parameter> parameters(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
                 .flatMap(executable -> Stream.of(executable.getParameters()))
                 .toList();
     }
 
-    /** Everything that is taken once for all tests of a class. */
+    /** Returns all parameters that are resolved once for all tests of a class. */
     static List<Parameter> parametersOfAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
         return ofAllTests(testClass, oneInstanceByDefault).stream()
                 .flatMap(executable -> Stream.of(executable.getParameters()))
@@ -168,7 +167,7 @@ public final class RequestedCores {
         return executables;
     }
 
-    /** What of a class is called for each test. */
+    /** Returns the constructors and methods of a class that are called for each test. */
     private static List<Executable> ofEachTest(Class<?> testClass, boolean oneInstanceByDefault) {
         List<Executable> executables = new ArrayList<>();
         if (!hasOneInstance(testClass, oneInstanceByDefault)) {
@@ -179,7 +178,7 @@ public final class RequestedCores {
         return executables;
     }
 
-    /** What of a class is called once for all tests. */
+    /** Returns the constructors and methods of a class that are called once for all tests. */
     private static List<Executable> ofAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
         List<Executable> executables = new ArrayList<>();
         if (hasOneInstance(testClass, oneInstanceByDefault)) {

@@ -9,7 +9,7 @@ import java.lang.reflect.Parameter;
 import java.util.List;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Reads from parameters whether a test or class uses the in-process runtime. */
+/** Reader of parameters that use the in-process runtime. */
 final class RuntimeParameters {
 
     private RuntimeParameters() {}

@@ -14,17 +14,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What the source of a test, or of a class for all its tests, asks for.
+ * The requirements of a test, or of a class for all its tests, as read from its source.
  *
- * @param slots what has to be leased for it
- * @param ofClass what a test takes of the cores that its class has for all its tests; nothing for a class
- * @param ofSession what has to be leased for it and for all after it
- * @param rules what the counters are judged by
- * @param profiles what it wants profiled
- * @param usesRuntime whether it wants the runtime in this JVM
- * @param prints what it wants of device prints
- * @param comparisons what it wants compared with baselines
- * @param needsFake whether it scripts a fake host
+ * @param slots the cores to lease for it
+ * @param ofClass the cores that a test takes from those of its class; empty for a class
+ * @param ofSession the cores to lease for it and for all later tests of the session
+ * @param rules the expectations on counters
+ * @param profiles the plan for profiles
+ * @param usesRuntime true if it uses the runtime in this JVM
+ * @param prints the plan for device prints
+ * @param comparisons the comparisons with baselines
+ * @param needsFake true if it scripts a fake host
  * @param isTest false for a class
  */
 @API(status = API.Status.INTERNAL)
@@ -41,11 +41,11 @@ public record TestPlan(
         boolean isTest) {
 
     /**
-     * Where it is written.
+     * The source of a plan.
      *
-     * @param testClasses the class with those around it, the outermost first
+     * @param testClasses the class with its enclosing classes, the outermost first
      * @param testMethod null for the class itself
-     * @param oneInstance whether a class has one instance for all its tests unless it says otherwise
+     * @param oneInstance true if a class has one instance for all its tests by default
      */
     public record Source(
             List<Class<?>> testClasses, @Nullable Method testMethod, boolean oneInstance) {
@@ -60,7 +60,7 @@ public record TestPlan(
             return new Source(List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance);
         }
 
-        /** Equal for the same source. The method that a record has for it delays the first test of a JVM. */
+        /** Returns a key that is equal for the same source. The generated methods of a record would delay the first test of a JVM. */
         public List<?> key() {
             return Arrays.asList(testClasses, testMethod, oneInstance);
         }
@@ -99,7 +99,7 @@ public record TestPlan(
         }
     }
 
-    /** Everything that is demanded of more than the files of the host, in the user's words. */
+    /** Returns the texts of all expectations that need more than the files of the host. */
     public List<String> demandsOnMoreThanFiles() {
         return Stream.of(profiles.demands(), comparisons.demandsOnProfiles(), prints.demands())
                 .flatMap(List::stream)

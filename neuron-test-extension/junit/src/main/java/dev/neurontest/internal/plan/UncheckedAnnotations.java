@@ -32,10 +32,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
- * Annotations of Neuron Test that have no effect where they are.
+ * Annotations of Neuron Test that have no effect at their place.
  *
  * @param element a class, method or field with annotations that the extension never reads
- * @param why it never does, the rest of a sentence
+ * @param why the reason, as the end of a sentence
  */
 @API(status = API.Status.INTERNAL)
 public record UncheckedAnnotations(AnnotatedElement element, String why) {
@@ -63,12 +63,12 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         }
     };
 
-    /** Returns those in a class of JUnit Jupiter: on methods that are no tests, and on inner classes without tests. */
+    /** Returns the unchecked annotations in a class of JUnit Jupiter: on methods that are no tests, and on inner classes without tests. */
     public static List<UncheckedAnnotations> ofJupiter(Class<?> testClass) {
         return OF_JUPITER.get(testClass);
     }
 
-    /** Returns those in a class of another engine: all but those on tests of JUnit Jupiter in the same class. */
+    /** Returns the unchecked annotations in a class of another engine: all except those on tests of JUnit Jupiter in the same class. */
     public static List<UncheckedAnnotations> ofEngine(String engine, Class<?> testClass) {
         List<UncheckedAnnotations> all = new ArrayList<>();
         if (isAnnotated(testClass, NeuronTest.class)) {
@@ -82,10 +82,10 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     /**
-     * Fails a Neuron test of a class with such annotations.
+     * Fails a Neuron test of a class with unchecked annotations.
      *
-     * @param testClasses the class with those around it
-     * @throws ExtensionConfigurationException that names all of them
+     * @param testClasses the class with its enclosing classes
+     * @throws ExtensionConfigurationException with all unchecked annotations in its message
      */
     static void refuse(List<Class<?>> testClasses) {
         List<UncheckedAnnotations> all =
@@ -109,7 +109,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
                 .stream();
     }
 
-    /** Returns inner and nested classes with annotations, but not those that others extend. */
+    /** Returns inner and nested classes with annotations, except those that other classes extend. */
     private static Stream<Class<?>> innerClasses(Class<?> testClass) {
         List<Class<?>> all = Stream.<Class<?>>iterate(testClass, Objects::nonNull, Class::getSuperclass)
                 .flatMap(each -> Stream.of(each.getDeclaredClasses()))
@@ -130,7 +130,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         return isStatic ? Optional.empty() : Optional.of("JUnit runs no inner class without @Nested");
     }
 
-    /** Checks whether a class, or one around a nested class, registers the extension. */
+    /** Checks whether a class, or the class around a nested class, registers the extension. */
     private static boolean isNeuronTest(Class<?> testClass) {
         return NeuronTests.isNeuronTest(testClass)
                 || isAnnotated(testClass, Nested.class)

@@ -5,12 +5,12 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * How workloads are traced by their own runtime.
+ * The tracing of workloads by their own runtime.
  *
- * @param graph which one is judged; empty for the only one
- * @param session whether everything that a core did is one trace
- * @param warmup executions before the one that is traced
- * @param exports what each trace is written as, too
+ * @param graph the graph to judge; empty for the only one
+ * @param session true if one trace contains all activity of a core
+ * @param warmup the number of executions before the traced one
+ * @param exports the additional formats of each trace
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record WorkloadTrace(String graph, boolean session, int warmup, Set<TraceExport> exports) {

@@ -1,4 +1,4 @@
-/** Readers of annotations and parameters, and the plan of a test that they produce. A plan holds values only. */
+/** Readers of annotations and parameters, and the test plan that they produce. A plan contains only values. */
 @NullMarked
 package dev.neurontest.internal.plan;
 

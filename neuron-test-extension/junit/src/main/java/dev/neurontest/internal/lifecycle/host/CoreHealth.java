@@ -32,14 +32,14 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Looks whether a quarantined core is well: no timed-out body still runs on it, the device is ready, its counters are quiet, and
- * what ends its quarantine has happened. A device that needs a reset gets it here, where that is allowed. The driver ignores a
+ * A health check of quarantined cores. A core is well if no timed-out body still runs on it, the device is ready, its counters are quiet,
+ * and the condition that ends its quarantine is met. A device that needs a reset is reset here, if that is allowed. The driver ignores a
  * reset while a process has the device open.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoreHealth implements HealthCheck {
 
-    /** A Trn2 may take up to 480 s. */
+    /** Timeout for a reset; a Trn2 may take up to 480 s. */
     private static final Duration LONGEST_RESET = Duration.ofMinutes(10);
 
     private final CounterScopes counters;
@@ -47,14 +47,14 @@ public final class CoreHealth implements HealthCheck {
     private final boolean resets;
     private final Map<NeuronCore, Supplier<Optional<Thread>>> abandoned = new ConcurrentHashMap<>();
 
-    /** Looks with these means; devices are only reset where that is allowed. */
+    /** Creates a health check that resets devices only if that is allowed. */
     CoreHealth(CounterScopes counters, SettleOptions settling, boolean resets) {
         this.counters = counters;
         this.settling = settling;
         this.resets = resets;
     }
 
-    /** Remembers that JUnit has given up a body that may still drive these cores. */
+    /** Records that JUnit has given up a body that may still use these cores. */
     public void abandon(Collection<NeuronCore> cores, Supplier<Optional<Thread>> body) {
         cores.forEach(core -> abandoned.put(core, body));
     }
@@ -72,7 +72,7 @@ public final class CoreHealth implements HealthCheck {
         }
     }
 
-    /** Returns what a person has to do first; empty when that is done or nothing is to be done. */
+    /** Returns what a person has to do first; empty if that is done or nothing has to be done. */
     private Optional<String> unchanged(NeuronCore core, Quarantine why) {
         NeuronDevice device = core.device();
         DeviceReading then = why.device();
@@ -105,7 +105,7 @@ public final class CoreHealth implements HealthCheck {
                 .formatted(core.device().name(), FreeingCommand.of(core));
     }
 
-    /** Returns whether the device was replaced or the driver loaded anew, which resets its devices. */
+    /** Returns whether the device was replaced, or the driver was reloaded, which resets its devices. */
     private static boolean isNew(DeviceReading then, DeviceReading now) {
         return then.isReplacedIn(now) || then.isReloadedIn(now);
     }
@@ -114,7 +114,10 @@ public final class CoreHealth implements HealthCheck {
         return why.until() == Until.RESET && !isNew(why.device(), DeviceReading.of(device));
     }
 
-    /** A runtime with a fatal status cannot be trusted any more, and neither can a core that it still has. */
+    /**
+     * Returns why the device is still open in a process. A runtime with a fatal status cannot be trusted any more, and neither can a core
+     * that it still holds.
+     */
     private static Optional<String> open(NeuronDevice device, long pid) {
         return device.host().owners(device).stream()
                 .filter(owner -> owner.pid() == pid)
@@ -135,7 +138,7 @@ public final class CoreHealth implements HealthCheck {
         return thread.map(running -> "thread \"%s\" still runs".formatted(running.getName()));
     }
 
-    /** Returns why no test may begin on a device: the driver reports it as broken, or its report cannot be read. */
+    /** Returns why no test may begin on a device: the driver reports it as broken, or its health cannot be read. */
     public static Optional<TestLeases.Fault> broken(NeuronDevice device) {
         try {
             return device.broken()
@@ -148,17 +151,17 @@ public final class CoreHealth implements HealthCheck {
         }
     }
 
-    /** Returns what ends the quarantine of a device with broken components. One that does not answer may come back. */
+    /** Returns what ends the quarantine of a device with broken components. A device that does not answer might recover. */
     public static Until untilWithout(String components) {
         return components.contains("device_unreachable") ? Until.RESET : Until.REPLACED;
     }
 
-    /** Describes what the driver reports as broken. */
+    /** Describes the components that the driver reports as broken. */
     public static String broken(String device, String components) {
         return "the driver reports %s of %s as broken".formatted(components, device);
     }
 
-    /** Why a device cannot be used at this moment. */
+    /** Returns why a device cannot be used at the moment. */
     public static Optional<String> unready(NeuronDevice device) {
         Optional<ResetState> state = resetState(device);
         if (state.isPresent() && state.get() != ResetState.READY) {
@@ -217,7 +220,7 @@ public final class CoreHealth implements HealthCheck {
         } catch (ConditionTimeoutException late) {
             return Optional.of("the reset of %s did not end within %s".formatted(device.name(), LONGEST_RESET));
         }
-        // The write succeeds also where the driver ignores it.
+        // The write succeeds even if the driver ignores the reset.
         boolean accepted = requests.stop().each("reset_req_count").stream()
                 .allMatch(change -> change.delta().signum() > 0);
         return accepted
@@ -226,7 +229,7 @@ public final class CoreHealth implements HealthCheck {
                         .formatted(device.name()));
     }
 
-    /** Only root may read it; for other users the device's own report is the answer. */
+    /** Returns the reset state. Only root can read it; for other users it is empty and the health reported by the device decides. */
     private static Optional<ResetState> resetState(NeuronDevice device) {
         try {
             return device.resetState();

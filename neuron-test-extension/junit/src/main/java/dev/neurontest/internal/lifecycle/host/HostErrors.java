@@ -12,17 +12,13 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * The error counters and the kernel log of the whole host, at the beginning and at the end of what this JVM does on it: what
- * moves between tests, or on devices that no test has, is in no test's difference.
- *
- * @param counters of the host
- * @param kernelLog of the host
- * @param runFile tells of them
+ * The error counters and the kernel log of the whole host, at the start and at the end of this JVM's run. Changes between tests, or on
+ * devices without a test, are in no test's difference.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile runFile) {
 
-    /** Reads and tells them. */
+    /** Reads and records the errors. */
     public void told(RunEvent.Moment moment) {
         Map<String, String> logged = logged();
         try {
@@ -31,13 +27,13 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
                     moment, CounterSnapshot.errorsOf(whole), counters.identities(whole), whole.unhealthy(), logged));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
-            // The report sees that none were read.
+            // The report detects that no counters were read.
             runFile.append(new RunEvent.HostErrors(moment, Map.of(), Map.of(), Map.of(), logged));
             notice(moment, String.valueOf(unreadable.getMessage()));
         }
     }
 
-    /** Returns the lines with the serial number of a device. */
+    /** Returns the kernel log lines with the serial number of a device, by device name and position. */
     private Map<String, String> logged() {
         Map<String, String> lines = new LinkedHashMap<>();
         for (KernelLine line : kernelLog.read()) {

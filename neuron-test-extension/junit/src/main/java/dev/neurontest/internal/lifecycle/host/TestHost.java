@@ -21,16 +21,16 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The host of a session with what belongs to it.
+ * The host of a session and the services that belong to it.
  *
  * @param platform the open host
- * @param leases who has which of its cores
- * @param health whether a core is well
- * @param settling how its counters are waited for
- * @param counters what there is to read on its cores
- * @param kernelLog what the kernel says of its devices
- * @param tool the profiler tool, looked for when it is first needed
- * @param event how the run file describes it
+ * @param leases the lease table of its cores
+ * @param health the health check of its cores
+ * @param settling the options for counters to settle
+ * @param counters the readable counters of its cores
+ * @param kernelLog the kernel log of its devices
+ * @param tool the profiler tool, which is searched for on first use
+ * @param event the description of the host in the run file
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestHost(
@@ -47,7 +47,7 @@ public record TestHost(
     /**
      * Opens the host.
      *
-     * @throws RuntimeException when there is none
+     * @throws RuntimeException if there is none
      */
     public static TestHost open(Settings settings, RunFile runFile) {
         Platform platform = Platform.open(settings);
@@ -82,7 +82,7 @@ public record TestHost(
         }
     }
 
-    /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
+    /** Ends orphaned processes. This happens before the lease table is read, because cores without processes need no quarantine. */
     private static void endOrphans(RunFile runFile) {
         Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
     }
@@ -113,9 +113,7 @@ public record TestHost(
         }
     }
 
-    /**
-     * Why cores for these places can never be told apart here; a request that is merely too large is not among these.
-     */
+    /** Returns why the cores of these slots can never be identified on this host. A request that is merely too large is not a reason. */
     public Optional<String> unservable(Collection<CoreSlot> places) {
         for (CoreSlot place : places) {
             try {

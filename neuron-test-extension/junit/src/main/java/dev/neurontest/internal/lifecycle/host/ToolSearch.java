@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The profiler tool of a host, looked for once, when it is first needed. */
+/** A search for the profiler tool of a host, which runs once, on first use. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ToolSearch implements Supplier<ProfilerTool> {
 
@@ -31,9 +31,9 @@ public final class ToolSearch implements Supplier<ProfilerTool> {
     }
 
     /**
-     * Looks for it.
+     * Finds the tool.
      *
-     * @throws ToolNotFoundException when none answers; each caller gets the same
+     * @throws ToolNotFoundException if no tool answers; each caller receives the same exception
      */
     @Override
     public synchronized ProfilerTool get() {
@@ -49,7 +49,7 @@ public final class ToolSearch implements Supplier<ProfilerTool> {
                         platform.environment(),
                         ANSWERS_WITHIN));
             } catch (ToolNotFoundException found) {
-                // A test that was interrupted meanwhile knows nothing about the tool.
+                // A test that was interrupted during the search proves nothing about the tool.
                 none = Thread.currentThread().isInterrupted() ? null : found;
                 throw found;
             }

@@ -1,4 +1,4 @@
-/** The host that the tests of one JVM share, and whether its cores are well. */
+/** The host that the tests of one JVM share, and the health of its cores. */
 @NullMarked
 package dev.neurontest.internal.lifecycle.host;
 

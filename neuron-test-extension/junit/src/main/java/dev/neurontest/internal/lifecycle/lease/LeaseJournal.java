@@ -9,17 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/**
- * Writes into the run file what happens to cores outside the lives of this JVM's tests.
- *
- * @param runFile of this JVM
- */
+/** A journal that writes core events outside the lifecycles of this JVM's tests to the run file. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeaseJournal(RunFile runFile) implements LeaseObserver {
 
     @Override
     public void holderDied(DeadHolder dead) {
-        // A class that holds cores for its tests says less than the one of them that was running.
+        // The test that was running is more informative than a class that holds cores for its tests.
         Optional<RunEvent.PhaseStarted> last = runFile.inFlight(dead.pid(), dead.holder());
         runFile.append(new RunEvent.HolderDied(
                 dead.pid(),
@@ -49,7 +45,7 @@ public record LeaseJournal(RunFile runFile) implements LeaseObserver {
         runFile.append(new RunEvent.Noticed(null, notice));
     }
 
-    /** For those who look at the run; the run file has each wait when it is over. */
+    /** Prints the wait for people who watch the run; the run file contains each wait after it has ended. */
     @Override
     public void waiting(String notice) {
         runFile.say(notice);

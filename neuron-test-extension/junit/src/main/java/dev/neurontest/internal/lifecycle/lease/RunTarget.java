@@ -10,16 +10,16 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What one run of a {@code @ForEachCore} or {@code @ForEachDevice} is for; its parameters are served from that and from
- * nothing else.
+ * The target of one run of a {@code @ForEachCore} or {@code @ForEachDevice} test. The parameters of the run are served only from this
+ * target.
  *
- * @param request what is leased
- * @param name what the run is called
+ * @param request the request to lease
+ * @param name the display name of the run
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunTarget(CoreRequest request, String name) {
 
-    /** The cores of each place, out of those that the run is for; no core goes to two places. */
+    /** Returns the cores of each slot, taken from the cores of the run; no core is used for two slots. */
     public Map<CoreSlot, List<NeuronCore>> serve(Collection<CoreSlot> places, List<NeuronCore> cores) {
         Map<CoreSlot, List<NeuronCore>> served = new LinkedHashMap<>();
         int next = 0;
@@ -49,7 +49,7 @@ public record RunTarget(CoreRequest request, String name) {
         return request instanceof CoreRequest.Devices && wanted instanceof CoreRequest.AnyDevice;
     }
 
-    /** How many cores are wanted of whatever this run is for; 0 when others are wanted. */
+    /** Returns the number of cores requested from the target of this run; 0 if other cores are requested. */
     private static int count(CoreRequest wanted) {
         if (wanted instanceof CoreRequest.ForCollectives group) {
             return count(group.run());

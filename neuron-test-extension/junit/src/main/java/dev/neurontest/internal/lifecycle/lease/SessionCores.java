@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The cores that the tests of a JVM share. They are leased when the first test asks for them. */
+/** The cores that the tests of a JVM share. They are leased when the first test requests them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionCores implements AutoCloseable {
 
@@ -24,24 +24,19 @@ public final class SessionCores implements AutoCloseable {
     private final Map<CoreSlot, Part> parts = new LinkedHashMap<>();
     private final List<TestLease> leases = new ArrayList<>();
 
-    /** What a place got out of a lease. */
+    /** The cores that a slot received from a lease. */
     record Part(Lease lease, List<NeuronCore> cores) {}
 
-    /**
-     * None yet.
-     *
-     * @param table who gives them
-     * @param testLeases how they are waited for
-     */
+    /** Creates an object without leased cores. */
     public SessionCores(LeaseTable table, TestLeases testLeases) {
         this.table = table;
         this.testLeases = testLeases;
     }
 
     /**
-     * What these places have; those that have nothing yet are leased all at once.
+     * Returns the cores of these slots. Slots without cores are leased together.
      *
-     * @throws ImpossibleRequestException at once, when that and what the session has already leaves too little
+     * @throws ImpossibleRequestException at once, if this request and the cores that the session already holds leave too few
      */
     synchronized Map<CoreSlot, Part> of(Collection<CoreSlot> places, Collection<Lease> around) {
         List<CoreSlot> missing =
@@ -77,7 +72,7 @@ public final class SessionCores implements AutoCloseable {
         return request;
     }
 
-    /** Everything that is leased. */
+    /** Returns all leased cores. */
     public synchronized List<NeuronCore> all() {
         return leases.stream().flatMap(each -> each.lease().cores().stream()).toList();
     }

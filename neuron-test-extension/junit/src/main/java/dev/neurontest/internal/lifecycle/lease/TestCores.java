@@ -55,7 +55,7 @@ public final class TestCores implements AutoCloseable {
         sharedBySession.addAll(kept.sharedBySession);
     }
 
-    /** What there is already: of the classes around, and of the session. */
+    /** Creates the cores that already exist: those of the enclosing classes and of the session. */
     private TestCores(LeaseTable host, @Nullable TestCores around, Map<CoreSlot, SessionCores.Part> ofSession) {
         this.host = host;
         this.own = null;
@@ -73,34 +73,34 @@ public final class TestCores implements AutoCloseable {
         });
     }
 
-    /** What a test or class has before anything is leased for it: of the classes around it and of the session. */
+    /** Returns the cores of a test or class before any are leased for it: those of the enclosing classes and of the session. */
     public static TestCores kept(
             LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<CoreSlot> wanted) {
         return new TestCores(host, around, session.of(wanted, around == null ? List.of() : around.leases));
     }
 
-    /** The same and what was leased for it. */
+    /** Returns these cores together with those of a new lease. */
     public TestCores with(TestLease lease) {
         return new TestCores(this, lease);
     }
 
-    /** Says what a parameter gets. */
+    /** Sets the cores of a parameter. */
     public void grant(CoreSlot place, List<NeuronCore> cores) {
         granted.put(place, cores);
         ownCores.addAll(cores);
     }
 
-    /** Marks cores of a class around as those that a parameter of the test takes. */
+    /** Marks cores of an enclosing class that a parameter of the test takes. */
     public void share(CoreSlot ofClass) {
         of(ofClass).ifPresent(sharedByClass::addAll);
     }
 
-    /** Says that cores come out of a lease that is not the test's own. */
+    /** Records that cores come from a lease that does not belong to the test. */
     public void alsoFrom(Lease lease) {
         leases.add(lease);
     }
 
-    /** Whether the same could be leased without these cores, too. */
+    /** Checks whether the same request could also be granted without these cores. */
     public boolean canBeElsewhere(Collection<NeuronCore> avoided) {
         if (own == null) {
             return false;
@@ -113,7 +113,7 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /** All of them, those of its programs first. */
+    /** Returns all cores, with those of its programs first. */
     public List<NeuronCore> all() {
         Set<NeuronCore> ordered = new LinkedHashSet<>(ofPrograms());
         ordered.addAll(all);
@@ -121,9 +121,9 @@ public final class TestCores implements AutoCloseable {
     }
 
     /**
-     * Returns the cores that a program of the test or class uses unless it chooses others: its own, else those of the class or of the
-     * session that it takes as parameters, else those of the nearest class around it that has any. Each core has one program at a time,
-     * so that the programs of a test leave the cores of its class to the programs of the class.
+     * Returns the default cores for programs of the test or class. These are its own cores, else the cores of the class or session that it
+     * takes as parameters, else those of the nearest enclosing class with cores. Each core runs one program at a time. Programs of a test
+     * therefore leave the cores of its class to the programs of the class.
      */
     public List<NeuronCore> ofPrograms() {
         return Stream.of(ownCores, sharedByClass, sharedBySession)
@@ -133,37 +133,37 @@ public final class TestCores implements AutoCloseable {
                 .orElseGet(() -> around == null ? List.of() : around.ofPrograms());
     }
 
-    /** The cores of a parameter. */
+    /** Returns the cores of a parameter. */
     public Optional<List<NeuronCore>> of(CoreSlot place) {
         return Optional.ofNullable(granted.get(place))
                 .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(place)));
     }
 
-    /** The leases that these are from, its own first. */
+    /** Returns the leases of these cores, with its own lease first. */
     public Collection<Lease> leases() {
         return leases;
     }
 
-    /** The leases that a table has given. */
+    /** Returns the leases that a table has granted. */
     public List<Lease> leasesOf(LeaseTable table) {
         return leases.stream().filter(lease -> lease.isOf(table)).toList();
     }
 
-    /** The leases that some of these cores are from. */
+    /** Returns the leases that contain some of these cores. */
     public List<Lease> leasesOf(Collection<NeuronCore> used) {
         return leases.stream()
                 .filter(lease -> lease.cores().stream().anyMatch(used::contains))
                 .toList();
     }
 
-    /** Returns what the programs on some of these cores keep locked. */
+    /** Returns the locks that programs hold on some of these cores. */
     public List<ProgramLock> locks(Collection<NeuronCore> used) {
         return leasesOf(used).stream()
                 .flatMap(lease -> lease.programLock().stream())
                 .toList();
     }
 
-    /** A process that used cores is gone; what even SIGKILL did not end keeps them until it has ended all the same. */
+    /** Records that a process that used cores has ended. Descendants that survived SIGKILL keep the cores until they end. */
     public void ended(ProcessHandle process, Collection<Long> survivors) {
         survivors.stream()
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
@@ -171,49 +171,49 @@ public final class TestCores implements AutoCloseable {
         leases.forEach(lease -> lease.endedProcess(process));
     }
 
-    /** Keeps cores from the others until they are known to be well. */
+    /** Quarantines cores until they are known to be well. */
     public void quarantine(Collection<NeuronCore> suspects, Quarantine.Until until, String reason, TestId test) {
-        among(suspects, (lease, its) -> lease.quarantine(its, until, reason, test.test()));
+        among(suspects, (lease, affected) -> lease.quarantine(affected, until, reason, test.test()));
     }
 
-    /** Takes back the blame for what the kernel did. */
+    /** Clears cores of a suspicion that the kernel caused. */
     public void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
-        among(suspects, (lease, its) -> lease.acquit(its, reason, cause));
+        among(suspects, (lease, affected) -> lease.acquit(affected, reason, cause));
     }
 
     private void among(Collection<NeuronCore> suspects, BiConsumer<Lease, List<NeuronCore>> action) {
         for (Lease lease : leases) {
-            List<NeuronCore> its =
+            List<NeuronCore> affected =
                     lease.cores().stream().filter(suspects::contains).toList();
-            if (!its.isEmpty()) {
-                action.accept(lease, its);
+            if (!affected.isEmpty()) {
+                action.accept(lease, affected);
             }
         }
     }
 
-    /** Looks again whether cores in quarantine are well. */
+    /** Checks again whether quarantined cores are well. */
     public void checkAgain() {
         host.checkAgain();
     }
 
-    /** Who else uses the same devices without a lease, at this moment. */
+    /** Returns other users of the same devices that have no lease at the moment. */
     public List<String> outsiders() {
         return all.isEmpty() ? List.of() : host.outsiders(all);
     }
 
-    /** The processes that have their devices open at this moment, come from this JVM and are known to no lease; by device number. */
+    /** Returns the processes of this JVM, by device number, that have the devices open at the moment and belong to no lease. */
     public Map<Integer, List<String>> unleased() {
         return all.isEmpty() ? Map.of() : host.unleased(all);
     }
 
-    /** This moment, as the table of each lease counts it. */
+    /** Returns the current moment, as counted by the table of each lease. */
     public Map<Lease, Long> moments() {
         Map<Lease, Long> moments = new LinkedHashMap<>();
         leases.forEach(lease -> moments.put(lease, lease.moment()));
         return moments;
     }
 
-    /** Who else had leases on the same devices since some moment. */
+    /** Returns other holders of leases on the same devices since the given moments. */
     public List<String> neighbours(Map<Lease, Long> moments) {
         return leases.stream()
                 .flatMap(lease -> lease.neighbours(moments.getOrDefault(lease, 0L)).stream())
@@ -221,7 +221,7 @@ public final class TestCores implements AutoCloseable {
                 .toList();
     }
 
-    /** Gives back its own, once. */
+    /** Releases its own lease once. */
     @Override
     public void close() {
         if (own != null && !released) {
@@ -230,7 +230,9 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /** What there is already of what a parameter names. A core that the class has cannot be leased again. */
+    /**
+     * Returns the cores that a parameter requests by index, if they are already held. A core that the class holds cannot be leased again.
+     */
     public Optional<List<NeuronCore>> named(CoreSlot place, NeuronHost of) {
         List<NeuronCore> named = new ArrayList<>();
         if (place.request() instanceof CoreRequest.Exactly exactly) {

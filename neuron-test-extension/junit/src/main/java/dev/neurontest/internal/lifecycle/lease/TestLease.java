@@ -12,15 +12,12 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * A lease of which the run file tells.
+ * A lease that is recorded in the run file.
  *
- * @param runFile tells of its end
- * @param table who gave it
- * @param test who has it
- * @param request what was wanted
- * @param lease the cores
- * @param begun when, by {@link System#nanoTime()}
- * @param whenClosed what is done when it has been given back
+ * @param table the table that granted the lease
+ * @param test the holder of the lease
+ * @param begun the start of the lease by {@link System#nanoTime()}
+ * @param whenClosed the action after the lease was released
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestLease(
@@ -44,7 +41,7 @@ public record TestLease(
         }
     }
 
-    /** What cores are called. */
+    /** Returns the names of cores. */
     public static List<String> names(List<NeuronCore> cores) {
         return cores.stream().map(NeuronCore::name).toList();
     }

@@ -20,27 +20,26 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * How cores are waited for.
+ * A service that waits for cores and records each lease in the run file.
  *
- * @param runFile tells of each lease
  * @param timeout the longest wait
- * @param broken why a device must not be used
+ * @param broken returns why a device must not be used
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<Fault>> broken) {
 
     /**
-     * Why no test may begin on a device.
+     * The reason why no test may begin on a device.
      *
-     * @param until what ends the quarantine of its cores
-     * @param reason for a person
+     * @param until the condition that ends the quarantine of its cores
+     * @param reason a text for the user
      */
     public record Fault(Quarantine.Until until, String reason) {}
 
     /**
      * Waits for cores.
      *
-     * @throws RuntimeException when they cannot be had; then nothing is leased
+     * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
     public TestLease take(LeaseTable table, TestId test, LeaseRequest request) {
         return take(table, test, request, () -> {});
@@ -49,7 +48,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
     /**
      * Waits for cores.
      *
-     * @throws RuntimeException when they cannot be had; then nothing is leased
+     * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
     public TestLease take(LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {
         runFile.append(new RunEvent.Requested(test, request.description()));
@@ -65,7 +64,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
         }
     }
 
-    /** Takes cores that are free, without waiting for any. */
+    /** Leases cores only if they are free, without waiting. */
     public Optional<TestLease> takeIfFree(LeaseTable table, TestId test, LeaseRequest request) {
         try {
             Lease lease = healthy(table, request, Duration.ZERO);
@@ -84,7 +83,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
         return new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
     }
 
-    /** Cores of a device that is broken already go into quarantine, and others are leased in their place. */
+    /** Leases healthy cores. Cores of a broken device go into quarantine, and other cores are leased instead. */
     private Lease healthy(LeaseTable table, LeaseRequest request, Duration atMost) throws InterruptedException {
         while (true) {
             Lease lease = table.lease(request, atMost);

@@ -1,4 +1,4 @@
-/** Which cores a test, its classes and the session have. */
+/** Leased cores of a test, its classes and the session. */
 @NullMarked
 package dev.neurontest.internal.lifecycle.lease;
 

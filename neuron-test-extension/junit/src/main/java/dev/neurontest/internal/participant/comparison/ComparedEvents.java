@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the events of the profile took that a test is compared by: they say what took longer. They are read when they are needed, once. */
+/**
+ * The events of the profile that is compared with a baseline. They show which instructions took longer. They are read once, when they are
+ * first needed.
+ */
 final class ComparedEvents {
 
-    /** More names are in the page that is attached. */
+    /** Maximum number of names in a failure; the attached page contains more. */
     private static final int MOST_NAMES = 5;
 
     private static final String UNKNOWN = "What took longer is not known: ";
@@ -27,10 +30,10 @@ final class ComparedEvents {
     private String problem = "";
 
     /**
-     * Why a comparison came out worse.
+     * The reason for a worse result.
      *
-     * @param lines for the failure
-     * @param explanation empty where it is not known
+     * @param lines the lines for the failure message
+     * @param explanation empty if the reason is unknown
      */
     record Why(List<String> lines, Optional<Explanation> explanation) {
 
@@ -41,7 +44,7 @@ final class ComparedEvents {
         }
     }
 
-    /** The first profile that has events is the one that counts: further runs are made for their numbers only. */
+    /** Adds a profile. Only the first profile with events is used, because further runs are made only for their numbers. */
     void add(Profile profile) {
         source = source.or(() -> InstructionEventSource.of(profile));
     }
@@ -57,15 +60,15 @@ final class ComparedEvents {
         return Optional.ofNullable(events);
     }
 
-    /** What is kept beside a baseline. */
+    /** Returns the events to keep with a baseline. */
     Optional<String> kept() {
         return events().map(KeptEvents::write);
     }
 
     /**
-     * Compares with what was kept.
+     * Compares the events with those of the baseline.
      *
-     * @param baseline the file beside the baseline, if there is one
+     * @param baseline the events file of the baseline, if there is one
      */
     Why why(Optional<Path> baseline) {
         if (source.isEmpty()) {

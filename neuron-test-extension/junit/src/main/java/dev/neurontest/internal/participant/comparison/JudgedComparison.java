@@ -13,8 +13,7 @@ import java.util.Optional;
 /**
  * A comparison with a baseline, as it is attached to a test.
  *
- * @param comparison what it came to
- * @param explanation what took longer, where that is known
+ * @param explanation the instructions that took longer, if known
  */
 record JudgedComparison(Comparison comparison, Optional<Explanation> explanation) implements Measurement {
 
@@ -33,7 +32,7 @@ record JudgedComparison(Comparison comparison, Optional<Explanation> explanation
         return RecordWriter.text(comparison);
     }
 
-    /** What took longer: as a page with the layers drawn, as text, and for programs. */
+    /** Returns the explanation as a page with a drawing of the layers, as text, and as JSON for programs. */
     @Override
     public List<Attachment> attachments() {
         return explanation

@@ -13,16 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Begins the comparisons of one test.
+ * A factory for the comparisons of one test.
  *
- * @param baselines what it is held against
- * @param looks after how many runs the numbers are looked at
- * @param testClass the class of the test
- * @param testName what baselines call the test
+ * @param baselines the baselines of the session
+ * @param looks the numbers of runs after which the numbers are evaluated
+ * @param testName the name of the test in baselines
  */
 record NewComparisons(SessionBaselines baselines, List<Integer> looks, String testClass, String testName) {
 
-    /** Begins one with a baseline. */
+    /** Starts a comparison with a baseline. */
     RunComparison runs(Metric metric, Optional<Fraction> margin, Stack stack) {
         BaselineStore store = baselines.store();
         BaselineKey key = key(metric);
@@ -38,7 +37,7 @@ record NewComparisons(SessionBaselines baselines, List<Integer> looks, String te
                 .on(LocalDate.now());
     }
 
-    /** Begins one of two versions. */
+    /** Starts a comparison of two versions. */
     AbComparison ab(Metric metric, Optional<Fraction> margin, Stack stack) {
         return new AbComparison(metric, rule(margin), key(metric), stack);
     }

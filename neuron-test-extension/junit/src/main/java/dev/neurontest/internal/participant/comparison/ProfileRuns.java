@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 
-/** The comparisons of metrics of the profiles of one test. */
+/** The comparisons of profile metrics of one test. */
 final class ProfileRuns {
 
     private final List<ComparisonPlan.Demand> demands;
@@ -34,7 +34,7 @@ final class ProfileRuns {
     private String throttleClass = "";
     private boolean failing;
 
-    /** {@code undecidable} is told what cannot be compared, and why. */
+    /** Creates the comparisons. {@code undecidable} receives metrics that cannot be compared, with the reason. */
     ProfileRuns(
             List<ComparisonPlan.Demand> demands,
             NewComparisons begin,
@@ -46,7 +46,7 @@ final class ProfileRuns {
         this.undecidable = undecidable;
     }
 
-    /** Takes each profile as a run. */
+    /** Adds a profile as a run. */
     void add(Profile profile) {
         if (seen++ == 0) {
             throttleClass = profile.throttleClass();
@@ -55,7 +55,7 @@ final class ProfileRuns {
         for (Map.Entry<ComparisonPlan.Demand, RunComparison> each : comparisons.entrySet()) {
             OptionalDouble value = profile.number(each.getKey().metric().name());
             Optional<String> rejection = rejection(profile, each.getKey().metric());
-            // A profile in doubt may lack the metric, and counts for nothing all the same.
+            // A profile in doubt may lack the metric; it is rejected anyway.
             each.getValue()
                     .add(new MeasuredRun(
                             value.orElse(0),
@@ -86,7 +86,7 @@ final class ProfileRuns {
         }
     }
 
-    /** Why a profile is no run; a throttled one says so first, for which runs are told apart by. */
+    /** Returns why a profile does not count as a run; empty if it counts. Doubts are checked before differences in throttling. */
     private Optional<String> rejection(Profile profile, Metric metric) {
         boolean carriesStartUp = metric.noise() == Noise.NOISY
                 && !profile.executions().isEmpty()
@@ -105,20 +105,20 @@ final class ProfileRuns {
     }
 
     /**
-     * Times are compared within one class of throttling, that of the first run, which the baseline is looked for with. A run over an edge
-     * of that class counts too.
+     * Returns why the throttling of a profile prevents its comparison. Times are compared within one class of throttling: that of the first
+     * run, by which the baseline was selected. A run slightly outside of that class also counts.
      */
     private Optional<String> otherThrottling(Profile profile, Metric metric) {
-        String its = profile.throttleClass();
+        String now = profile.throttleClass();
         if (metric.noise() == Noise.NOISY
-                && its.equals(throttleClass)
-                && !ProfileExpectations.areThrottledAlike(its, its)) {
+                && now.equals(throttleClass)
+                && !ProfileExpectations.areThrottledAlike(now, now)) {
             return Optional.of("throttled for a share of the time that cannot be read");
         }
-        return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(its, throttleClass)
+        return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(now, throttleClass)
                 ? Optional.empty()
                 : Optional.of("throttled in another way than the first run: %s instead of %s"
-                        .formatted(its.isEmpty() ? "not" : its, throttleClass.isEmpty() ? "not" : throttleClass));
+                        .formatted(now.isEmpty() ? "not" : now, throttleClass.isEmpty() ? "not" : throttleClass));
     }
 
     private static Optional<String> neff(Profile profile) {
@@ -131,23 +131,23 @@ final class ProfileRuns {
         });
     }
 
-    /** Whether another profile would help. */
+    /** Returns whether another profile would help. */
     boolean wantsMore() {
         return !failing
                 && comparisons.values().stream().anyMatch(each -> each.wantsMore() || each.wantsMoreForABaseline());
     }
 
-    /** Whether there was any profile. */
+    /** Returns whether there was any profile. */
     boolean any() {
         return seen > 0;
     }
 
-    /** Which model was profiled. */
+    /** Returns the hash of the profiled model. */
     Optional<String> neff() {
         return neff;
     }
 
-    /** What they came to, once. */
+    /** Removes and returns the results. */
     List<Comparison> results() {
         List<Comparison> results =
                 comparisons.values().stream().map(RunComparison::result).toList();

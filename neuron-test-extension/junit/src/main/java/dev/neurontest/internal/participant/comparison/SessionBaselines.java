@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** The baselines that the tests of a JVM are held against, and what they propose instead. */
+/** The baselines for the tests of a JVM, and the proposals for new baselines. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionBaselines {
 
@@ -25,10 +25,10 @@ public final class SessionBaselines {
     private final String folders;
 
     /**
-     * Those of the folder that the settings name.
+     * Creates the baselines of the folder in the settings.
      *
-     * @param settings say also what becomes of what is measured
-     * @param session identifies this run of the tests
+     * @param settings the settings for baselines, including the policy for new ones
+     * @param session the id of this test run
      */
     public SessionBaselines(Settings settings, String session) {
         folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
@@ -44,7 +44,7 @@ public final class SessionBaselines {
         return store;
     }
 
-    /** The command that makes a baseline of what was measured, for a shell that knows none of the settings of this JVM. */
+    /** Returns the command that turns a measurement into a baseline, with all paths that a shell without the settings of this JVM needs. */
     String approval(BaselineKey key) {
         return "neuron-test baseline approve%s --only %s --note 'why'".formatted(folders, quoted(key.toString()));
     }
@@ -55,12 +55,12 @@ public final class SessionBaselines {
                 : " %s %s".formatted(name, quoted(folder.value().toString()));
     }
 
-    /** For a person who copies the line; nothing here starts a shell. */
+    /** Returns a quoted argument for a person who copies the line; no shell is started here. */
     static String quoted(String argument) {
         return "'" + argument.replace("'", "'\\''") + "'";
     }
 
-    /** What the events of the run of the baseline took, if that was kept. */
+    /** Returns the events file of the baseline's run, if it was kept. */
     Optional<Path> events(Comparison comparison) {
         try {
             return store.events(comparison.key(), comparison.stack());
@@ -69,7 +69,7 @@ public final class SessionBaselines {
         }
     }
 
-    /** Proposes what was measured, or writes it where the settings allow it. */
+    /** Records a proposal for a new baseline, or writes the baseline if the settings allow it. */
     Optional<String> keep(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
         try {
             return proposals.record(comparison, neff, events);

@@ -13,15 +13,14 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * What numbers depend on beside the test: only those of the same stack are compared.
+ * The stack of a measurement: everything apart from the test that affects its numbers. Only numbers of the same stack are compared.
  *
- * @param platform the host
- * @param runtime the version of the runtime in this JVM, where the test has anything to do with it
+ * @param runtime the version of the runtime in this JVM, if the test uses it
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>> runtime) {
 
-    /** Of what was measured in some way. */
+    /** Returns the stack of a measurement of the given kind. */
     Stack of(String capture) {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("platform", platform.kind());
@@ -35,7 +34,7 @@ public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>
         return Stack.of(parts);
     }
 
-    /** Of what a profile has of a metric. */
+    /** Returns the stack of a profile metric. */
     Stack of(Profile profile, Metric metric) {
         Map<String, String> parts = new LinkedHashMap<>(of("profile").parts());
         profile.text("runtime_version").ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));

@@ -46,11 +46,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What one test is compared with: the baselines of its metrics, and what it compares itself. */
+/** A participant that compares metrics of one test with baselines, and offers comparisons to the test itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestComparisons implements Participant, ComparisonStore {
 
-    /** Compares measurements of a test with its baseline. */
+    /** Parameter type for comparisons of a test with its baseline. */
     public static final ParameterType<TestComparisons> PARAMETER = new ParameterType<>(
             Comparisons.class,
             TestComparisons.class,
@@ -73,14 +73,13 @@ public final class TestComparisons implements Participant, ComparisonStore {
     private final List<Supplier<Verdict>> limits = new ArrayList<>();
 
     /**
-     * Nothing is compared yet.
+     * Creates a participant without comparing anything.
      *
-     * @param settings say how much has to be known
-     * @param baselines what it is held against
-     * @param lines of the test
-     * @param plan what is wanted
-     * @param testName what baselines call the test
-     * @param stacks what its numbers depend on beside it
+     * @param settings the settings for the required certainty
+     * @param baselines the baselines of the session
+     * @param plan the requested comparisons
+     * @param testName the name of the test in baselines
+     * @param stacks the stacks of its measurements
      * @param isTest false for a class
      */
     public TestComparisons(
@@ -109,18 +108,18 @@ public final class TestComparisons implements Participant, ComparisonStore {
         return isTest ? Optional.of(new Comparisons(this)) : Optional.empty();
     }
 
-    /** Takes each profile as a run. */
+    /** Adds a profile as a run. */
     public void add(Profile profile) {
         ofProfiles.add(profile);
         events.add(profile);
     }
 
-    /** Whether another profile would help. */
+    /** Returns whether another profile would help. */
     public boolean wantsProfile() {
         return ofProfiles.wantsMore();
     }
 
-    /** Compares what the driver counted for each inference. */
+    /** Compares the driver counts per inference. */
     public void add(CounterDiff diff) {
         for (ComparisonPlan.Demand demand : plan.ofCounters()) {
             try {
@@ -198,8 +197,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     /**
-     * What all of them came to. If the body did not pass, there may be nothing to compare, and what there is becomes no baseline. No
-     * number from suspect cores is believed.
+     * Judges all comparisons. If the body did not pass, there may be nothing to compare, and no measurement becomes a baseline. Numbers
+     * from suspect cores are not trusted.
      */
     @Override
     public List<Verdict> judgeDemands(TestResult findings) {
@@ -223,12 +222,12 @@ public final class TestComparisons implements Participant, ComparisonStore {
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), JsonObject.of(comparison)));
             boolean isTime = times.contains(comparison.key());
-            // Before a new baseline takes the place of the one that it was compared with.
+            // Explained before a new baseline replaces the one that was compared.
             ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
                     ? events.why(baselines.events(comparison))
                     : ComparedEvents.Why.NOTHING;
             why.explanation().ifPresent(explanation -> explanations.put(comparison.key(), explanation));
-            // What was compared with itself by turns has no baseline file.
+            // A comparison of two versions in turns has no baseline file.
             if (findings.passed() && !comparison.file().isEmpty()) {
                 baselines
                         .keep(comparison, ofProfiles.neff(), isTime ? events::kept : Optional::empty)

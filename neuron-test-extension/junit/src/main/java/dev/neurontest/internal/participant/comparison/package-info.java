@@ -1,4 +1,4 @@
-/** What the numbers of a test are compared with. */
+/** Comparisons of the measurements of a test with baselines. */
 @NullMarked
 package dev.neurontest.internal.participant.comparison;
 

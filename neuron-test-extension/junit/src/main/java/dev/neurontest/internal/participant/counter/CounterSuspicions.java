@@ -23,14 +23,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the counters of a test say against its cores. */
+/** Suspicions against the cores of a test, derived from its counters. */
 record CounterSuspicions(List<NeuronCore> cores) {
 
     List<Suspicion> after(CounterDiff diff) {
         List<Suspicion> all = new ArrayList<>();
         diff.hardwareSuspicions().forEach(suspicion -> all.add(of(suspicion)));
         if (diff.moved().stream().anyMatch(change -> change.kind() == CounterKind.RESET)) {
-            // The runtime resets its cores when it begins; what matters is a device that did not come back from it.
+            // The runtime resets its cores when it starts. Only a device that did not return from the reset matters.
             devices()
                     .forEach(device -> CoreHealth.unready(device)
                             .ifPresent(trouble -> all.add(Suspicion.ofHardware(coresOf(device), trouble))));

@@ -2,19 +2,19 @@ package dev.neurontest.internal.participant.counter;
 
 import org.apiguardian.api.API;
 
-/** What has to happen right before or after the counters of a test are looked at. */
+/** A listener for actions immediately before and after the counters of a test are read. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface SnapshotListener {
 
-    /** They are about to be looked at for the first time. */
+    /** Called before the first reading. */
     void beforeStart();
 
-    /** They were looked at for the first time. */
+    /** Called after the first reading. */
     void afterStart();
 
-    /** They are about to be looked at for the last time. */
+    /** Called before the last reading. */
     void beforeStop();
 
-    /** They were looked at for the last time. */
+    /** Called after the last reading. */
     void afterStop();
 }

@@ -33,11 +33,11 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver counts on the cores of a test while it runs, and what is found in it. */
+/** A participant that measures and judges the driver counters of a test's cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestCounters implements Participant {
 
-    /** The counters of the cores of a test. */
+    /** Parameter type of the counters of a test's cores. */
     public static final ParameterType<TestCounters> PARAMETER = new ParameterType<>(
             Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
 
@@ -52,7 +52,7 @@ public final class TestCounters implements Participant {
     private @Nullable Begun begun;
     private @Nullable CounterDiff diff;
 
-    /** The "before". */
+    /** The state of the initial reading. */
     private record Begun(
             Map<Lease, Long> moments,
             Expectation<CounterDiff> expectation,
@@ -60,16 +60,13 @@ public final class TestCounters implements Participant {
             CounterRecorder recorder) {}
 
     /**
-     * Nothing is looked at yet.
+     * Creates a participant without reading any counters.
      *
-     * @param host where they are
-     * @param settings say how they are judged
-     * @param lines of the test
-     * @param cores of the test
-     * @param rules what they are judged by
-     * @param suspicions against the cores
-     * @param looks hears when they are looked at
-     * @param told is given what moved during the test
+     * @param settings the settings for judging
+     * @param rules the expectations on the counters
+     * @param suspicions the suspicions against the cores
+     * @param looks is notified of the readings
+     * @param told receives the counter changes of the test
      */
     public TestCounters(
             TestHost host,
@@ -116,7 +113,7 @@ public final class TestCounters implements Participant {
                 .toList();
     }
 
-    /** For the test's own differences. */
+    /** Returns counters for differences that the test itself measures. */
     public Counters counters() {
         @Nullable Begun since = begun;
         return Counters.over(
@@ -130,12 +127,12 @@ public final class TestCounters implements Participant {
                         since == null ? null : since.recorder().before());
     }
 
-    /** What has moved until now. */
+    /** Returns the counter changes until now. */
     public String soFar() {
         return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
     }
 
-    /** Leaves to a test what it has reported already. */
+    /** Excludes a difference that a test has already reported from that of its class. */
     public void tell(CounterDiff part) {
         if (begun != null) {
             begun.reported().add(part);
@@ -173,7 +170,7 @@ public final class TestCounters implements Participant {
         return List.of(verdict);
     }
 
-    /** A rule of the user's that fails does not lose what was counted. */
+    /** Judges the counters. If a rule of the user throws, the measurement is still written. */
     private Judgement judged(TestResult findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
         try {
             return findings.judge(expectation, counted);

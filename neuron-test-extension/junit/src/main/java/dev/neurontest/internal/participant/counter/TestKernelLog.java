@@ -41,7 +41,7 @@ public final class TestKernelLog implements Participant {
     private final TestCores cores;
     private final Suspicions suspicions;
     private final Consumer<List<KernelLine>> reporter;
-    // Guarded by itself.
+    // Kernel log lines that tests of this class have reported; guarded by this set.
     private final Set<KernelLine> excluded = new HashSet<>();
     private OptionalInt mark = OptionalInt.empty();
     private List<KernelLine> newLines = List.of();

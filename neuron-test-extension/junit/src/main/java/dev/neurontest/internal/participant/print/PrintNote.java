@@ -3,7 +3,7 @@ package dev.neurontest.internal.participant.print;
 import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 
-/** Stands beside the failure of a test that printed values that are not finite, whatever the test itself looked at. */
+/** A note on the failure of a test that printed values that are not finite, even if the test itself did not check these values. */
 final class PrintNote extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -32,11 +32,11 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What kernels print while a test runs, in this JVM or in its workloads, and what is found in it. */
+/** A participant that collects and judges the prints of kernels during a test, in this JVM or in its workloads. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestPrints implements Participant {
 
-    /** The prints of a test. */
+    /** Parameter type of the prints of a test. */
     public static final ParameterType<TestPrints> PARAMETER = new ParameterType<>(
             DevicePrints.class,
             TestPrints.class,
@@ -52,7 +52,7 @@ public final class TestPrints implements Participant {
     private @Nullable DevicePrints prints;
     private List<String> notFinite = List.of();
 
-    /** Where they come from, how that ends, and what workloads are told for it. */
+    /** A source of prints, with the action that ends it and the environment for workloads. */
     private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
 
     private TestPrints(Settings settings, TestJournal lines, PrintPlan plan, Function<PrintLog, Source> way) {
@@ -63,7 +63,7 @@ public final class TestPrints implements Participant {
         this.log = new PrintLog(lines::folder);
     }
 
-    /** Those of the runtime in this JVM. */
+    /** Creates a participant for the prints of the runtime in this JVM. */
     public static TestPrints ofRuntime(Settings settings, TestJournal lines, PrintPlan plan, TestRuntime runtime) {
         return new TestPrints(settings, lines, plan, log -> {
             List<NeuronCore> all = runtime.runtime().cores();
@@ -73,7 +73,7 @@ public final class TestPrints implements Participant {
         });
     }
 
-    /** Those of workloads. */
+    /** Creates a participant for the prints of workloads. */
     public static TestPrints ofWorkloads(
             Settings settings,
             TestJournal lines,
@@ -105,7 +105,7 @@ public final class TestPrints implements Participant {
         prints = source.prints();
     }
 
-    /** What kernels print while the test runs. */
+    /** Returns the prints of kernels while the test runs. */
     public DevicePrints prints() {
         if (prints == null) {
             throw new IllegalStateException("The prints of %s are not collected yet.".formatted(lines.name()));
@@ -119,7 +119,7 @@ public final class TestPrints implements Participant {
         return source == null ? Map.of() : source.environment().get();
     }
 
-    /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to no test. */
+    /** Ends the collection before models are unloaded, to include the prints of a kernel that failed. Later prints belong to no test. */
     @Override
     public void settle() {
         if (source == null) {
@@ -134,7 +134,7 @@ public final class TestPrints implements Participant {
         kept().forEach(lines::append);
     }
 
-    /** Nothing is kept where no prints were wanted and none came. */
+    /** Returns the prints to keep; empty if no prints were expected and none arrived. */
     private List<DevicePrints> kept() {
         return Optional.ofNullable(prints)
                 .filter(all ->
@@ -158,7 +158,7 @@ public final class TestPrints implements Participant {
         return kept();
     }
 
-    /** Where values are not finite, and the failure says nothing of it. */
+    /** Returns a note about values that are not finite, if the failure does not mention them. */
     @Override
     public Optional<Throwable> note(Throwable failure) {
         String message = String.valueOf(failure.getMessage());

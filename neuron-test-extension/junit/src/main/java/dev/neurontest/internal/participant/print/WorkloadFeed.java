@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The prints of the workloads of one test. What they wrote on standard output counts only where nothing came by the better way, since
- * frameworks write both, and a simulation only that.
+ * The prints of the workloads of one test. Prints in standard output count only if none arrived through the debug stream. Frameworks write
+ * both, and a simulation writes only standard output.
  */
 final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
 
@@ -38,10 +38,10 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
     private final List<PrintFeed> texts = new ArrayList<>();
 
     /**
-     * Prepares for them.
+     * Creates a feed.
      *
-     * @param ended the workloads that have ended so far, in the order of their starts
-     * @param prefixes what the test demands, by which prints are found in output that has nothing but their prefix and values
+     * @param ended returns the workloads that have ended so far, in the order of their starts
+     * @param prefixes the expected prefixes; they identify prints in output that contains only prefix and values
      */
     WorkloadFeed(ChildPrints child, Supplier<List<WorkloadResult>> ended, Set<String> prefixes) {
         this.child = child;
@@ -102,7 +102,7 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                 && text.doubts().isEmpty();
     }
 
-    /** A simulation has no debug stream, so that this is no doubt about what it wrote. */
+    /** Returns the doubts about text prints. A simulation has no debug stream, so a missing stream causes no doubt about its output. */
     private List<PrintDoubt> doubtsBesideText(PrintFeed text) {
         return Stream.concat(
                         text.doubts().stream(),
@@ -110,7 +110,10 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                 .toList();
     }
 
-    /** A framework writes what it prints in both ways, so that more of it as text says that one workload wrote text only. */
+    /**
+     * Returns doubts for prefixes with more prints in text. A framework writes its prints in both ways. More prints in the text therefore
+     * mean that one workload wrote only text.
+     */
     private Stream<PrintDoubt> onlyInText(PrintFeed text) {
         Map<String, Long> written = byPrefix(text);
         Map<String, Long> better = byPrefix(child);

@@ -1,4 +1,4 @@
-/** What kernels print while a test runs. */
+/** Prints of kernels while a test runs. */
 @NullMarked
 package dev.neurontest.internal.participant.print;
 

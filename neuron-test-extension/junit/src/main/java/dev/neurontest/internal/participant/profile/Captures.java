@@ -24,7 +24,7 @@ final class Captures {
 
     Captures(ProfilerContext context, Consumer<Profile> keeper, Optional<WorkloadTrace> workloads) {
         this.profiler = new Profiler(context, keeper);
-        // The numbers of further runs are in the comparison.
+        // Profiles of additional runs are not kept, because the comparison contains their numbers.
         this.runs = new Profiler(context, profile -> {});
         this.inspection = workloads.map(this::inspection);
     }
@@ -41,13 +41,13 @@ final class Captures {
         return profiler;
     }
 
-    /** What makes workloads trace themselves. */
+    /** Returns the variables that make workloads trace themselves. */
     Map<String, String> traceWorkloads() {
         inspects = true;
         return inspection.orElseThrow().environment();
     }
 
-    /** Takes what workloads traced, if any were told to. */
+    /** Collects the traces of workloads if any were started with these variables. */
     void collectTraces() {
         inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
     }
@@ -56,7 +56,7 @@ final class Captures {
         try {
             capture.run();
         } catch (CaptureException doubtful) {
-            // Its profile is among the others, and its doubts are judged.
+            // Ignored: its profile is among the others, and its doubts are judged.
         }
     }
 
@@ -64,7 +64,7 @@ final class Captures {
         return replay(wanted, profiler, wanted.captures());
     }
 
-    /** One more run for a comparison; of those only the numbers are kept. */
+    /** Captures one more run for a comparison; only the numbers of such runs are kept. */
     Profile run(NeffReplay wanted) {
         try {
             return replay(wanted, runs, 1);

@@ -21,22 +21,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A profile with what became of the thresholds, as it is attached to a test: its picture shows both.
+ * A profile with the outcomes of its thresholds, as it is attached to a test. Its picture shows both.
  *
- * @param test what it was made for
- * @param profile what was measured
- * @param outcomes one for each threshold
+ * @param outcomes one outcome for each threshold
  */
 record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Measurement {
 
-    /** Folders of tables that are read for a report. */
+    /** Maximum number of table folders that are read for a report. */
     private static final int MOST_TABLES = 8;
 
     JudgedProfile {
         outcomes = List.copyOf(outcomes);
     }
 
-    /** The same when the test is over. */
+    /** Returns a copy for a test that has ended. */
     JudgedProfile ended(boolean passed) {
         return new JudgedProfile(test.ended(passed), profile, outcomes);
     }
@@ -56,7 +54,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
         return ProfileJson.of(profile, outcomes);
     }
 
-    /** The picture, what the tables say, and the events of each trace that was written as full JSON. */
+    /** Returns the picture, the content of the tables, and the events of each trace with full JSON. */
     @Override
     public List<Attachment> attachments() {
         List<ParquetDigest> tables = tables();
@@ -77,7 +75,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
         return attachments;
     }
 
-    /** Of the first executions that have some. */
+    /** Returns the tables of the first traces that have any. */
     private List<ParquetDigest> tables() {
         Map<Path, TracedExecution> traces = new LinkedHashMap<>();
         profile.executions().stream()

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What each test of this JVM was profiled as last, for tests that are held against it. */
+/** The last profile of each test of this JVM, for tests that are compared with it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LastProfiles {
 

@@ -11,9 +11,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Tells the leases of a test which profiler tools use their cores, and the run file what they made.
+ * An observer that reports profiler tools to the leases of the cores that they use. A tool that leaves a core in use makes the core
+ * suspect.
  *
- * @param used takes the cores on which tools are started
+ * @param used collects the cores on which tools are started
  */
 record ProfileJournal(TestJournal lines, TestCores cores, Suspicions suspicions, Collection<NeuronCore> used)
         implements ProfilerObserver {
@@ -33,7 +34,7 @@ record ProfileJournal(TestJournal lines, TestCores cores, Suspicions suspicions,
     public void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {
         cores.ended(tool, survivors);
         if (killed || !survivors.isEmpty() || !stillOwned.isEmpty()) {
-            // A profiler tool leaves cores behind as any other program does.
+            // A killed profiler tool leaves its cores in the same state as any other killed program.
             suspicions.add(Suspicion.abandoned(
                     List.copyOf(used),
                     "the profiler tool (pid %s) %s"

@@ -22,12 +22,11 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What the tests of a JVM are profiled with.
+ * The means to profile the tests of a JVM.
  *
- * @param platform the host
- * @param tool looks for the tool when it is first needed
- * @param settings say how
- * @param heldByRuntime the cores that the runtime in this JVM has
+ * @param tool finds the tool when it is first needed
+ * @param settings the settings for captures
+ * @param heldByRuntime returns the cores of the runtime in this JVM
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Profiling(
@@ -36,7 +35,7 @@ public record Profiling(
     /**
      * Prepares the captures of one test; a fake host then becomes a directory.
      *
-     * @param used takes the cores on which tools are started
+     * @param used collects the cores on which tools are started
      */
     ProfilerContext of(
             TestJournal lines,
@@ -62,7 +61,7 @@ public record Profiling(
                 new ProfileJournal(lines, cores, suspicions, used));
     }
 
-    /** The tool cannot execute anything on what this JVM owns. */
+    /** Returns the cores without those of the runtime in this JVM, because the tool cannot execute anything on cores that this JVM owns. */
     private List<NeuronCore> withoutRuntime(List<NeuronCore> cores) {
         List<NeuronCore> owned = heldByRuntime.get();
         return cores.stream().filter(core -> !owned.contains(core)).toList();
@@ -74,12 +73,15 @@ public record Profiling(
         return all;
     }
 
-    /** The runtime in this JVM keeps its devices open; its cores are others than those of who does not use it. */
+    /**
+     * Returns whether a process is this JVM with an open runtime. The runtime keeps its devices open, but its cores differ from those of
+     * tests that do not use it.
+     */
     private boolean isRuntime(long pid) {
         return pid == ProcessHandle.current().pid() && !heldByRuntime.get().isEmpty();
     }
 
-    /** Whether a process is this JVM or descends from it. */
+    /** Returns whether a process is this JVM or one of its descendants. */
     private static boolean isOurs(ProcessHandle process) {
         return Stream.iterate(Optional.of(process), Optional::isPresent, each -> each.flatMap(ProcessHandle::parent))
                 .anyMatch(each -> each.get().equals(ProcessHandle.current()));

@@ -43,18 +43,18 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
+/** A participant that creates and judges the profiles of one test. Annotations request profiles, and the test can create others itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestProfiles implements Participant {
 
-    /** Captures profiles on the cores of a test. */
+    /** Parameter type of a profiler for the cores of a test. */
     public static final ParameterType<TestProfiles> PROFILER = new ParameterType<>(
             Profiler.class,
             TestProfiles.class,
             "",
             (profiles, parameter) -> Optional.of(profiles.captures().profiler()));
 
-    /** The profile of the NEFF that a test names. */
+    /** Parameter type of the profile of the NEFF that a test names. */
     public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
             Profile.class,
             TestProfiles.class,
@@ -76,16 +76,13 @@ public final class TestProfiles implements Participant {
     private @Nullable String notReplayed;
 
     /**
-     * Nothing is profiled yet.
+     * Creates a participant without profiling anything.
      *
-     * @param profiling what it is done with
-     * @param lastProfiles of other tests, and then of this one
-     * @param lines of the test
-     * @param plan what is wanted
-     * @param cores of the test
-     * @param suspicions against them; on suspect cores nothing is measured
-     * @param compared takes each profile
-     * @param wantsProfile whether another one would help what they are compared with
+     * @param lastProfiles the profiles of other tests; those of this test are added
+     * @param plan the requested profiles and expectations
+     * @param suspicions the suspicions against the cores; suspect cores are not profiled
+     * @param compared receives each profile
+     * @param wantsProfile returns whether another profile would help a comparison
      */
     public TestProfiles(
             Profiling profiling,
@@ -106,7 +103,7 @@ public final class TestProfiles implements Participant {
         this.wantsProfile = wantsProfile;
     }
 
-    /** Made when asked for: a fake host then becomes a directory. */
+    /** Returns the captures, created on first use: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
             captures = new Captures(
@@ -115,13 +112,16 @@ public final class TestProfiles implements Participant {
         return captures;
     }
 
-    /** Returns the variables with which the runtime of a workload traces it. */
+    /** Returns the variables with which the runtime of a workload traces itself. */
     @Override
     public Map<String, String> environment() {
         return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
     }
 
-    /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
+    /**
+     * Captures the profile that the test takes as a parameter. The profile is judged and kept like every other profile, even if its capture
+     * failed.
+     */
     @Override
     public void prepare() {
         List<SqlExpectation> queries =
@@ -138,7 +138,7 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    /** Verifies that the queries are SELECTs before anything is measured. */
+    /** Verifies that the queries are SELECT statements before anything is measured. */
     private static void requireReadable(List<SqlExpectation> queries) {
         List<String> mistakes = queries.stream()
                 .flatMap(query ->
@@ -149,7 +149,7 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    /** Profiles what the body left behind, unless it failed or its cores are suspect. */
+    /** Captures profiles after the body, unless it failed or its cores are suspect. */
     @Override
     public void conclude(TestResult findings) {
         if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
@@ -188,7 +188,7 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    /** What the runtime in the tool returned. */
+    /** Adds the suspicions that the runtime in the tool reported. */
     private void suspect(String tool, List<ToolRun> runs) {
         runs.stream()
                 .filter(run -> !run.endedWithZero())
@@ -196,12 +196,12 @@ public final class TestProfiles implements Participant {
                 .forEach(suspicions::add);
     }
 
-    /** All profiles, in the order in which they were made. */
+    /** Returns all profiles, in the order of their creation. */
     private List<Profile> all() {
         return captures == null ? List.of() : captures.profiler().profiles();
     }
 
-    /** What the rules find in each. */
+    /** Judges each profile by the rules. */
     @Override
     public List<Verdict> judgeDemands(TestResult findings) {
         if (cores.all().isEmpty()) {
@@ -232,7 +232,7 @@ public final class TestProfiles implements Participant {
         return verdicts;
     }
 
-    /** What is demanded beside limits of single metrics. */
+    /** Returns the expectations in addition to limits of single metrics. */
     private List<Expectation<Profile>> beside() {
         List<Expectation<Profile>> all = new ArrayList<>(plan.queries());
         plan.roofline().ifPresent(all::add);
@@ -261,7 +261,7 @@ public final class TestProfiles implements Participant {
         return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
-    /** A demand that is decided is not judged again. */
+    /** Returns the handling of undecided results. A decided expectation is not judged again. */
     private UndecidedHandling leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
         return UndecidedHandling.of(
                 profiling.settings(),
@@ -270,7 +270,7 @@ public final class TestProfiles implements Participant {
                         : UndecidedKind.PROFILE);
     }
 
-    /** The profiles with what was found in them. */
+    /** Returns the profiles with their findings. */
     @Override
     public List<Measurement> evidence(TestResult findings) {
         Judgement all = findings.found();
@@ -283,7 +283,7 @@ public final class TestProfiles implements Participant {
                         : recordings.stream().map(each -> each.ended(passed)).toList());
     }
 
-    /** A profile of an aborted body. */
+    /** Returns the profile of an aborted body without findings. */
     private JudgedProfile unjudged(Profile profile) {
         return new JudgedProfile(
                 new ProfiledTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),

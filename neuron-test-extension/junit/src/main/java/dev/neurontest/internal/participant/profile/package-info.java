@@ -1,4 +1,4 @@
-/** What a test is profiled as, by annotations or by itself. */
+/** Profiles of a test, requested by annotations or created by the test itself. */
 @NullMarked
 package dev.neurontest.internal.participant.profile;
 

@@ -10,11 +10,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the host around a test that did not pass, to be replayed elsewhere.
+ * The recorded host files of a test that did not pass, for a replay on another machine.
  *
- * @param test its name
- * @param host what messages call the host
- * @param archive what was recorded
+ * @param test the name of the test
+ * @param host the name of the host in messages
  */
 record RecordedHost(String test, String host, HostArchive archive) implements Measurement {
 
@@ -84,7 +83,10 @@ record RecordedHost(String test, String host, HostArchive archive) implements Me
             double seconds,
             @Nullable String shortfall) {}
 
-    /** Not as text, in which what looks secret is masked: what a driver counts is none, and a masked archive could not be replayed. */
+    /**
+     * Returns the archive as a binary attachment. Texts that look like secrets are masked in text attachments. Driver counts are no
+     * secrets, and a masked archive could not be replayed.
+     */
     @Override
     public List<Attachment> attachments() {
         return List.of(new Attachment(SUFFIX, "application/x-neuron-archive", archive.bytes()));

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the marks of a recording say of the test that it was made around. What looks secret is masked in them, so the same is masked in
- * what they are held against.
+ * The marks of a recording, which describe the recorded test. Texts that look like secrets are masked in the marks. The same is masked in
+ * the texts that are compared with them.
  *
- * @param marks in their order
+ * @param marks the marks in order
  */
 record RecordedMarks(List<String> marks) {
 
@@ -47,29 +47,29 @@ record RecordedMarks(List<String> marks) {
         return VIOLATED + words(violation);
     }
 
-    /** The same on the recording as then, whatever the numbers are. */
+    /** Returns the text of a violation without its numbers, which may differ between the recording and its replay. */
     private static String words(Violation violation) {
         return Redaction.mask(violation.rule() + " of " + violation.subject());
     }
 
-    /** What was violated then and is not now. */
+    /** Returns the recorded violations that do not occur now. */
     List<String> notViolatedAgain(List<Violation> now) {
         Set<String> again = now.stream().map(RecordedMarks::words).collect(Collectors.toSet());
         return after(VIOLATED).filter(then -> !again.contains(then)).toList();
     }
 
-    /** Which it is, without an id in recordings of older versions; empty when something else was recorded. */
+    /** Returns the recorded test, without an id in recordings of older versions; empty if the recording is not of a test. */
     Optional<TestId> test() {
         Optional<String> id = after(ID).findFirst();
         return after(TEST).findFirst().or(() -> id).map(name -> new TestId(id.orElse(""), name));
     }
 
-    /** Whether it is this test. */
+    /** Returns whether the recording is of this test. */
     boolean areOf(TestId test) {
         return test().filter(masked(test)::isSameAs).isPresent();
     }
 
-    /** Whether it is this test, or one in this container. */
+    /** Returns whether the recording is of this test, or of a test in this container. */
     boolean areOfOrIn(TestId holder) {
         return test().filter(masked(holder)::isOrHolds).isPresent();
     }
@@ -78,17 +78,17 @@ record RecordedMarks(List<String> marks) {
         return new TestId(Redaction.mask(test.id()), Redaction.mask(test.name()));
     }
 
-    /** What is missing or late of what happened. */
+    /** Returns which recorded changes are missing or late. */
     List<String> incomplete() {
         return after(INCOMPLETE).toList();
     }
 
-    /** What was looked at the beginning and the end alone. */
+    /** Returns the files that were read only at the start and at the end. */
     List<String> seldom() {
         return after(SELDOM).toList();
     }
 
-    /** The indices of the cores that it had; what cannot be read, because it was edited, is left out. */
+    /** Returns the indices of the recorded test's cores. Values that are unreadable, because the recording was edited, are skipped. */
     Set<Integer> cores() {
         return after(CORES)
                 .flatMap(indices -> Stream.of(indices.split(" ")))
@@ -97,7 +97,7 @@ record RecordedMarks(List<String> marks) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What was undecided of it. */
+    /** Returns the undecided results of the recorded test. */
     List<String> undecided() {
         return after(UNDECIDED).toList();
     }

@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The whole host as the first test that is recorded finds it. It takes a while, and the recordings of all tests begin with it. */
+/**
+ * The snapshot of the whole host, taken before the first recorded test. It takes some time, and the recordings of all tests begin with it.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionPicture {
 
@@ -24,11 +26,10 @@ public final class SessionPicture {
     private @Nullable HostPicture picture;
 
     /**
-     * Not taken yet.
+     * Creates an object without taking the snapshot.
      *
-     * @param platform the host
-     * @param settings say whether it is wanted
-     * @param runFile is told when it cannot be taken
+     * @param settings the settings for recordings
+     * @param runFile receives a notice if the snapshot fails
      */
     public SessionPicture(Platform platform, Settings settings, RunFile runFile) {
         this.platform = platform;
@@ -36,7 +37,7 @@ public final class SessionPicture {
         this.runFile = runFile;
     }
 
-    /** Empty when recordings are not wanted, or the host could not be looked at. */
+    /** Returns the snapshot; empty if recordings are disabled, or if the host could not be read. */
     synchronized Optional<HostPicture> get() {
         if (picture == null && wanted()) {
             try {
@@ -46,14 +47,14 @@ public final class SessionPicture {
                                 settings.value(Setting.RECORD) == RecordPolicy.REDACTED,
                                 platform.kind() == Platform.Kind.REAL ? Machine.name() : Optional.empty()));
             } catch (IOException interrupted) {
-                // The next test may have more time.
+                // Tried again with the next test, which may have more time.
                 runFile.append(new RunEvent.Noticed(null, "A test is not recorded: " + interrupted.getMessage()));
             }
         }
         return Optional.ofNullable(picture);
     }
 
-    /** Without evidence there is no place for recordings. */
+    /** Returns whether recordings are enabled; they need evidence to be attached to. */
     private boolean wanted() {
         return settings.value(Setting.RECORD) != RecordPolicy.NEVER
                 && settings.value(Setting.EVIDENCE) != EvidencePolicy.NEVER;

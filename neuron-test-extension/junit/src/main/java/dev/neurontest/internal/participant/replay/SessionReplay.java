@@ -25,9 +25,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened on a recorded host happens again around the test that was recorded, on the same cores; or around the first test, when
- * something else was recorded. It happens in the time that it took, and what is left of it at once when the body is over, so that the
- * test is judged by the same whatever the speed of this machine.
+ * The replay of a recorded host around the recorded test, on the same cores. If the recording is not of a test, it is replayed around the
+ * first test. Changes are replayed at their recorded speed. The remaining changes are applied at once when the body has ended. The test is
+ * therefore judged by the same changes, regardless of the speed of this machine.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionReplay {
@@ -50,19 +50,19 @@ public final class SessionReplay {
         this.cores = platform.host().cores();
     }
 
-    /** What a recorded host does. */
+    /** Returns the replay of a recorded host; empty on other platforms. */
     public static Optional<SessionReplay> of(Platform platform, UndecidedHandling leniency) {
         return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, leniency));
     }
 
-    /** What a reader should know of the recording, whatever runs on it. */
+    /** Returns the notices about the recording, for every test that runs on it. */
     public List<String> notices() {
         return Stream.concat(incomplete().stream(), marks.seldom().stream().map("When it was recorded, %s."::formatted))
                 .map(VisibleText::line)
                 .toList();
     }
 
-    /** The cores that the recorded test did not have, for this test and for a class that leases for it. */
+    /** Returns the cores that the recorded test did not have. Applies to that test and to a class that leases for it. */
     public Set<NeuronCore> avoided(TestId test) {
         Set<Integer> recorded = marks.cores();
         return !marks.areOfOrIn(test) || recorded.isEmpty()
@@ -72,7 +72,7 @@ public final class SessionReplay {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** To be called when the counters were looked at for the first time. */
+    /** Starts the replay if it belongs to this test, and returns whether it does. To be called after the first reading of the counters. */
     boolean begun(TestId test, boolean isTest) {
         boolean itsOwn = marks.test().isPresent() ? marks.areOf(test) : isTest;
         boolean happens = itsOwn && whose.compareAndSet(null, test);
@@ -82,22 +82,22 @@ public final class SessionReplay {
         return happens;
     }
 
-    /** To be called when the body of a test is over, and before the counters are looked at for the last time. */
+    /** Ends the replay. To be called after the body of a test, and before the last reading of the counters. */
     void ended(TestId test) {
         if (test.equals(whose.get())) {
             timeline.end();
         }
     }
 
-    /** Why it cannot be known here whether a test would pass; empty for tests around which nothing was to happen. */
+    /** Returns why the result of a test is unknown on this recording; empty for tests that need no replay. */
     List<String> unseen(
-            TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
+            TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> used) {
         List<String> reasons = new ArrayList<>();
         if (happened && timeline.happens()) {
             reasons.addAll(incomplete());
         }
         if (marks.areOf(test)) {
-            reasons.addAll(unseenOfTheRecorded(happened, passed, violations, its));
+            reasons.addAll(unseenOfTheRecorded(happened, passed, violations, used));
         }
         return reasons.stream().map(VisibleText::line).toList();
     }
@@ -109,7 +109,7 @@ public final class SessionReplay {
     }
 
     private List<String> unseenOfTheRecorded(
-            boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
+            boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> used) {
         List<String> reasons = new ArrayList<>();
         if (!timeline.happens()) {
             reasons.add("What happened while it was recorded does not happen again: leave ?timeline=static out.");
@@ -121,7 +121,7 @@ public final class SessionReplay {
         marks.notViolatedAgain(violations)
                 .forEach(
                         then -> reasons.add("It violated %s when it was recorded, and does not here.".formatted(then)));
-        if (!its.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
+        if (!used.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
             reasons.add("It was recorded on other cores than it has here: %s."
                     .formatted(marks.cores().stream().sorted().toList()));
         }
@@ -134,10 +134,10 @@ public final class SessionReplay {
     }
 
     /**
-     * To be called when all tests of a class are over.
+     * Checks after the last test of a class that the recorded test ran, if it belongs to that class.
      *
-     * @throws AssertionError when the recorded test is one of them, or the class itself, and did not run; told once. As with everything
-     *     else that is undecided, the settings may say that this aborts the class, or nothing
+     * @throws AssertionError if the recorded test or class did not run; thrown once. The settings for undecided results can turn this into
+     *     an abortion of the class, or ignore it
      */
     public void over(TestId testClass) {
         recorded()
@@ -146,7 +146,7 @@ public final class SessionReplay {
                 .ifPresent(missing -> Verdict.enforce(List.of(verdict(missing.subject(), Judgement.of(missing)))));
     }
 
-    /** What becomes of a test, or of a class, whose replay leaves something open. */
+    /** Returns the verdict on a test or class with undecided results of the replay. */
     Verdict verdict(String test, Judgement judgement) {
         return new Verdict(
                 judgement,
@@ -154,7 +154,7 @@ public final class SessionReplay {
                 () -> Failure.error("Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
     }
 
-    /** Says whether the test that was recorded was among those that ran. */
+    /** Writes whether the recorded test was among the executed tests. */
     public void tell(RunFile runFile) {
         recorded().ifPresent(runFile::append);
     }

@@ -20,13 +20,16 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What the files of the host do around a test, or around all tests of a class: recorded where that is wanted, and on a recorded host as
- * they were recorded.
+ * A participant that records the host files during a test, or during all tests of a class, if that is enabled. On a recorded host it
+ * replays the recorded changes.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestTimeline implements Participant, SnapshotListener {
 
-    /** A thousand changes or more; what a test of minutes brings on some devices. */
+    /**
+     * Maximum size of the changes in a recording, in characters: enough for a thousand changes or more, as in a test of several minutes on
+     * a few devices.
+     */
     private static final int LIMIT = 4 << 20;
 
     private final SessionPicture picture;
@@ -42,16 +45,14 @@ public final class TestTimeline implements Participant, SnapshotListener {
     private boolean happens;
 
     /**
-     * Nothing happens yet.
+     * Creates a participant without recording or replaying anything.
      *
-     * @param picture of the host, with which recordings begin
-     * @param replay what a recorded host does
-     * @param host what messages call the host
-     * @param interval how often a recorder looks
-     * @param lines of the test
-     * @param cores of the test
+     * @param picture the snapshot of the host, with which recordings begin
+     * @param replay the replay of a recorded host
+     * @param host the name of the host in messages
+     * @param interval the polling interval of a recorder
      * @param isTest false for a class
-     * @param demands on what no file of the host says, in the user's words
+     * @param demands the texts of expectations that need more than the files of the host
      */
     public TestTimeline(
             SessionPicture picture,
@@ -72,7 +73,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
         this.demands = List.copyOf(demands);
     }
 
-    /** A recording must have all that the counters see move. */
+    /** Starts the recorder before the first reading, because a recording must contain all changes that the counters see. */
     @Override
     public void beforeStart() {
         recorder = picture.get().map(this::recorder);
@@ -111,19 +112,19 @@ public final class TestTimeline implements Participant, SnapshotListener {
         }
     }
 
-    /** What was recorded has happened by then. */
+    /** Ends the replay before the last reading, to apply all recorded changes. */
     @Override
     public void beforeStop() {
         bodyIsOver();
     }
 
-    /** What comes later, such as a profile, is not the test's doing. */
+    /** Stops the recorder, because later changes, such as those of a profile, are not caused by the test. */
     @Override
     public void afterStop() {
         recorder.ifPresent(HostRecorder::stop);
     }
 
-    /** What cannot be decided on a recorded host. */
+    /** Returns the results that are undecided on a recorded host. */
     @Override
     public List<Verdict> judgeDemands(TestResult findings) {
         if (!begun || replay.isEmpty()) {
@@ -151,7 +152,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
         return List.of(replay.get().verdict(lines.name(), judgement));
     }
 
-    /** What was recorded, of a test that does not pass. */
+    /** Returns the recording of a test that did not pass. */
     @Override
     public List<RecordedHost> evidence(TestResult findings) {
         Judgement found = findings.found();
@@ -165,7 +166,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
                 .toList();
     }
 
-    /** What its files do not show of how it ended, so that a replay does not take that for good. */
+    /** Returns the parts of the result that the files do not show. A replay needs them to avoid a false pass. */
     private static String[] marks(boolean passed, Judgement found) {
         List<String> marks = new ArrayList<>();
         if (!passed) {

@@ -1,4 +1,4 @@
-/** What the files of a host do around a test: recorded, and on a recorded host as it was then. */
+/** Recordings of the host files around a test, and their replay on a recorded host. */
 @NullMarked
 package dev.neurontest.internal.participant.replay;
 

@@ -11,16 +11,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cores that a test or class wants.
+ * The cores that a test or class requests.
  *
- * @param test which
- * @param places what is leased for it
- * @param ofClass what it takes of the cores that its class has for all its tests
- * @param ofSession what is leased for it and for all after it
- * @param target what the run is for, if it is one of several
- * @param avoided the cores that earlier attempts failed on
- * @param usesRuntime whether it uses the runtime in this JVM
- * @param around what the class around it has; null without one
+ * @param places the slots to lease for it
+ * @param ofClass the slots that it takes from the cores of its class
+ * @param ofSession the slots to lease for it and for all later tests of the session
+ * @param target the core or device of this run, if it is one of several
+ * @param avoided the cores on which earlier attempts failed
+ * @param usesRuntime true if it uses the runtime in this JVM
+ * @param around the cores of the enclosing class; null without one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreDemand(

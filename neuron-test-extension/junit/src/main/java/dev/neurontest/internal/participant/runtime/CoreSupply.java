@@ -23,14 +23,13 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * Gives tests their cores: of the host, or of those that the runtime in this JVM has.
+ * A supplier of cores for tests: from the host, or from the cores of the runtime in this JVM.
  *
- * @param host where the cores are
- * @param table who has which of them
- * @param leases how they are waited for
- * @param session those that tests share
- * @param runtime shares its cores with the others
- * @param notRecorded the cores that a test did not have when it was recorded
+ * @param table the lease table of the host
+ * @param leases waits for cores
+ * @param session the cores that tests share
+ * @param runtime the runtime in this JVM, which can release its cores for other tests
+ * @param notRecorded returns the cores that a test did not have when it was recorded
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreSupply(
@@ -42,9 +41,9 @@ public record CoreSupply(
         Function<TestId, Set<NeuronCore>> notRecorded) {
 
     /**
-     * Leases what a test or class asks for and does not have yet.
+     * Leases the cores that a test or class requests and does not have yet.
      *
-     * @throws RuntimeException when that is not possible; then nothing more is leased than before
+     * @throws RuntimeException if that is not possible; then no additional cores are leased
      */
     public TestCores take(CoreDemand demand) {
         boolean wantsSome = !demand.places().isEmpty() || demand.target().isPresent();
@@ -90,7 +89,7 @@ public record CoreSupply(
         return served(kept, lease, demand, missing);
     }
 
-    /** Tries other devices, which tell more of a failure than other cores. None of them is waited for. */
+    /** Leases cores of other devices, if they are free. A failure on another device is more informative than one on other cores. */
     private Optional<TestLease> elsewhere(CoreDemand demand, TestCores kept, LeaseRequest request) {
         List<NeuronCore> onTheSameDevices = demand.avoided().stream()
                 .map(NeuronCore::device)
@@ -101,7 +100,10 @@ public record CoreSupply(
                 table, demand.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
     }
 
-    /** Refuses groups that a run for one core or device would be served from what it has. */
+    /**
+     * Rejects impossible core groups for collectives. A run for one core or device serves such groups from its own cores, without a
+     * separate lease that would reject them.
+     */
     private void requirePossibleGroups(TestId test, List<CoreSlot> places) {
         places.stream()
                 .map(CoreSlot::request)
@@ -139,20 +141,20 @@ public record CoreSupply(
         }
     }
 
-    /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */
+    /** Leases cores for a test from those of the runtime in this JVM, which holds its own lease. */
     private TestLease ofRuntime(TestId test, TestCores kept, LeaseRequest request) {
         table.check(request, Set.of());
-        SessionRuntime.Cores its = runtime.claim(kept.leasesOf(table));
+        SessionRuntime.Cores claimed = runtime.claim(kept.leasesOf(table));
         try {
-            kept.alsoFrom(its.lease().lease());
-            List<Lease> within = kept.leasesOf(its.table());
-            its.table()
+            kept.alsoFrom(claimed.lease().lease());
+            List<Lease> within = kept.leasesOf(claimed.table());
+            claimed.table()
                     .check(
                             request,
                             within.stream()
                                     .flatMap(lease -> lease.cores().stream())
                                     .toList());
-            return leases.take(its.table(), test, request.within(within), runtime::unclaim);
+            return leases.take(claimed.table(), test, request.within(within), runtime::unclaim);
         } catch (ImpossibleRequestException tooMuch) {
             runtime.unclaim();
             throw runtime.tooFew(tooMuch);

@@ -19,18 +19,15 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What a test leaves open on the runtime in this JVM.
+ * A participant that reports resources that a test left open on the runtime in this JVM.
  *
- * @param runtime of the test
- * @param settings say what becomes of the test
- * @param lines of the test
- * @param suspicions against its cores
+ * @param settings the settings for the handling of leaks
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, Suspicions suspicions)
         implements Participant {
 
-    /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
+    /** Closes open resources. This happens after the counters were read; otherwise it would look as if the test had closed them. */
     @Override
     public void conclude(TestResult findings) {
         try {
@@ -43,11 +40,11 @@ public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, S
 
     @Override
     public List<Verdict> judge(TestResult findings) {
-        List<OpenResource> left = runtime.left();
-        if (left.isEmpty()) {
+        List<OpenResource> resources = runtime.left();
+        if (resources.isEmpty()) {
             return List.of();
         }
-        String all = left.stream().map(OpenResource::toString).collect(Collectors.joining("; "));
+        String all = resources.stream().map(OpenResource::toString).collect(Collectors.joining("; "));
         if (settings.value(Setting.RUNTIME_LEAKS) == LeakPolicy.NOTICE) {
             lines.notice("left open on the runtime: " + all);
             return List.of();
@@ -65,7 +62,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, S
                 () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
                         .formatted(
                                 lines.name(),
-                                left.stream().map(each -> "\n  " + each).collect(Collectors.joining()),
+                                resources.stream().map(each -> "\n  " + each).collect(Collectors.joining()),
                                 violation.advice()))));
     }
 }

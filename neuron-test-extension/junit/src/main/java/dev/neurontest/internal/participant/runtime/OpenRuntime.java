@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import org.opentest4j.TestAbortedException;
 
-/** The runtime and what is read from it meanwhile. */
+/** An open runtime and its debug streams. */
 record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
 
     /**
-     * Opens it.
+     * Opens the runtime.
      *
-     * @throws TestAbortedException when there is none, and tests are to be skipped then
+     * @throws TestAbortedException if there is no runtime and the settings skip tests in that case
      */
     static OpenRuntime open(
             List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeObserver observer) {

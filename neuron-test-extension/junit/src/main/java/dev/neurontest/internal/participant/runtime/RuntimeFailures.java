@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** The calls of the runtime in this JVM that failed or hang. A call that hangs cannot be ended; that it does is known at once. */
+/** The failed and hanging calls of the runtime in this JVM. A hanging call cannot be ended, but it is reported at once. */
 final class RuntimeFailures implements RuntimeObserver {
 
     private final Consumer<String> notices;
@@ -41,7 +41,7 @@ final class RuntimeFailures implements RuntimeObserver {
                 "%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
     }
 
-    /** Takes what failed on a core, in order. */
+    /** Removes and returns the failures of a core, in order. */
     RuntimeReport take(NeuronCore core) {
         List<FailedCall> taken =
                 failures.stream().filter(failed -> failed.core().equals(core)).toList();
@@ -49,7 +49,7 @@ final class RuntimeFailures implements RuntimeObserver {
         return new RuntimeReport(taken.stream().map(FailedCall::line).toList(), dgeNotifications());
     }
 
-    /** The runtime in this JVM has the variables of this JVM. */
+    /** Returns whether DGE notifications are enabled. The runtime in this JVM uses the environment variables of this JVM. */
     private static boolean dgeNotifications() {
         return "1".equals(System.getenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS"));
     }

@@ -33,14 +33,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runtime in this JVM. A process has one runtime, and that has its cores from the beginning to the end: so it takes them for
- * itself, shares them out among the tests that use it, and keeps them for the next ones, unless meanwhile another test can only
- * run on them.
+ * The runtime in this JVM. A process has only one runtime, which keeps its cores from start to end. This class therefore leases the cores
+ * for the runtime and shares them among the tests that use it. It keeps them for later tests, unless another test can only run on these
+ * cores.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionRuntime implements AutoCloseable {
 
-    /** A call that is still under way then is one that its test has given up. */
+    /** Timeout for closing at the end. A call that still runs then belongs to a test that has been given up. */
     private static final Duration AT_THE_END = Duration.ofSeconds(5);
 
     private static final Duration WITH_TESTS_TO_COME = Duration.ofSeconds(30);
@@ -61,22 +61,21 @@ public final class SessionRuntime implements AutoCloseable {
     private final Set<BooleanSupplier> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * What it has for itself, and who of the tests has what of it.
+     * The lease of the runtime, and the table for the parts of it that tests hold.
      *
-     * @param lease its own
-     * @param table gives tests parts of it
+     * @param lease the lease of the runtime
+     * @param table the table that leases parts of it to tests
      */
     public record Cores(TestLease lease, LeaseTable table) {}
 
     /**
-     * Nothing is leased or opened yet.
+     * Creates the runtime without leasing or opening anything.
      *
-     * @param platform the host; a fake one becomes a directory when the runtime is opened
-     * @param hostTable who has which of its cores
-     * @param health whether a core is well
-     * @param leases how its cores are waited for
-     * @param settings say how it is opened
-     * @param runFile is told of it
+     * @param platform the host; a fake host becomes a directory when the runtime is opened
+     * @param hostTable the lease table of the host
+     * @param health the health check of cores
+     * @param leases waits for the cores of the runtime
+     * @param settings the settings for opening the runtime
      */
     public SessionRuntime(
             Platform platform,
@@ -93,7 +92,7 @@ public final class SessionRuntime implements AutoCloseable {
         this.runFile = runFile;
     }
 
-    /** Its cores, for a test that wants some of them. To be {@linkplain #unclaim ended}. */
+    /** Returns the cores of the runtime for a test that takes some of them; call {@link #unclaim} afterwards. */
     public synchronized Cores claim(Collection<Lease> around) {
         if (cores == null) {
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
@@ -114,16 +113,14 @@ public final class SessionRuntime implements AutoCloseable {
         return cores;
     }
 
-    /** Says that a test has none of its cores any more. */
+    /** Records that a test no longer holds any of these cores. */
     public synchronized void unclaim() {
         claims--;
         giveWayToThoseWhoWait();
         notifyAll();
     }
 
-    /**
-     * Waits for cores of the host, of which the runtime may get some first, and lets go of when no test uses it any more.
-     */
+    /** Leases cores of the host. While the test waits, the runtime can release its cores for it if no test uses the runtime any more. */
     TestLease whileItMayGetThem(BooleanSupplier onlyOnItsCores, Supplier<TestLease> take) {
         waiting.add(onlyOnItsCores);
         try {
@@ -146,12 +143,13 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     /**
-     * Lets go of its cores for a test that can only run on them, as soon as no test uses it any more.
+     * Releases the cores of the runtime for a test that can only run on them, as soon as no test uses the runtime any more.
      *
-     * @throws IllegalStateException when other tests go on using it, or when it cannot be closed
+     * @throws IllegalStateException if other tests continue to use the runtime, or if it cannot be closed
      */
     boolean giveWay(LeaseRequest request, Collection<Lease> around) {
-        // Who waits for its cores does so in the monitor, and there are none then.
+        // Checked outside of the monitor: a thread that waits for cores of the runtime holds the monitor, and then the
+        // runtime has no cores.
         return !held().isEmpty() && giveWayWhenIdle(request, around);
     }
 
@@ -159,15 +157,15 @@ public final class SessionRuntime implements AutoCloseable {
         Duration patience = settings.value(Setting.LEASE_TIMEOUT);
         long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         while (cores != null && claims + users > 0) {
-            long left = until - System.nanoTime();
+            long remaining = until - System.nanoTime();
             if (around.contains(cores.lease().lease())) {
                 return false;
             }
-            if (left <= 0) {
+            if (remaining <= 0) {
                 throw notGiven(request, "other tests have used it for all of " + patience, null);
             }
             try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+                TimeUnit.NANOSECONDS.timedWait(this, remaining);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw notGiven(request, "the wait for their end was interrupted", interrupted);
@@ -209,7 +207,7 @@ public final class SessionRuntime implements AutoCloseable {
                         wanted.indices().stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** The lease that all its cores are from. */
+    /** Returns the lease of all cores of the runtime. */
     synchronized Lease lease() {
         if (cores == null) {
             throw new IllegalStateException("The runtime in this JVM has no cores yet.");
@@ -218,15 +216,15 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     /**
-     * The cores that it has, which is none before a test wants it. Asked by tests that do not use it: they must not wait while
-     * another one waits for its cores, or for a call that opens or closes it.
+     * Returns the cores of the runtime; empty before a test requires it. The method takes no lock: tests that do not use the runtime call
+     * it. They must not wait while another test waits for its cores, or for a call that opens or closes it.
      */
     public List<NeuronCore> held() {
-        Cores its = cores;
-        return its == null ? List.of() : its.lease().lease().cores();
+        Cores current = cores;
+        return current == null ? List.of() : current.lease().lease().cores();
     }
 
-    /** What to do for more cores than it has. */
+    /** Returns an exception that explains how to give the runtime more cores. */
     TooFewCoresException tooFew(ImpossibleRequestException impossible) {
         return new TooFewCoresException(
                 "%s The runtime in this JVM has what %s gives it, which is %s. Set it to as many as your tests need at a time."
@@ -234,7 +232,7 @@ public final class SessionRuntime implements AutoCloseable {
                 impossible);
     }
 
-    /** Begins to use it; it is opened when it is not open yet. To be {@linkplain #release released}. */
+    /** Opens the runtime if necessary and registers a user; call {@link #release} afterwards. */
     synchronized OpenRuntime use() {
         if (shut) {
             closeRuntime(WITH_TESTS_TO_COME);
@@ -246,28 +244,28 @@ public final class SessionRuntime implements AutoCloseable {
         return open;
     }
 
-    private OpenRuntime open(List<NeuronCore> its) {
-        OpenRuntime opened = OpenRuntime.open(its, platform.root(), settings, streamOptions(settings), failures);
+    private OpenRuntime open(List<NeuronCore> leased) {
+        OpenRuntime opened = OpenRuntime.open(leased, platform.root(), settings, streamOptions(settings), failures);
         NeuronRuntime runtime = opened.runtime();
         version = runtime.version().toString();
         runFile.append(new RunEvent.VersionKnown("runtime", runtime.version().toString()));
         notice("libnrt %s runs in this JVM on %s (%s)."
                 .formatted(
                         runtime.version(),
-                        String.join(", ", TestLease.names(its)),
+                        String.join(", ", TestLease.names(leased)),
                         runtime.library().path()));
         return opened;
     }
 
     /**
-     * Which libnrt is used in this JVM, which has the same one as long as it lives; empty while there was none. Asked by tests that
-     * have cores which another one waits for: they must not wait for that one.
+     * Returns the version of libnrt in this JVM, which never changes; empty while there was none. The method takes no lock: its callers may
+     * hold cores for which another test waits, and they must not wait for that test.
      */
     public Optional<String> version() {
         return Optional.ofNullable(version);
     }
 
-    /** How prints are waited for. */
+    /** Returns the options for prints to arrive. */
     public static StreamOptions streamOptions(Settings settings) {
         return StreamOptions.DEFAULTS.settle(
                 settings.value(Setting.PRINT_SETTLE), settings.value(Setting.PRINT_TIMEOUT));
@@ -277,12 +275,12 @@ public final class SessionRuntime implements AutoCloseable {
         runFile.append(new RunEvent.Noticed(null, notice));
     }
 
-    /** Takes what failed on a core, in order. */
+    /** Removes and returns the failures of a core, in order. */
     RuntimeReport failures(NeuronCore core) {
         return failures.take(core);
     }
 
-    /** Ends using it. */
+    /** Ends one use of the runtime. */
     synchronized void release(boolean closes) {
         users--;
         giveWayToThoseWhoWait();
@@ -292,7 +290,10 @@ public final class SessionRuntime implements AutoCloseable {
         }
     }
 
-    /** One that cannot be closed is tried again when the next one is wanted: its call may have returned by then. */
+    /**
+     * Closes the runtime. If that fails, it is tried again when the next runtime is needed, because the hanging call may have returned by
+     * then.
+     */
     private void closeRuntime(Duration patience) {
         if (open != null) {
             long late = open.streams().late();
@@ -306,13 +307,13 @@ public final class SessionRuntime implements AutoCloseable {
         }
     }
 
-    /** Closes it, and gives its cores back. One with a stuck call is in quarantine, as its test has left it. */
+    /** Closes the runtime and releases its cores. A core with a hanging call is in quarantine already, because its test put it there. */
     @Override
     public synchronized void close() {
         try {
             closeRuntime(AT_THE_END);
         } catch (RuntimeException failed) {
-            // The process ends now, which is what gives the cores back.
+            // The process ends now, which releases the cores.
             notice("The runtime in this JVM could not be closed: " + failed.getMessage());
         }
         letGo();

@@ -24,21 +24,21 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What one test, or a class for all its tests, has of the runtime in this JVM: its models, and what it leaves open. */
+/** The use of the runtime in this JVM by one test, or by a class for all its tests: its models, and the resources that it leaves open. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestRuntime implements Participant {
 
     private static final String UNAVAILABLE = "The runtime in this JVM cannot be used here. Take it in a test method, a"
             + " constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll.";
 
-    /** The in-process runtime. */
+    /** Parameter type of the in-process runtime. */
     public static final ParameterType<TestRuntime> RUNTIME = new ParameterType<>(
             NeuronRuntime.class,
             TestRuntime.class,
             UNAVAILABLE,
             (runtime, parameter) -> Optional.of(runtime.runtime()));
 
-    /** A model that the in-process runtime has loaded. */
+    /** Parameter type of a model that the in-process runtime has loaded. */
     public static final ParameterType<TestRuntime> MODEL = new ParameterType<>(
             LoadedModel.class,
             TestRuntime.class,
@@ -59,14 +59,10 @@ public final class TestRuntime implements Participant {
     private List<OpenResource> left = List.of();
 
     /**
-     * Nothing is opened yet.
+     * Creates a participant without opening the runtime.
      *
-     * @param session the runtime in this JVM
-     * @param settings say when it is closed
-     * @param lines of the test
-     * @param cores of the test
-     * @param suspicions against them
-     * @param userCode which may still use its models at the end
+     * @param settings the settings for closing the runtime
+     * @param userCode the methods that may still use models at the end
      */
     public TestRuntime(
             SessionRuntime session,
@@ -83,7 +79,7 @@ public final class TestRuntime implements Participant {
         this.userCode = userCode;
     }
 
-    /** Opening it moves counters. */
+    /** Opens the runtime, which changes counters. */
     @Override
     public void prepare() {
         open = session.use();
@@ -106,17 +102,17 @@ public final class TestRuntime implements Participant {
         return open;
     }
 
-    /** The runtime in this JVM. */
+    /** Returns the runtime in this JVM. */
     public NeuronRuntime runtime() {
         return open().runtime();
     }
 
-    /** What is read from it meanwhile. */
+    /** Returns the debug streams of the runtime. */
     public DebugStreams streams() {
         return open().streams();
     }
 
-    /** The cores of the test that the runtime in this JVM has. */
+    /** Returns the cores of the test that belong to the runtime in this JVM. */
     public List<NeuronCore> cores() {
         return cores;
     }
@@ -128,7 +124,7 @@ public final class TestRuntime implements Participant {
         return model;
     }
 
-    /** A call that does not come back still uses what the test opened. */
+    /** Releases the models and the runtime, except if a call does not return. Such a call still uses the resources that the test opened. */
     @Override
     public void settle() {
         if (open == null) {
@@ -149,7 +145,7 @@ public final class TestRuntime implements Participant {
                 () -> session.release(settings.value(Setting.RUNTIME_CLOSE) == RuntimeClosing.TEST));
     }
 
-    /** Unloads what parameters got, and finds what the test itself has left open. */
+    /** Unloads the models of parameters, and finds resources that the test itself left open. */
     private void unload() {
         try {
             Failures.throwFirst(Failures.of(models, LoadedModel::close));
@@ -160,7 +156,7 @@ public final class TestRuntime implements Participant {
         }
     }
 
-    /** What the test itself has left open; known when it has settled. */
+    /** Returns the resources that the test itself left open; available after it has settled. */
     List<OpenResource> left() {
         return left;
     }

@@ -4,7 +4,7 @@ import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
-/** A test wants more cores than the runtime in this JVM has. */
+/** Thrown when a test requests more cores than the runtime in this JVM has. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TooFewCoresException extends RuntimeException {
 

@@ -1,4 +1,4 @@
-/** The runtime in this JVM: how tests share its cores with those that do not use it, and what they leave open on it. */
+/** The runtime in this JVM: how tests share its cores with other tests, and the resources that tests leave open on it. */
 @NullMarked
 package dev.neurontest.internal.participant.runtime;
 

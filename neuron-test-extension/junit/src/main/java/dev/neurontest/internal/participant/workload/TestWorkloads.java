@@ -28,11 +28,14 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The child processes of a test. They are prepared when the test asks for them: a fake host then becomes a directory. */
+/**
+ * A participant that provides the child processes of a test. They are prepared when the test requests them: a fake host then becomes a
+ * directory.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestWorkloads implements Participant {
 
-    /** Starts child processes on the cores of a test. */
+    /** Parameter type for child processes on the cores of a test. */
     public static final ParameterType<TestWorkloads> PARAMETER = new ParameterType<>(
             Workloads.class, TestWorkloads.class, "", (workloads, parameter) -> Optional.of(workloads.workloads()));
 
@@ -45,12 +48,9 @@ public final class TestWorkloads implements Participant {
     private @Nullable Workloads workloads;
 
     /**
-     * None yet.
+     * Creates a participant without processes.
      *
-     * @param platform where they run
-     * @param lines of the test
-     * @param cores of the test
-     * @param suspicions against its cores
+     * @param platform the host of the processes
      * @param environment returns the variables that other participants add, at each start of a program
      */
     public TestWorkloads(
@@ -87,12 +87,12 @@ public final class TestWorkloads implements Participant {
         return all;
     }
 
-    /** How they ended. */
+    /** Returns the results of all workloads. */
     public List<WorkloadResult> results() {
         return workloads == null ? List.of() : workloads.results();
     }
 
-    /** Keeps which workloads a failure is about, to report none of them twice. */
+    /** Records which workloads a failure reports, to avoid reporting them twice. */
     @Override
     public void failed(Throwable failure) {
         reported.addAll(WorkloadFailures.in(failure));
@@ -106,7 +106,10 @@ public final class TestWorkloads implements Participant {
         }
     }
 
-    /** A program that was killed may have left its cores in the middle of something; the runtime may have blamed them. */
+    /**
+     * Adds suspicions against the cores of a workload: a killed program may have left them in an undefined state, and the runtime may have
+     * reported problems.
+     */
     private void suspect(WorkloadResult result) {
         boolean killed = result.killed()
                 || result.exitCode()
@@ -130,7 +133,10 @@ public final class TestWorkloads implements Participant {
         }
     }
 
-    /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
+    /**
+     * Returns the cores that the runtime of a workload could use, such as {@code 3} or {@code 8-11}. A program without cores proves nothing
+     * about any core.
+     */
     private List<NeuronCore> usedBy(WorkloadResult result) {
         if (result.visibleCores().isEmpty()) {
             return List.of();
@@ -144,8 +150,8 @@ public final class TestWorkloads implements Participant {
     }
 
     /**
-     * Judges how each has ended. A body that did not pass may have left before it awaited a program, so only a program that ended by
-     * itself or at its deadline is judged then.
+     * Judges the result of each workload. If the body did not pass, it may have ended before it waited for a program. In that case only
+     * programs that ended by themselves or at their deadline are judged.
      */
     @Override
     public List<Verdict> judge(TestResult findings) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.opentest4j.MultipleFailuresError;
 
-/** Finds the workloads that a failure reports. */
+/** A finder for the workloads that a failure reports. */
 final class WorkloadFailures {
 
     private WorkloadFailures() {}

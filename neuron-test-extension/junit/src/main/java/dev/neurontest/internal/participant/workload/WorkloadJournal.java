@@ -10,8 +10,8 @@ import dev.neurontest.workload.WorkloadResult;
 import java.util.List;
 
 /**
- * Tells the leases of a test which child processes use their cores, so that no test gets these while such a process lives,
- * even after the death of this JVM; and the run file how they ended.
+ * An observer that registers child processes with the leases of the cores that they use, and writes their ends to the run file. No other
+ * test gets these cores while such a process runs, even after this JVM has died.
  */
 record WorkloadJournal(TestJournal lines, TestCores cores) implements WorkloadObserver {
 

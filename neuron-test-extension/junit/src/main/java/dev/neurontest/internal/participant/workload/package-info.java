@@ -1,4 +1,4 @@
-/** The child processes that a test starts on its cores. */
+/** Child processes that a test starts on its cores. */
 @NullMarked
 package dev.neurontest.internal.participant.workload;
 
