@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * Something that goes wrong. A fault is inert until it is given to a core, a device or the host:
+ * A description of a fault. It has no effect until it is started on a core, a device or the host:
  *
  * <pre>{@code
  * try (FakeFault fault = device.fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO).afterReads(3))) {
@@ -14,10 +14,10 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>Files are named relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
+ * <p>Paths of files are relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
  * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in
- * {@code driver-2.30}. Faults of a file's content and the counters that they move are seen in every
- * view; errors and delays only in the in-process view, because a plain file cannot have them.
+ * {@code driver-2.30}. Faults that change the content of a file or a counter are visible in every
+ * view. Errors and delays occur only in the in-process view, because a plain file cannot have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Fault {
@@ -36,19 +36,21 @@ public final class Fault {
         this.readsBefore = readsBefore;
     }
 
-    /** The reads that pass before it begins; empty when it begins at once. */
+    /** Returns the number of reads that pass before the fault begins; empty if it begins at once. */
     OptionalInt readsBefore() {
         return readsBefore;
     }
 
     /**
-     * The same fault, but it lets some reads pass before it begins: nothing happens until then. Counted are reads through the
-     * in-process view: of the file that the fault names, of the counter's {@code total} for a rising counter, of every file of
-     * the device for a device that is gone.
+     * Returns the same fault with a later begin: nothing happens until some reads have passed. Only reads through the in-process view
+     * count. For
+     * most faults these are the reads of the named file. For a rising counter they are the reads of its {@code total}, and for a removed
+     * device those
+     * of every file of the device.
      *
-     * @param reads how many reads are undisturbed; the next one meets the fault
+     * @param reads the number of undisturbed reads; the next one meets the fault
      * @return another fault
-     * @throws IllegalArgumentException when that is less than 0
+     * @throws IllegalArgumentException when it is less than 0
      */
     public Fault afterReads(int reads) {
         if (reads < 0) {
@@ -62,10 +64,10 @@ public final class Fault {
     }
 
     /**
-     * A status counter of a core rises, as if a process that used the core had just let it go.
+     * Increases a status counter of a core, as if a process had just released the core.
      *
-     * @param counter a name under {@code stats/status}, as the host's layout spells it
-     * @param by how much, at least 1
+     * @param counter a name under {@code stats/status}, as in the host's layout
+     * @param by the amount, at least 1
      * @return a fault for a core
      */
     public static Fault statusRises(String counter, long by) {
@@ -73,11 +75,11 @@ public final class Fault {
     }
 
     /**
-     * ECC errors are counted.
+     * Adds ECC errors to a counter.
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
-     * @param by how many, at least 1
+     * @param by the number of errors, at least 1
      * @return a fault for a device
      */
     public static Fault ecc(String counter, long by) {
@@ -85,9 +87,9 @@ public final class Fault {
     }
 
     /**
-     * Raises what a fault of an execution raises, and logs it in the kernel log, without the execution: such as broken memory.
+     * Increases the counters of an execution fault and logs it in the kernel log, without an execution. An example is broken memory.
      *
-     * @param fault the fault
+     * @param fault the execution fault
      * @return a fault for a core
      */
     public static Fault of(ExecutionFault fault) {
@@ -105,7 +107,7 @@ public final class Fault {
     }
 
     /**
-     * Reading or writing a file fails. In-process view only.
+     * Fails each read or write of a file, in the in-process view only.
      *
      * @param file the file
      * @param errno the error
@@ -116,10 +118,10 @@ public final class Fault {
     }
 
     /**
-     * A file has something in it that does not belong there.
+     * Replaces the content of a file with unexpected text.
      *
      * @param file the file
-     * @param text all of its content
+     * @param text the complete content
      * @return a fault for any scope
      */
     public static Fault garbage(String file, String text) {
@@ -127,7 +129,7 @@ public final class Fault {
     }
 
     /**
-     * A file has nothing in it.
+     * Replaces the content of a file with nothing.
      *
      * @param file the file
      * @return a fault for any scope
@@ -137,7 +139,7 @@ public final class Fault {
     }
 
     /**
-     * Another process writes to a file of a counter, which sets this one field to 0.
+     * Clears one field of a counter, as if another process had written to its file.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -147,8 +149,9 @@ public final class Fault {
     }
 
     /**
-     * A field of a counter goes below 0, as when a process clears it and what it had counted is freed afterwards: it shows 2^64 less
-     * what it showed, or less one unit if it was 0.
+     * Moves a field of a counter below 0. This happens when a process clears a counter and previously counted memory is freed afterwards.
+     * The field
+     * then shows 2^64 minus its former value, or minus one unit if it was 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -158,7 +161,7 @@ public final class Fault {
     }
 
     /**
-     * A file shows from now on what it shows now.
+     * Keeps the current content of a file from now on.
      *
      * @param file the file
      * @return a fault for any scope
@@ -168,17 +171,17 @@ public final class Fault {
     }
 
     /**
-     * Reading or writing a file takes long. In-process view only.
+     * Delays each read and write of a file, in the in-process view only.
      *
      * @param file the file
-     * @param duration how long each read and write takes
+     * @param duration the duration of each read and write
      * @return a fault for any scope
      */
     public static Fault slow(String file, Duration duration) {
         return new Fault(file + " slow by " + duration, scope -> FaultEffect.slow(scope, file, duration));
     }
 
-    /** Such as {@code EIO on core_count}. */
+    /** Returns text such as {@code EIO on core_count}. */
     @Override
     public String toString() {
         return description;
