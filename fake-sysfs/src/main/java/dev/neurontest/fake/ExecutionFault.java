@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fault during an execution. It has a status of the call and lines of the runtime. Broken hardware also has an ECC count and a line of
- * the
- * kernel log. The texts come from the vendor's guides and from public reports.
+ * the kernel log. The texts come from the vendor's guides and from public reports.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ExecutionFault {

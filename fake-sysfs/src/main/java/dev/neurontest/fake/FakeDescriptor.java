@@ -5,14 +5,12 @@ import org.apiguardian.api.API;
 
 /**
  * An open file of the in-process view, as the kernel keeps it for a descriptor. The access rights are checked once, when the file is
- * opened.
- * The descriptor records whether the file had an event after the last read. After its device is removed, every use fails with
+ * opened. The descriptor records whether the file had an event after the last read. After its device is removed, every use fails with
  * {@link Errno#ENODEV}. This is also so when the device has come back, because the new file only has the same name. Safe for use by several
  * threads.
  *
  * <p>The driver decides which changes are events. While {@code notify_delay} is -1, there are nearly none. Otherwise they are the changes
- * of
- * the files of a counter, in the order in which the driver notifies them.
+ * of the files of a counter, in the order in which the driver notifies them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FakeDescriptor extends AutoCloseable {
@@ -67,8 +65,7 @@ public interface FakeDescriptor extends AutoCloseable {
      * does. A caller that checks {@link #signalled()} after this call misses no event.
      *
      * @param listener the listener, which replaces the one before. It is called on the thread that caused the event. That thread may hold
-     * the
-     *     lock of a device, so the listener must not wait for anything and must not use the host.
+     *     the lock of a device, so the listener must not wait for anything and must not use the host.
      */
     void onSignal(Runnable listener);
 

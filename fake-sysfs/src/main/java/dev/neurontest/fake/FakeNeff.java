@@ -89,8 +89,7 @@ public final class FakeNeff {
 
         /**
          * Sets the declared size of the logical cores that the model was compiled for. The profilers load the model regardless of this
-         * size. The
-         * runtime library loads it only if its logical cores have this size.
+         * size. The runtime library loads it only if its logical cores have this size.
          *
          * @param logicalCoreSize 1 or 2
          * @return this

@@ -162,10 +162,8 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /**
      * Returns the layouts that a host can have but that no driver has. They have everything that {@code driver-2.30} has, at other paths,
-     * under
-     * a version higher than any known version. A program that finds an attribute by its name, not by its path, reads them in the same way.
-     * They
-     * do not describe any driver.
+     * under a version higher than any known version. A program that finds an attribute by its name, not by its path, reads them in the same
+     * way. They do not describe any driver.
      *
      * @return names
      */
@@ -322,8 +320,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /**
      * Returns the refused requests for cores. A process is refused when it requests a core of another process. Each line names the holder
-     * and is
-     * evidence that two programs selected the same core. After ten thousand lines the oldest are dropped.
+     * and is evidence that two programs selected the same core. After ten thousand lines the oldest are dropped.
      *
      * @return one line per refusal with its time, oldest first; empty when no core was requested twice
      */
@@ -378,18 +375,14 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /**
      * Creates the directory with the files of the host, for programs of any language. The files are created at the first call and kept
-     * current
-     * from then on. The directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
+     * current from then on. The directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
      * {@code opt/aws/neuron}, and {@code env.sh}, which sets up a shell for this host.
      *
      * <p>{@link #close()} deletes everything in the directory, unless another directory has replaced it. Links from other programs are not
-     * followed.
-     * If other programs have mounted a file system in it, the mount stays, and closing fails with a message that names the path to unmount.
-     * Other
-     * files in it, such as a lease table under {@code tmp}, are not touched before. A directory that was created for the host is moved away
-     * before it
-     * is emptied. Therefore no program can block the deletion. A given empty directory stays. Closing then does not end while a program
-     * creates files in it without a pause.
+     * followed. If other programs have mounted a file system in it, the mount stays, and closing fails with a message that names the path
+     * to unmount. Other files in it, such as a lease table under {@code tmp}, are not touched before. A directory that was created for the
+     * host is moved away before it is emptied. Therefore no program can block the deletion. A given empty directory stays. Closing then
+     * does not end while a program creates files in it without a pause.
      *
      * <p>{@code dev/neuronN} is a character node with the major of {@code proc/devices} if root creates the directory on Linux. It
      * cannot be opened, because no driver of the machine has that major. Otherwise, and if the system refuses nodes, it is an
@@ -398,22 +391,16 @@ public final class FakeNeuronHost implements AutoCloseable {
      * <p>{@code proc/<pid>} of a process disappears only after its last counts and its freed memory are in the files.
      *
      * <p>A reader that opens and reads a file of the fake never gets empty or partial content, because files are renamed into place.
-     * Content that
-     * another program writes is visible while it writes (a shell's {@code >} truncates first), until the fake clears it. The fake passes
-     * the content
-     * to the driver, and the file shows the result shortly after. Of 500 writes on a trn2.48xlarge, half were done within 0.2 ms and 99 of
-     * 100 within
-     * 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify watches, see {@link #rescanning()}, it takes about 100 to 250 ms.
-     * A write
-     * clears only what was counted before it: counts that come after the write are never lost, even if they come at once. A write may be
-     * lost if it
-     * coincides with an update of the same file.
+     * Content that another program writes is visible while it writes (a shell's {@code >} truncates first), until the fake clears it. The
+     * fake passes the content to the driver, and the file shows the result shortly after. Of 500 writes on a trn2.48xlarge, half were done
+     * within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify watches, see
+     * {@link #rescanning()}, it takes about 100 to 250 ms. A write clears only what was counted before it: counts that come after the write
+     * are never lost, even if they come at once. A write may be lost if it coincides with an update of the same file.
      *
      * <p>A plain directory has limits that {@link #tree()} does not have. It cannot provide the size 4096 of every file, {@code EACCES} for
-     * root,
-     * error numbers, delays and read counts of faults, a counter that is 0 for the next read after a write, and
-     * {@code POLLPRI}. A descriptor that is kept open shows the value from the time of opening. Registers, such as
-     * {@code utilization_raw}, are polled once a second.
+     * root, error numbers, delays and read counts of faults, a counter that is 0 for the next read after a write, and {@code POLLPRI}. A
+     * descriptor that is kept open shows the value from the time of opening. Registers, such as {@code utilization_raw}, are polled once a
+     * second.
      *
      * @return an absolute path
      * @throws UncheckedIOException when the directory cannot be created, for example because the given root is not empty or no file
@@ -500,8 +487,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /**
      * Returns the socket in {@link #directory()} through which programs control this host. Each connection represents a process, and
-     * closing it
-     * kills the process. It accepts the lines that {@code help} lists. Each answer begins with {@code ok} or {@code error}.
+     * closing it kills the process. It accepts the lines that {@code help} lists. Each answer begins with {@code ok} or {@code error}.
      *
      * @return a path that may be a link to a shorter one; created together with the directory
      */
@@ -532,8 +518,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /**
      * Checks whether the host detects writes of other programs by polling, because the system had too few inotify watches. It then polls
-     * all
-     * files of {@link #directory()} five times a second and notices writes late. The journal reports this too.
+     * all files of {@link #directory()} five times a second and notices writes late. The journal reports this too.
      *
      * @return false also if the files do not exist yet
      */
@@ -845,10 +830,9 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Gives {@code dev} the content of a container that received some devices and numbers them anew. {@code dev/neuron0} is the node
-         * of the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies its
-         * device; it is the
-         * number in the attribute {@code dev}. It is the number of a character node if root creates the directory on Linux, and
+         * Gives {@code dev} the content of a container that received some devices and numbers them anew. {@code dev/neuron0} is the node of
+         * the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies its device;
+         * it is the number in the attribute {@code dev}. It is the number of a character node if root creates the directory on Linux, and
          * {@link FakeEntry#device()} in the in-process view. A recording keeps it.
          *
          * @param devices the indices of the devices, in the order of the container
@@ -861,11 +845,9 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         /**
          * Replays a recording: the host has its instance type, its driver and exactly its files. Counters and registers, which the driver
-         * keeps, start
-         * at the recorded values and continue to change. All other files show the recorded content, and a file that could not be read fails
-         * in the same
-         * way. The recorded changes are in {@link FakeNeuronHost#timeline()}. By default the host behaves as the nearest known driver; a
-         * {@link #layout(String)} selects another one.
+         * keeps, start at the recorded values and continue to change. All other files show the recorded content, and a file that could not
+         * be read fails in the same way. The recorded changes are in {@link FakeNeuronHost#timeline()}. By default the host behaves as the
+         * nearest known driver; a {@link #layout(String)} selects another one.
          *
          * <p>The nodes in {@code dev} and {@code proc/devices} are those of any fake host, regardless of the recorded attribute {@code dev}
          * of a device. An unknown instance type or driver is replaced by the nearest known one; the
@@ -893,18 +875,15 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         /**
          * Sets the parent folder of the private folder that contains the host's root. The private folder is created when the directory view
-         * is
-         * requested.
+         * is requested.
          *
-         * <p>The default is {@code /dev/shm}, which is in memory. It is used if it exists, is writable, is not mounted {@code noexec},
-         * and has free space of 8 MiB plus a page for each file of the host (a trn2.48xlarge takes 54 MiB). Otherwise, and when it
-         * is full in spite of that check, the JVM's folder for temporary files is used, and the journal contains the reason. A chosen
-         * folder is never
+         * <p>The default is {@code /dev/shm}, which is in memory. It is used if it exists, is writable, is not mounted {@code noexec}, and
+         * has free space of 8 MiB plus a page for each file of the host (a trn2.48xlarge takes 54 MiB). Otherwise, and when it is full in
+         * spite of that check, the JVM's folder for temporary files is used, and the journal contains the reason. A chosen folder is never
          * replaced by another: if it cannot be used, the directory is not created.
          *
          * <p>A private folder is deleted with the host or with the JVM. If the JVM is killed, the next JVM of the same user that creates a
-         * private folder
-         * in the same parent deletes it. If a {@link #root(Path)} is given, it is used instead.
+         * private folder in the same parent deletes it. If a {@link #root(Path)} is given, it is used instead.
          *
          * @param parent an existing directory from which programs can be executed
          * @return this
@@ -916,8 +895,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         /**
          * Sets the type of the view in {@link FakeNeuronHost#directory()}. The default is ordinary files. If {@link FakeView#FUSE} is not
-         * available,
-         * ordinary files are used instead, and {@link FakeNeuronHost#viewFallback()} returns the reason.
+         * available, ordinary files are used instead, and {@link FakeNeuronHost#viewFallback()} returns the reason.
          *
          * @param how the type of the view
          * @return this
@@ -929,8 +907,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         /**
          * Sets the type of the view and makes {@link FakeNeuronHost#directory()} fail if it is not available. Ordinary files are then not
-         * used
-         * instead.
+         * used instead.
          *
          * @param how the type of the view
          * @return this
@@ -979,9 +956,7 @@ public final class FakeNeuronHost implements AutoCloseable {
          *
          * @return a host; the caller must close it
          * @throws IllegalArgumentException when there is no such instance type or layout (the message lists those that exist), when a
-         * container is
-         *     given a device that does not exist, or when an instance type or a container is combined with a
-         *     recording
+         *     container is given a device that does not exist, or when an instance type or a container is combined with a recording
          * @throws UncheckedIOException when the recording cannot be read; the message is one line with the reason and its location
          */
         public FakeNeuronHost start() {

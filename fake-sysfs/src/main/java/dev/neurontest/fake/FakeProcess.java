@@ -108,8 +108,7 @@ public final class FakeProcess implements AutoCloseable {
 
     /**
      * Executes. A successful execution is counted as an inference, with operations and time. A failed execution moves only the counter of
-     * its
-     * status, or none if the status has no counter.
+     * its status, or none if the status has no counter.
      *
      * @param core one of the cores of the process
      * @param status the status with which each execution ends
@@ -219,8 +218,7 @@ public final class FakeProcess implements AutoCloseable {
 
         /**
          * Sets the number of physical cores in a logical core, as the runtime's {@code NEURON_LOGICAL_NC_CONFIG} does. The default depends
-         * on the
-         * family: 2 on Trn2 and Trn3, otherwise 1. On Inf1, Inf2 and Trn1 the default always applies.
+         * on the family: 2 on Trn2 and Trn3, otherwise 1. On Inf1, Inf2 and Trn1 the default always applies.
          *
          * @param size 1 or 2
          * @return this
@@ -234,10 +232,9 @@ public final class FakeProcess implements AutoCloseable {
          * Starts the process as {@code nrt_init} of the runtime does: it takes exactly the named logical cores, or none. They
          * are reset, and {@code reset_req_count} rises by one on each physical core.
          *
-         * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run,
-         *     such as {@code 3}, {@code 3-6} or {@code 3-5,6}; {@code all}, for a program that
-         *     does not set this variable; or {@code any:N}, for a program that sets {@code NEURON_RT_NUM_CORES}: the first N adjacent
-         *     free cores
+         * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run, such as
+         *     {@code 3}, {@code 3-6} or {@code 3-5,6}; {@code all}, for a program that does not set this variable; or {@code any:N}, for a
+         *     program that sets {@code NEURON_RT_NUM_CORES}: the first N adjacent free cores
          * @return the process; its cores are physical, in the order in which it counts them
          * @throws IllegalStateException when another process holds one of the cores (the message has the runtime's {@code NeuronCore(s) not
          *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} lists it too); when

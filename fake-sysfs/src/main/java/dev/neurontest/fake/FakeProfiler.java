@@ -88,10 +88,9 @@ public final class FakeProfiler {
      * Installs or removes a command.
      *
      * @param command {@code neuron-explorer} or {@code neuron-profile}
-     * @param state a state that was seen on hosts: {@code absent} if there is no file; {@code stub} if the command refuses every call
-     * and names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606}. The second
-     * number
-     *     of the version, that of the SDK, determines the metrics that it prints and the traces that it reads.
+     * @param state a state that was seen on hosts: {@code absent} if there is no file; {@code stub} if the command refuses every call and
+     *     names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606}. The second
+     *     number of the version, that of the SDK, determines the metrics that it prints and the traces that it reads.
      * @return this
      * @throws IllegalArgumentException when there is no such command or state
      * @throws UncheckedIOException when its file cannot be written
@@ -191,8 +190,7 @@ public final class FakeProfiler {
 
     /**
      * Begins a call. Returns the number of the call among calls of its kind, facts about the host, and scripts. A script with a limited
-     * number of
-     * calls is used up by one. The commands send this over the control socket of the host.
+     * number of calls is used up by one. The commands send this over the control socket of the host.
      */
     synchronized String begin(Effect.Stage stage, String commandLine) {
         calls.add(commandLine);

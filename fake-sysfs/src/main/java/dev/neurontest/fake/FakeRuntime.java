@@ -52,8 +52,7 @@ public final class FakeRuntime {
      * Returns the reason why hosts have no library.
      *
      * @return the reason to skip a test, for its message: the system is not Linux, or the build of this module found no gcc; empty when
-     * hosts have
-     *     a library
+     *     hosts have a library
      */
     public static Optional<String> unavailable() {
         return LibraryFile.unavailable();
@@ -61,8 +60,7 @@ public final class FakeRuntime {
 
     /**
      * Returns the version of the library. It follows the driver of the host and is at least the first version with the debug stream, until
-     * a test
-     * sets another with {@link #release(String)}.
+     * a test sets another with {@link #release(String)}.
      *
      * @return four numbers such as {@code 2.31.24.0}
      */
@@ -79,8 +77,7 @@ public final class FakeRuntime {
 
     /**
      * Replaces the library with that of another release, which has the functions of that release. A process that has loaded the previous
-     * library
-     * keeps it.
+     * library keeps it.
      *
      * @param version four numbers such as {@code 2.31.24.0}, at least {@code 2.28.0.0}, which has no debug stream
      * @return this
@@ -102,12 +99,10 @@ public final class FakeRuntime {
 
     /**
      * Enables strict checks for every program that calls {@code nrt_init} from now on. A program that breaks a contract of the headers is
-     * then
-     * aborted with {@code SIGABRT}, and its stack is printed on standard error. The genuine library does not check these contracts.
-     * Examples are the
-     * use of a freed pointer, freeing a tensor before its set, {@code nrt_close} before models are unloaded and streams closed, and two
-     * readers of
-     * one stream. The variable {@code NEURON_FAKE_STRICT=1} does the same for one program, from its first call on.
+     * then aborted with {@code SIGABRT}, and its stack is printed on standard error. The genuine library does not check these contracts.
+     * Examples are the use of a freed pointer, freeing a tensor before its set, {@code nrt_close} before models are unloaded and streams
+     * closed, and two readers of one stream. The variable {@code NEURON_FAKE_STRICT=1} does the same for one program, from its first call
+     * on.
      *
      * @return this
      */

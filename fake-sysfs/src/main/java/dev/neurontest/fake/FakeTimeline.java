@@ -9,9 +9,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded changes of a host. Nothing happens before {@link #play()}, {@link #seek(String)} or
- * {@link #end()}. Then counters take the recorded values, even if something else has moved them, and pollers wake as with the
- * driver. The timeline is empty for a host without a recording and for a recording of one moment. Safe for use by several threads.
+ * The recorded changes of a host. Nothing happens before {@link #play()}, {@link #seek(String)} or {@link #end()}. Then counters take the
+ * recorded values, even if something else has moved them, and pollers wake as with the driver. The timeline is empty for a host without a
+ * recording and for a recording of one moment. Safe for use by several threads.
  *
  * <p>Devices appear and disappear in every view. Single files and directories of a device do so in the FUSE view and by method call. In the
  * directory view, a file that disappears is empty, and a new file is missing until its device has disappeared and come back.

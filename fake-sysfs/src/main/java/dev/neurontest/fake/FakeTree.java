@@ -11,9 +11,9 @@ import org.apiguardian.api.API;
  * relative to the host's root and have no leading slash, such as
  * {@code sys/devices/virtual/neuron_device/neuron0/core_count}. Symbolic links in the middle of a path are followed.
  *
- * <p>Every method throws {@link java.nio.file.NoSuchFileException} if the path does not exist,
- * {@link java.nio.file.AccessDeniedException} if the host's {@link FakeReader} has no permission, and
- * {@link FakeErrnoException} for every other error number. Safe for use by several threads.
+ * <p>Every method throws {@link java.nio.file.NoSuchFileException} if the path does not exist, {@link java.nio.file.AccessDeniedException}
+ * if the host's {@link FakeReader} has no permission, and {@link FakeErrnoException} for every other error number. Safe for use by several
+ * threads.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FakeTree {
@@ -29,9 +29,8 @@ public interface FakeTree {
 
     /**
      * Writes a file, in one piece. As in sysfs, a successful write does not always have an effect. A write to a counter clears it,
-     * regardless of the
-     * written value, and many other writes are ignored. A missing file cannot be created ({@code EACCES}). A file without a write
-     * bit cannot be written even by root. An empty write does nothing, and everything after a page of 4096 bytes is cut.
+     * regardless of the written value, and many other writes are ignored. A missing file cannot be created ({@code EACCES}). A file without
+     * a write bit cannot be written even by root. An empty write does nothing, and everything after a page of 4096 bytes is cut.
      *
      * @param path the file
      * @param content the bytes to write
@@ -69,8 +68,8 @@ public interface FakeTree {
     FakeFile open(String path);
 
     /**
-     * Opens a file as {@code open(2)} does: existence and permission are checked now, and events count from now on.
-     * A file without the requested permission bit is refused even to root, with {@code EACCES}.
+     * Opens a file as {@code open(2)} does: existence and permission are checked now, and events count from now on. A file without the
+     * requested permission bit is refused even to root, with {@code EACCES}.
      *
      * @param path the file
      * @param access the access mode

@@ -15,9 +15,9 @@ import org.apiguardian.api.API;
  * }</pre>
  *
  * <p>Paths of files are relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
- * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in
- * {@code driver-2.30}. Faults that change the content of a file or a counter are visible in every
- * view. Errors and delays occur only in the in-process view, because a plain file cannot have them.
+ * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in {@code driver-2.30}.
+ * Faults that change the content of a file or a counter are visible in every view. Errors and delays occur only in the in-process view,
+ * because a plain file cannot have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Fault {
@@ -43,10 +43,8 @@ public final class Fault {
 
     /**
      * Returns the same fault with a later begin: nothing happens until some reads have passed. Only reads through the in-process view
-     * count. For
-     * most faults these are the reads of the named file. For a rising counter they are the reads of its {@code total}, and for a removed
-     * device those
-     * of every file of the device.
+     * count. For most faults these are the reads of the named file. For a rising counter they are the reads of its {@code total}, and for a
+     * removed device those of every file of the device.
      *
      * @param reads the number of undisturbed reads; the next one meets the fault
      * @return another fault
@@ -150,8 +148,7 @@ public final class Fault {
 
     /**
      * Moves a field of a counter below 0. This happens when a process clears a counter and previously counted memory is freed afterwards.
-     * The field
-     * then shows 2^64 minus its former value, or minus one unit if it was 0.
+     * The field then shows 2^64 minus its former value, or minus one unit if it was 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope

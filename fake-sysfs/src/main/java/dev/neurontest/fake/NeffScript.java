@@ -11,10 +11,8 @@ import org.apiguardian.api.API;
 
 /**
  * The scripted behavior of NEFFs with a given name in their header, when programs load or execute them. Changes apply from the next
- * execution on.
- * If there are several scripts for a name, the later one wins. However, all of them print, in the order of their creation. A NEFF without a
- * script
- * succeeds at once and writes zeros.
+ * execution on. If there are several scripts for a name, the later one wins. However, all of them print, in the order of their creation. A
+ * NEFF without a script succeeds at once and writes zeros.
  *
  * <pre>{@code
  * host.runtime().neff("acc").latency(Duration.ofMillis(2)).print(FakePrint.of("acc", "float32", 4, 4).arange());
@@ -63,8 +61,7 @@ public final class NeffScript {
 
     /**
      * Blocks an execution until its timeout: it ends with {@link NrtStatus#NRT_TIMEOUT} after {@code NEURON_RT_EXEC_TIMEOUT} seconds, by
-     * default
-     * 30. Its prints still arrive.
+     * default 30. Its prints still arrive.
      *
      * @return this
      */
@@ -151,8 +148,7 @@ public final class NeffScript {
      *
      * @param tensor the name of the output
      * @param function a function from the bytes of all inputs, by name, to those of the output. It is called on a thread of the host. If it
-     * throws,
-     *     the execution ends with {@link NrtStatus#NRT_FAILURE}.
+     *     throws, the execution ends with {@link NrtStatus#NRT_FAILURE}.
      * @return this
      */
     public NeffScript output(String tensor, Function<Map<String, byte[]>, byte[]> function) {

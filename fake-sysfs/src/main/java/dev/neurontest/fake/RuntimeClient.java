@@ -79,10 +79,9 @@ final class RuntimeClient {
     /**
      * Returns the properties of the process.
      *
-     * @return the words {@code cores N lnc N memory BYTES devices N strict 0 places N N ...}: the number of logical cores, their size,
-     * the device memory of each, the number of devices of the host, the strict mode (1 aborts a program that breaks a contract), and the
-     * index of
-     *     each physical core on its device
+     * @return the words {@code cores N lnc N memory BYTES devices N strict 0 places N N ...}: the number of logical cores, their size, the
+     *     device memory of each, the number of devices of the host, the strict mode (1 aborts a program that breaks a contract), and the
+     *     index of each physical core on its device
      */
     String facts() {
         String places = process.cores().stream()
@@ -239,9 +238,8 @@ final class RuntimeClient {
      * Begins an execution. It ends at once if it has no events, no outputs and no duration.
      *
      * @return six words: the number of the execution, its duration in nanoseconds (-1 for endless), its status, and three files: events,
-     * outputs and
-     * lines of the runtime. A file is {@code -} for none, and that of the outputs is {@code compute} if inputs are needed. The words follow
-     *     {@code done} if the execution has ended.
+     *     outputs and lines of the runtime. A file is {@code -} for none, and that of the outputs is {@code compute} if inputs are needed.
+     *     The words follow {@code done} if the execution has ended.
      * @throws IOException when a file cannot be written
      */
     String begin(long model) throws IOException {

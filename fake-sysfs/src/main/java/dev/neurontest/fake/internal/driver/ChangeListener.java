@@ -34,8 +34,7 @@ public interface ChangeListener {
 
     /**
      * Called after a process has opened its devices. No lock is held, and the process counts nothing before this returns. A view of files
-     * waits until
-     * they show the process.
+     * waits until they show the process.
      */
     default void processOpened() {}
 

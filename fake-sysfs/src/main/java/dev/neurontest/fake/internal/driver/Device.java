@@ -529,8 +529,7 @@ public final class Device {
 
     /**
      * Notifies a plain attribute at the end of a write, if notifications are on now. This applies to attributes with a store function for
-     * metrics,
-     * regardless of the effect of the write.
+     * metrics, regardless of the effect of the write.
      *
      * @param path the attribute, below {@code neuronN}
      */

@@ -265,8 +265,7 @@ public final class Driver {
      *     1, the size is always 1.
      * @return the process; its cores are in the order in which it counts them
      * @throws IllegalStateException in the same cases as {@link #open(String, OptionalLong, List)}; for a taken core, the message is that
-     * of the
-     *     runtime
+     *     of the runtime
      * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is neither
      */
     public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
@@ -372,8 +371,7 @@ public final class Driver {
 
     /**
      * Waits until ended programs have released their devices. The kernel closes the devices of a program before its end is visible. In the
-     * fake,
-     * the end may still be in progress.
+     * fake, the end may still be in progress.
      */
     private void awaitEnds() {
         synchronized (processes) {
@@ -431,8 +429,7 @@ public final class Driver {
 
     /**
      * Returns the number of references to the module, as the kernel counts it. Each device that a process has open adds two: one to the
-     * device and
-     * one to its functions ({@code chrdev_open} of {@code fs/char_dev.c}). They are held until the end of the close.
+     * device and one to its functions ({@code chrdev_open} of {@code fs/char_dev.c}). They are held until the end of the close.
      *
      * @return 0 when no process has a device open
      */

@@ -78,8 +78,7 @@ public final class RuntimeProcess {
 
     /**
      * Returns whether the program of this process ended less than 5 seconds ago, so its end may not be noticed yet. After that time, a
-     * child of the
-     * program is assumed to hold the cores.
+     * child of the program is assumed to hold the cores.
      */
     boolean ending() {
         if (program.isEmpty() || program.get().isAlive()) {

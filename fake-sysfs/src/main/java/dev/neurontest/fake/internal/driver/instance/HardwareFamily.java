@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param coresPerDevice physical cores of one device
  * @param logicalCoreSize default number of physical cores in a logical core; if it is 1, the runtime cannot change it
  * @param numberings the orders in which the runtime counts cores, for each platform the oldest first; empty if the order is the physical
- * one
+ *     one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareFamily(

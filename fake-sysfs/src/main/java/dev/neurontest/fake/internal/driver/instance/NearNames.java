@@ -35,7 +35,7 @@ public final class NearNames {
      * @param written the unknown name
      * @param known at least three names
      * @return such as
-     * {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
+     *     {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
      */
     public static String question(String written, List<String> known) {
         List<String> near = known.stream()
@@ -55,8 +55,7 @@ public final class NearNames {
 
     /**
      * Returns the edit distances to all beginnings of a text. The number at N is how many characters must be inserted, deleted or replaced
-     * to get
-     * its first N characters.
+     * to get its first N characters.
      */
     private static int[] edits(String from, String to) {
         int[] row = new int[to.length() + 1];
