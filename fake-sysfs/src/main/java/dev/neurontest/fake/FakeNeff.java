@@ -31,7 +31,7 @@ public final class FakeNeff {
     private FakeNeff() {}
 
     /**
-     * Starts the description of a model.
+     * Creates a builder of a model.
      *
      * @return a builder for a model without declared tensors. Its UUID is new and does not begin with a zero byte.
      */
@@ -107,7 +107,7 @@ public final class FakeNeff {
          * Sets the measurements from which the metrics of the model are made.
          *
          * @param name {@code model} (a step of training with spills and collectives, the default), {@code vector} (a kernel without
-         *     matrix multiplication, where its metrics are absent) or {@code transpose}
+         *     matrix multiplication, without its metrics) or {@code transpose}
          * @return this
          * @throws IllegalArgumentException when there are no measurements with that name
          */

@@ -134,7 +134,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Starts the description of a host.
+     * Creates a builder of a host.
      *
      * @return a builder for a trn1.2xlarge with the newest driver
      */
@@ -152,7 +152,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Returns the layouts that a host can have and that were found on a real host or driver.
+     * Returns the layouts of real drivers that a host can have.
      *
      * @return names, the newest driver last
      */
@@ -281,7 +281,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Starts the description of a process with a given process id, or with cores as the runtime counts them.
+     * Creates a builder of a process. It can set the process id, or select cores as the runtime counts them.
      *
      * @param name the name in {@code proc/<pid>/comm}, cut to 15 characters
      * @return a builder; call its {@code open} or {@code init} to start the process
@@ -431,7 +431,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     // Call with directoryLock held.
     private HostDirectory makeDirectory() throws IOException {
-        // First, because a dead mount makes the requested folder appear in use, and it blocks the reuse of a folder from an earlier run.
+        // First, because a dead mount makes the requested folder appear in use, and it prevents the deletion of a leftover folder.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
             return makeDirectory(false, null);
@@ -568,7 +568,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         return driver.instanceType().family();
     }
 
-    /** Returns the second number of the driver version. For a recording of an unknown driver, it is that of the driver used instead. */
+    /** Returns the second number of the driver version. For a recording, it is that of the imitated driver. */
     int driverMinor() {
         return Layout.named(layout()).rules(1).release().minor();
     }
@@ -830,10 +830,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Gives {@code dev} the content of a container that received some devices and numbers them anew. {@code dev/neuron0} is the node of
-         * the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies its device;
-         * it is the number in the attribute {@code dev}. It is the number of a character node if root creates the directory on Linux, and
-         * {@link FakeEntry#device()} in the in-process view. A recording keeps it.
+         * Sets the content of {@code dev} to that in a container that received some devices and numbers them from 0. {@code dev/neuron0} is
+         * the node of the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies
+         * its device; it is the number in the attribute {@code dev}. It is the number of a character node if root creates the directory on
+         * Linux, and {@link FakeEntry#device()} in the in-process view. A recording keeps it.
          *
          * @param devices the indices of the devices, in the order of the container
          * @return this
@@ -844,10 +844,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Replays a recording: the host has its instance type, its driver and exactly its files. Counters and registers, which the driver
-         * keeps, start at the recorded values and continue to change. All other files show the recorded content, and a file that could not
-         * be read fails in the same way. The recorded changes are in {@link FakeNeuronHost#timeline()}. By default the host behaves as the
-         * nearest known driver; a {@link #layout(String)} selects another one.
+         * Sets the recording that the host replays. The host has its instance type, its driver and exactly its files. Counters and
+         * registers, which the driver keeps, start at the recorded values and continue to change. All other files show the recorded
+         * content, and a file that could not be read fails in the same way. The recorded changes are in {@link FakeNeuronHost#timeline()}.
+         * By default the host behaves as the nearest known driver; a {@link #layout(String)} selects another one.
          *
          * <p>The nodes in {@code dev} and {@code proc/devices} are those of any fake host, regardless of the recorded attribute {@code dev}
          * of a device. An unknown instance type or driver is replaced by the nearest known one; the

@@ -201,7 +201,7 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Sets the process id, for example that of a program that uses this process. The default is the next free number from 1001.
+         * Sets the process id, for example that of the real program behind this process. The default is the next free number from 1001.
          *
          * @param number the process id, from 1 to 2147483647
          * @return this

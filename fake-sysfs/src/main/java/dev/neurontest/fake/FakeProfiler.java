@@ -15,10 +15,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiler commands of a host, and what their next calls find different. They are files in
- * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones; the host is asked
- * by each call. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone, a newer one {@code neuron-explorer} and a
- * {@code neuron-profile} that refuses.
+ * The profiler commands of a host, with scripts that change the results of their next calls. The commands are files in
+ * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones. Each call
+ * queries the host. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone. A newer one has {@code neuron-explorer} and
+ * a {@code neuron-profile} that refuses all calls.
  *
  * <pre>{@code
  * host.profiler()

@@ -62,7 +62,7 @@ public final class Fault {
     }
 
     /**
-     * Increases a status counter of a core, as if a process had just released the core.
+     * Creates a fault that increases a status counter of a core, as if a process had just released the core.
      *
      * @param counter a name under {@code stats/status}, as in the host's layout
      * @param by the amount, at least 1
@@ -73,7 +73,7 @@ public final class Fault {
     }
 
     /**
-     * Adds ECC errors to a counter.
+     * Creates a fault that adds ECC errors to a counter.
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
@@ -85,7 +85,8 @@ public final class Fault {
     }
 
     /**
-     * Increases the counters of an execution fault and logs it in the kernel log, without an execution. An example is broken memory.
+     * Creates a fault with the effect of an execution fault on counters and kernel log, without an execution. An example is broken
+     * memory.
      *
      * @param fault the execution fault
      * @return a fault for a core
@@ -95,7 +96,7 @@ public final class Fault {
     }
 
     /**
-     * Prints a line in the kernel log. The line remains after the end of the fault.
+     * Creates a fault that prints a line in the kernel log. The line remains after the end of the fault.
      *
      * @param text one line, such as {@code neuron:ncdev: nd0 is in an invalid state}
      * @return a fault for the host
@@ -105,7 +106,7 @@ public final class Fault {
     }
 
     /**
-     * Fails each read or write of a file, in the in-process view only.
+     * Creates a fault that makes each read or write of a file fail, in the in-process view only.
      *
      * @param file the file
      * @param errno the error
@@ -116,7 +117,7 @@ public final class Fault {
     }
 
     /**
-     * Replaces the content of a file with unexpected text.
+     * Creates a fault that replaces the content of a file with unexpected text.
      *
      * @param file the file
      * @param text the complete content
@@ -127,7 +128,7 @@ public final class Fault {
     }
 
     /**
-     * Replaces the content of a file with nothing.
+     * Creates a fault that makes a file empty.
      *
      * @param file the file
      * @return a fault for any scope
@@ -137,7 +138,7 @@ public final class Fault {
     }
 
     /**
-     * Clears one field of a counter, as if another process had written to its file.
+     * Creates a fault that clears one field of a counter, as if another process had written to its file.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -147,8 +148,8 @@ public final class Fault {
     }
 
     /**
-     * Moves a field of a counter below 0. This happens when a process clears a counter and previously counted memory is freed afterwards.
-     * The field then shows 2^64 minus its former value, or minus one unit if it was 0.
+     * Creates a fault that moves a field of a counter below 0. This happens when a process clears a counter and previously counted
+     * memory is freed afterwards. The field then shows 2^64 minus its former value, or minus one unit if it was 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -158,7 +159,7 @@ public final class Fault {
     }
 
     /**
-     * Keeps the current content of a file from now on.
+     * Creates a fault that keeps the content of a file at the start of the fault.
      *
      * @param file the file
      * @return a fault for any scope
@@ -168,7 +169,7 @@ public final class Fault {
     }
 
     /**
-     * Delays each read and write of a file, in the in-process view only.
+     * Creates a fault that delays each read and write of a file, in the in-process view only.
      *
      * @param file the file
      * @param duration the duration of each read and write

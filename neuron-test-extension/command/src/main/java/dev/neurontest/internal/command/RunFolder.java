@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * The folder of the run files, with the files from before this run. Each JVM writes its own file.
  *
- * @param path the folder, which may not exist yet
+ * @param path the folder, which might not exist yet
  * @param before the run files of other runs
  */
 record RunFolder(Path path, Set<Path> before) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * The numbers of a run as an {@code ExportMetricsServiceRequest} of OTLP in JSON. All of them are gauges, because each run is independent
- * of the others. Backends also refuse sums over irregular intervals.
+ * of the others. In addition, backends sometimes refuse sums over an interval.
  */
 final class OtlpJson {
 

@@ -197,7 +197,7 @@ final class Leases {
     }
 
     /**
-     * Returns the numbers of logical cores. A JVM with another size of logical cores has cores that this host does not know; for them, the
+     * Returns the numbers of logical cores. A JVM with another size of logical cores has cores without a number on this host; for them, the
      * physical names are returned.
      */
     private String named(List<String> keys) {

@@ -42,7 +42,7 @@ public record TestRun(
 
     private static final String LAUNCHER_6 = "junit-platform-launcher-6.jar";
 
-    /** Maximum size of the stored output in bytes, in addition to the immediate printing. */
+    /** Maximum size in bytes of the output that is kept in memory. The complete output is printed at once. */
     private static final long KEPT = 64 << 10;
 
     /** Creates a run with copies of the lists. */
