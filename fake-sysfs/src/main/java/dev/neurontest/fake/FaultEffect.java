@@ -22,6 +22,8 @@ abstract class FaultEffect {
     private final String watched;
 
     /**
+     * Creates an effect.
+     *
      * @param watched the file of the counted reads, relative to the root
      */
     FaultEffect(String watched) {

@@ -35,7 +35,11 @@ public final class NeffScript {
 
     private record Setting(String text, Consumer<NeffBehaviour> consequence) {}
 
-    /** @param onContent called with the script whenever its content changes */
+    /**
+     * Creates an empty script.
+     *
+     * @param onContent called with the script whenever its content changes
+     */
     NeffScript(String neff, Consumer<NeffScript> onContent) {
         this.neff = neff;
         this.onContent = onContent;

@@ -187,6 +187,9 @@ final class RuntimeClient {
     }
 
     /**
+     * Unloads a model.
+     *
+     * @param model the number of the model
      * @throws IllegalArgumentException when there is no such model
      */
     void unload(long model) {
@@ -209,9 +212,10 @@ final class RuntimeClient {
     // ---- tensors
 
     /**
-     * Allocates a tensor, in device memory or in host memory.
+     * Allocates a tensor in device memory or in host memory.
      *
      * @param logicalCore the logical core; its first physical core counts the memory
+     * @param device true for device memory
      * @param bytes the size in bytes
      * @return the number of the tensor
      */
@@ -224,6 +228,9 @@ final class RuntimeClient {
     }
 
     /**
+     * Frees a tensor.
+     *
+     * @param tensor the number of the tensor
      * @throws IllegalArgumentException when there is no such tensor
      */
     void free(long tensor) {

@@ -12,7 +12,11 @@ final class RuntimeWords {
     private final Map<String, FakeProcess> processes;
     private final Map<String, RuntimeClient> clients = new HashMap<>();
 
-    /** @param processes the processes of the session, by name */
+    /**
+     * Creates the parser of a session.
+     *
+     * @param processes the processes of the session, by name
+     */
     RuntimeWords(FakeRuntime runtime, Map<String, FakeProcess> processes) {
         this.runtime = runtime;
         this.processes = processes;

@@ -42,7 +42,11 @@ public final class KernelLog {
         }
     }
 
-    /** @param changed called after each message, without a lock */
+    /**
+     * Creates an empty log.
+     *
+     * @param changed called after each message, without a lock
+     */
     KernelLog(Clock clock, Runnable changed) {
         this.clock = clock;
         this.booted = clock.instant().minus(BEFORE_THE_DRIVER).truncatedTo(ChronoUnit.SECONDS);
