@@ -19,7 +19,7 @@ public interface ChangeListener {
     /** Called after a field of a counter has changed or was written. */
     default void counterChanged(Counter counter) {}
 
-    /** Called after a value of a device has changed that is not a counter. */
+    /** Called after a value of a device other than a counter has changed. */
     default void registersChanged(Device device) {}
 
     /**
