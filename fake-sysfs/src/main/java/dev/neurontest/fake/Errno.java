@@ -2,18 +2,18 @@ package dev.neurontest.fake;
 
 import org.apiguardian.api.API;
 
-/** The errors that a read, write or open of a file in sysfs can fail with. */
+/** The errors with which a read, write or open of a file in sysfs can fail. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Errno {
     /** Permission denied. */
     EACCES(13, "Permission denied"),
     /** Try again. */
     EAGAIN(11, "Resource temporarily unavailable"),
-    /** Bad descriptor: closed, or not opened for what is asked of it. */
+    /** Bad descriptor: closed, or not opened for the requested operation. */
     EBADF(9, "Bad file descriptor"),
     /** Device or resource busy. */
     EBUSY(16, "Device or resource busy"),
-    /** Interrupted. */
+    /** Interrupted system call. */
     EINTR(4, "Interrupted system call"),
     /** Invalid argument. */
     EINVAL(22, "Invalid argument"),
@@ -23,7 +23,7 @@ public enum Errno {
     EISDIR(21, "Is a directory"),
     /** Too many symbolic links. */
     ELOOP(40, "Too many levels of symbolic links"),
-    /** No such device: it was there when the file was opened. */
+    /** No such device: it was removed after the file was opened. */
     ENODEV(19, "No such device"),
     /** No such file or directory. */
     ENOENT(2, "No such file or directory"),
@@ -35,15 +35,15 @@ public enum Errno {
     ENOTDIR(20, "Not a directory"),
     /** Not connected. */
     ENOTCONN(107, "Transport endpoint is not connected"),
-    /** No such control. */
+    /** No such {@code ioctl} of the device. */
     ENOTTY(25, "Inappropriate ioctl for device"),
     /** No such device or address. */
     ENXIO(6, "No such device or address"),
     /** Not supported. */
     EOPNOTSUPP(95, "Operation not supported"),
-    /** Not permitted, whatever the mode is. */
+    /** Operation not permitted, regardless of the mode of the file. */
     EPERM(1, "Operation not permitted"),
-    /** Another protocol. */
+    /** Protocol error. */
     EPROTO(71, "Protocol error"),
     /** Timed out. */
     ETIMEDOUT(110, "Connection timed out");
@@ -59,16 +59,16 @@ public enum Errno {
     /**
      * Returns the number of Linux on x86-64 and aarch64.
      *
-     * @return such as 19
+     * @return the number, such as 19
      */
     public int number() {
         return number;
     }
 
     /**
-     * What a shell prints for it.
+     * Returns the text that a shell prints for the error.
      *
-     * @return such as {@code No such device}
+     * @return the text, such as {@code No such device}
      */
     public String text() {
         return text;

@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fault during an execution: the status of the call, the lines of the runtime, and for broken hardware the ECC count and the line of the
- * kernel log. The texts come from the vendor's guides and from public reports.
+ * A fault during an execution. It has a status of the call and lines of the runtime. Broken hardware also has an ECC count and a line of
+ * the kernel log. The texts come from the vendor's guides and from public reports.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ExecutionFault {
@@ -30,7 +30,7 @@ public enum ExecutionFault {
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) [ND {device}] Uncorrectable HBM memory error is detected."
                     + " Execution results may be invalid. Please terminate this instance to prevent future impact from the hardware"
                     + " error."),
-    /** An uncorrectable error of device memory that a driver reload repairs. No source has a line of the kernel log for it. */
+    /** An uncorrectable error of device memory that a driver reload repairs. No source has a kernel log line for it. */
     REPAIRABLE_HBM(
             NrtStatus.NRT_EXEC_HW_ERR_REPAIRABLE_HBM_UE,
             EccRegister.MEM_REPAIRABLE_UNCORRECTED,
@@ -44,21 +44,21 @@ public enum ExecutionFault {
             null,
             "DMA_ERROR",
             "TDRV:exec_request_process_errors\t[MLA {device}][NC {core}] DMA TX engine 0 is in an abort state"),
-    /** A collective that waits for another rank. */
+    /** A collective operation that waits for another rank. */
     COLLECTIVES_HANG(
             NrtStatus.NRT_EXEC_HW_ERR_COLLECTIVES,
             null,
             null,
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) missing collectives status on Neuron Device {device} NC"
                     + " {core}, model 0 - suspected hang in collectives operation 0 out of 100"),
-    /** A kernel without an end. The call returns at once, with {@link NeffScript#hangs()} after the timeout. */
+    /** A kernel that does not end. The call returns at once, but with {@link NeffScript#hangs()} after the timeout. */
     COMPUTE_HANG(
             NrtStatus.NRT_TIMEOUT,
             null,
             null,
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) [ND {device}][NC {core}] execution timeout ({timeout} ms)"
                     + " on model {model}, waiting for execution completion notification"),
-    /** A full notification queue, because of DGE notifications for a profile. */
+    /** A full notification queue, caused by DGE notifications for a profile. */
     QUEUE_OVERFLOW(
             NrtStatus.NRT_EXEC_SW_NQ_OVERFLOW,
             null,
@@ -98,17 +98,17 @@ public enum ExecutionFault {
     }
 
     /**
-     * Parses the word of a command.
+     * Parses the name of a fault in a command.
      *
-     * @param word such as {@code sram} or {@code out-of-bounds}
+     * @param word a name such as {@code sram} or {@code out-of-bounds}
      * @return the fault
-     * @throws IllegalArgumentException for another word; the message lists all
+     * @throws IllegalArgumentException for an unknown name; the message lists all names
      */
     static ExecutionFault of(String word) {
         return NearNames.named("fault", word, List.of(values()));
     }
 
-    /** Returns the status of the call, unless a script sets another. */
+    /** Returns the status of the call, unless a script sets another one. */
     NrtStatus status() {
         return status;
     }
@@ -126,7 +126,7 @@ public enum ExecutionFault {
         logFor(core);
     }
 
-    /** Prints the line of the kernel log. The runtime puts a time in front; its form is unverified. */
+    /** Prints the line of the kernel log. The runtime puts a time in front; the format of that time is unverified. */
     void logFor(FakeCore core) {
         if (kernelKind != null) {
             FakeNeuronHost host = core.device().host();
@@ -142,7 +142,7 @@ public enum ExecutionFault {
     }
 
     /**
-     * Returns the lines of the runtime: component and function, a tab, the text. The library replaces {@code {timeout}}.
+     * Returns the lines that the runtime prints: component and function, a tab, the text. The library replaces {@code {timeout}}.
      *
      * @param core the first physical core of the model
      * @param model the name in the NEFF
@@ -163,7 +163,7 @@ public enum ExecutionFault {
                 .toList();
     }
 
-    /** Returns the word of commands, such as {@code out-of-bounds}. */
+    /** Returns the name that commands use, such as {@code out-of-bounds}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -2,18 +2,18 @@ package dev.neurontest.fake;
 
 import org.apiguardian.api.API;
 
-/** What a file is opened for. */
+/** The access mode of an open file. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum FakeAccess {
-    /** Reading alone, as {@code O_RDONLY}. */
+    /** Read-only, as {@code O_RDONLY}. */
     READ,
-    /** Writing alone, as {@code O_WRONLY}. */
+    /** Write-only, as {@code O_WRONLY}. */
     WRITE,
-    /** Both, as {@code O_RDWR}. */
+    /** Reading and writing, as {@code O_RDWR}. */
     READ_WRITE;
 
     /**
-     * Whether it includes reading.
+     * Checks whether the mode includes reading.
      *
      * @return false for {@link #WRITE}
      */
@@ -22,7 +22,7 @@ public enum FakeAccess {
     }
 
     /**
-     * Whether it includes writing.
+     * Checks whether the mode includes writing.
      *
      * @return false for {@link #READ}
      */

@@ -20,25 +20,25 @@ public final class FakeAllocation {
     }
 
     /**
-     * A number that no other allocation of the host has.
+     * Returns the number of the allocation, which is unique on the host.
      *
-     * @return from 1
+     * @return a number from 1
      */
     public long id() {
         return state.id();
     }
 
     /**
-     * The core that counts it.
+     * Returns the core that counts the allocation.
      *
-     * @return one of the process's cores
+     * @return one of the cores of the process
      */
     public FakeCore core() {
         return core;
     }
 
     /**
-     * Its size.
+     * Returns the size.
      *
      * @return bytes, rounded up to whole pages of 4096
      */
@@ -46,7 +46,7 @@ public final class FakeAllocation {
         return state.bytes();
     }
 
-    /** Such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
+    /** Returns text such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
     @Override
     public String toString() {
         return state.toString();

@@ -20,35 +20,35 @@ public final class FakeCore {
     }
 
     /**
-     * The device of which it is a part.
+     * Returns the device that contains the core.
      *
-     * @return its device
+     * @return the device
      */
     public FakeDevice device() {
         return device;
     }
 
     /**
-     * Its number inside the device.
+     * Returns the index of the core inside the device.
      *
-     * @return from 0
+     * @return an index from 0
      */
     public int index() {
         return state.index();
     }
 
     /**
-     * Lets something go wrong on this core.
+     * Starts a fault on this core.
      *
-     * @param fault what; its files are relative to the core's directory
+     * @param fault the fault; its files are relative to the directory of the core
      * @return the fault, which lasts until it is closed
-     * @throws IllegalArgumentException when the fault is not one of a core, or names what the core does not have
+     * @throws IllegalArgumentException when it is not a fault of a core, or it names a counter or file that the core does not have
      */
     public FakeFault fault(Fault fault) {
         return device.host().inject(fault, device.host().scope(state));
     }
 
-    /** Such as {@code neuron0/neuron_core1}. */
+    /** Returns text such as {@code neuron0/neuron_core1}. */
     @Override
     public String toString() {
         return state.toString();

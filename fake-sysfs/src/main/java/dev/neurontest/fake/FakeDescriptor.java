@@ -4,30 +4,30 @@ import java.io.IOException;
 import org.apiguardian.api.API;
 
 /**
- * A file of the in-process view that is open, as the kernel keeps it for a descriptor: what its owner may do was decided when
- * it was opened, and it knows whether the file had an event that its owner has not read. With a device that is removed it
- * dies: from then on every use fails with {@link Errno#ENODEV}, also after the device has come back, for what comes back is
- * another file of the same name. Safe for use by several threads.
+ * An open file of the in-process view, as the kernel keeps it for a descriptor. The access rights are checked once, when the file is
+ * opened. The descriptor records whether the file had an event after the last read. After its device is removed, every use fails with
+ * {@link Errno#ENODEV}. This is also so when the device has come back, because the new file only has the same name. Safe for use by several
+ * threads.
  *
- * <p>Which changes are events is the driver's affair: nearly none while {@code notify_delay} is -1, and then those of a
- * counter's files, in the order in which the driver notifies them.
+ * <p>The driver decides which changes are events. While {@code notify_delay} is -1, there are nearly none. Otherwise they are the changes
+ * of the files of a counter, in the order in which the driver notifies them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FakeDescriptor extends AutoCloseable {
 
     /**
-     * The file.
+     * Returns the path of the file.
      *
-     * @return its path, as it was opened
+     * @return the path, as it was opened
      */
     String path();
 
     /**
-     * Reads the whole file; its content is made anew. All events until now are seen, also when the driver refuses the read.
+     * Reads the whole file, with newly generated content. Clears all events until now, even if the driver refuses the read.
      *
-     * @return its content
-     * @throws FakeErrnoException with {@link Errno#ENODEV} after the device was removed, with {@link Errno#EBADF} when it was
-     *     not opened for reading or is closed, or whatever else the driver answers
+     * @return the content
+     * @throws FakeErrnoException with {@link Errno#ENODEV} after the device was removed; with {@link Errno#EBADF} when the file was
+     *     not opened for reading or is closed; or with another error of the driver
      * @throws IOException the common type of those
      */
     byte[] read() throws IOException;
@@ -35,41 +35,41 @@ public interface FakeDescriptor extends AutoCloseable {
     /**
      * Reads the file from its beginning into a buffer, as {@link #read()}.
      *
-     * @param buffer takes as much as fits; a page of 4096 bytes takes everything
-     * @return how many bytes were read
-     * @throws IOException as {@link #read()}
+     * @param buffer the buffer; it receives as many bytes as fit, and 4096 bytes (a page) are always enough
+     * @return the number of bytes read
+     * @throws IOException in the same cases as {@link #read()}
      */
     int read(byte[] buffer) throws IOException;
 
     /**
-     * Writes the file in one piece, as {@link FakeTree#write}. If that is an event, this descriptor has it too.
+     * Writes the file in one piece, as {@link FakeTree#write}. If the write is an event, this descriptor receives it too.
      *
-     * @param content what to write
-     * @return how many bytes were taken, at most a page of 4096
-     * @throws FakeErrnoException with {@link Errno#ENODEV} after the device was removed, with {@link Errno#EBADF} when it was
-     *     not opened for writing or is closed, or whatever else the driver answers
+     * @param content the bytes to write
+     * @return the number of bytes accepted, at most a page of 4096
+     * @throws FakeErrnoException with {@link Errno#ENODEV} after the device was removed; with {@link Errno#EBADF} when the file was
+     *     not opened for writing or is closed; or with another error of the driver
      * @throws IOException the common type of those
      */
     int write(byte[] content) throws IOException;
 
     /**
-     * Whether {@code poll} reports {@code POLLPRI} and {@code POLLERR}: the file was not read since it was opened, or it had an
-     * event since the last read, or its device was removed.
+     * Checks whether {@code poll} reports {@code POLLPRI} and {@code POLLERR}. It does so in three cases: the file was not read since it
+     * was opened, it had an event since the last read, or its device was removed.
      *
-     * @return false also when it is closed, and always for a file outside {@code sys}
+     * @return false also for a closed descriptor, and always for a file outside {@code sys}
      */
     boolean signalled();
 
     /**
-     * Calls a listener at every event from now on, until the descriptor is closed. Only {@link #signalled()} tells of an event
-     * before; a caller that asks it after this call misses none.
+     * Calls a listener at every event from now on, until the descriptor is closed. It does not report earlier events; {@link #signalled()}
+     * does. A caller that checks {@link #signalled()} after this call misses no event.
      *
-     * @param listener is called on the thread that made the event, which may hold a device's lock, so it must not wait for
-     *     anything nor use the host; it replaces the one before
+     * @param listener the listener, which replaces the one before. It is called on the thread that caused the event. That thread may hold
+     *     the lock of a device, so the listener must not wait for anything and must not use the host.
      */
     void onSignal(Runnable listener);
 
-    /** Closes it; may be called twice. */
+    /** Closes the descriptor. A second call does nothing. */
     @Override
     void close();
 }

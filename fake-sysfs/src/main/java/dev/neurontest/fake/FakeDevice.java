@@ -30,27 +30,27 @@ public final class FakeDevice {
     }
 
     /**
-     * Its number.
+     * Returns the index of the device.
      *
-     * @return from 0
+     * @return an index from 0
      */
     public int index() {
         return state.index();
     }
 
     /**
-     * Its physical cores.
+     * Returns the physical cores of the device.
      *
-     * @return in order
+     * @return the cores, in order of their index
      */
     public List<FakeCore> cores() {
         return cores;
     }
 
     /**
-     * One of its physical cores.
+     * Returns one of the physical cores of the device.
      *
-     * @param index from 0
+     * @param index an index from 0
      * @return the core
      * @throws IllegalArgumentException when the device has no such core
      */
@@ -62,7 +62,7 @@ public final class FakeDevice {
     }
 
     /**
-     * Its serial number: the same in every run for the same instance type and index.
+     * Returns the serial number. It is the same in every run for the same instance type and index.
      *
      * @return 16 hexadecimal digits, also on Inf1, which does not show it
      */
@@ -71,11 +71,11 @@ public final class FakeDevice {
     }
 
     /**
-     * Counts ECC errors. Files show the low 16 bits.
+     * Adds ECC errors to a counter. Files show the low 16 bits.
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
-     * @param count how many errors are added, at least 1
+     * @param count the number of errors to add, at least 1
      * @throws IllegalArgumentException when the device or the layout has no such counter, or the count is less than 1
      */
     public void ecc(String counter, long count) {
@@ -85,10 +85,10 @@ public final class FakeDevice {
     }
 
     /**
-     * Sets what the device draws from now on. {@code utilization} shows it after the next full minute of the host's clock.
+     * Sets the power that the device draws from now on. {@code utilization} shows it after the next full minute of the host's clock.
      *
-     * @param percent of its maximum, idle background removed; 0 to 100, of which two decimals count
-     * @throws IllegalArgumentException when it is not between them
+     * @param percent the percentage of its maximum, without the idle background; from 0 to 100, with two decimals
+     * @throws IllegalArgumentException when it is not in this range
      */
     public void drawPower(double percent) {
         if (!(percent >= 0 && percent <= 100)) {
@@ -97,27 +97,27 @@ public final class FakeDevice {
         state.draw((int) Math.round(percent * 100));
     }
 
-    /** Makes the next reset fail: state 2 and {@code reset_fail_count} on every core. */
+    /** Schedules a failure of the next reset: the reset state becomes 2, and {@code reset_fail_count} rises on every core. */
     public void failNextReset() {
         state.failNextReset();
     }
 
     /**
-     * Takes the device off the bus: its directories are gone, and what was opened before fails with {@link Errno#ENODEV}. Its
-     * counters and processes stay as they are until it is back: to execute, allocate or free on its cores meanwhile throws
-     * {@link IllegalStateException}. Only the end of a process counts all the same.
+     * Removes the device from the bus. Its directories disappear, and files that were opened before fail with {@link Errno#ENODEV}. Its
+     * counters and processes stay as they are until the device is back. Executing, allocating or freeing on its cores throws
+     * {@link IllegalStateException} during that time. Only the end of a process is still counted.
      */
     public void remove() {
         state.remove();
     }
 
-    /** Puts the device back as it was. */
+    /** Restores a removed device in its former state. */
     public void restore() {
         state.restore();
     }
 
     /**
-     * Whether the device is there.
+     * Checks whether the device is present.
      *
      * @return false after {@link #remove()}
      */
@@ -126,17 +126,17 @@ public final class FakeDevice {
     }
 
     /**
-     * Lets something go wrong on this device.
+     * Starts a fault on this device.
      *
-     * @param fault what; its files are relative to the device's directory
+     * @param fault the fault; its files are relative to the directory of the device
      * @return the fault, which lasts until it is closed
-     * @throws IllegalArgumentException when the fault is not one of a device, or names what the device does not have
+     * @throws IllegalArgumentException when it is not a fault of a device, or it names a counter or file that the device does not have
      */
     public FakeFault fault(Fault fault) {
         return host.inject(fault, host.scope(state));
     }
 
-    /** Such as {@code neuron3}. */
+    /** Returns text such as {@code neuron3}. */
     @Override
     public String toString() {
         return state.toString();

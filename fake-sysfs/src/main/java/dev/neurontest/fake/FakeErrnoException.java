@@ -7,8 +7,8 @@ import java.nio.file.NoSuchFileException;
 import org.apiguardian.api.API;
 
 /**
- * An error number that a read or write of the in-process view ends with. For {@link Errno#ENOENT} and {@link Errno#EACCES} the
- * JDK has exceptions of its own, {@link NoSuchFileException} and {@link AccessDeniedException}, which are thrown instead.
+ * An error number with which a read or write of the in-process view fails. For {@link Errno#ENOENT} and {@link Errno#EACCES}, the
+ * exceptions of the JDK are thrown instead: {@link NoSuchFileException} and {@link AccessDeniedException}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeErrnoException extends IOException {
@@ -16,10 +16,10 @@ public final class FakeErrnoException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** The error. */
+    /** The error number. */
     private final Errno errno;
 
-    /** The file. */
+    /** The path of the file. */
     private final String path;
 
     private FakeErrnoException(Errno errno, String path) {
@@ -29,7 +29,7 @@ public final class FakeErrnoException extends IOException {
     }
 
     /**
-     * The exception for an error.
+     * Creates the exception for an error.
      *
      * @param errno the error
      * @param path the file
@@ -44,18 +44,18 @@ public final class FakeErrnoException extends IOException {
     }
 
     /**
-     * The error.
+     * Returns the error number.
      *
-     * @return neither {@link Errno#ENOENT} nor {@link Errno#EACCES}
+     * @return an error other than {@link Errno#ENOENT} and {@link Errno#EACCES}
      */
     public Errno errno() {
         return errno;
     }
 
     /**
-     * The file.
+     * Returns the path of the file.
      *
-     * @return its path, relative to the host's root
+     * @return the path, relative to the host's root
      */
     public String path() {
         return path;

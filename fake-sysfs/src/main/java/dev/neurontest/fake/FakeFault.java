@@ -31,7 +31,7 @@ public final class FakeFault implements AutoCloseable {
     }
 
     private synchronized void start(Fault fault) {
-        // Under the lock, so that a reader who comes at once waits until it is known what it meets.
+        // Holds the lock, because a reader that comes at once must wait until the fault is set up.
         tree.addFault(effect.watched(), before);
         if (fault.readsBefore().isPresent()) {
             readsToCome = fault.readsBefore().getAsInt();
@@ -47,15 +47,15 @@ public final class FakeFault implements AutoCloseable {
     }
 
     /**
-     * Whether the fault has done something: moved a counter, taken the device away, or met a reader of the in-process view.
+     * Checks whether the fault has had an effect: it moved a counter, removed the device, or changed a read of the in-process view.
      *
-     * @return also true after the fault has ended
+     * @return true also after the fault has ended
      */
     public synchronized boolean triggered() {
         return met;
     }
 
-    /** Ends the fault: a stuck file moves again. Counters that rose stay risen. */
+    /** Ends the fault: a stuck file changes again. Counters that rose keep their value. */
     @Override
     public void close() {
         synchronized (this) {
@@ -79,7 +79,7 @@ public final class FakeFault implements AutoCloseable {
         effect.begin();
     }
 
-    /** Whether the next reader meets the fault. */
+    /** Returns whether the next read meets the fault, and counts the read. */
     private synchronized boolean meets() {
         if (closed) {
             return false;
@@ -119,7 +119,7 @@ public final class FakeFault implements AutoCloseable {
         }
     }
 
-    /** Such as {@code fault EIO on core_count (neuron0)}. */
+    /** Returns text such as {@code fault EIO on core_count (neuron0)}. */
     @Override
     public String toString() {
         return "fault " + name;

@@ -18,8 +18,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that has the header of a NEFF and a compressed archive behind it, as far as both are known from genuine files. The
- * stand-in profilers take it for a model; hardware would not.
+ * A file with the header of a NEFF and a compressed archive behind it, as far as both are known from genuine files. The fake profilers
+ * accept it as a model; hardware would not.
  *
  * <pre>{@code
  * Path neff = FakeNeff.builder().input("x", 4096).time(Duration.ofMillis(17)).write(folder.resolve("resnet50.neff"));
@@ -31,15 +31,15 @@ public final class FakeNeff {
     private FakeNeff() {}
 
     /**
-     * Describes a model.
+     * Creates a builder of a model.
      *
-     * @return a builder for a model that declares no tensors, of a new UUID that does not begin with a zero byte
+     * @return a builder for a model without declared tensors. Its UUID is new and does not begin with a zero byte.
      */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Describes a model. */
+    /** A builder of a model file. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -56,16 +56,19 @@ public final class FakeNeff {
 
         private Builder() {}
 
-        /** A trace keeps a UUID up to its first zero byte, so that nothing would be left of one that begins with it. */
+        /**
+         * Creates a UUID that does not begin with a zero byte. A trace cuts the UUID at its first zero byte, which would leave an empty
+         * UUID.
+         */
         private static UUID traceable() {
             UUID random = UUID.randomUUID();
             return random.getMostSignificantBits() >>> 56 == 0 ? traceable() : random;
         }
 
         /**
-         * Sets the name in the header, by which executions are scripted. Without it, the name of the file without {@code .neff}.
+         * Sets the name in the header, by which executions are scripted. The default is the name of the file without {@code .neff}.
          *
-         * @param name at most 255 bytes; the rest is cut
+         * @param name the name; anything after 255 bytes is cut
          * @return this
          */
         public Builder name(String name) {
@@ -74,9 +77,9 @@ public final class FakeNeff {
         }
 
         /**
-         * Sets the UUID, by which traces are told apart.
+         * Sets the UUID, which distinguishes traces.
          *
-         * @param uuid any
+         * @param uuid any UUID
          * @return this
          */
         public Builder uuid(UUID uuid) {
@@ -85,8 +88,8 @@ public final class FakeNeff {
         }
 
         /**
-         * Sets for which size of logical cores the model says that it was compiled. The profilers load it whatever they find, the
-         * runtime library only where logical cores are of that size.
+         * Sets the declared size of the logical cores that the model was compiled for. The profilers load the model regardless of this
+         * size. The runtime library loads it only if its logical cores have this size.
          *
          * @param logicalCoreSize 1 or 2
          * @return this
@@ -101,12 +104,12 @@ public final class FakeNeff {
         }
 
         /**
-         * Sets which measurements its metrics are made of.
+         * Sets the measurements from which the metrics of the model are made.
          *
          * @param name {@code model} (a step of training with spills and collectives, the default), {@code vector} (a kernel without
-         *     matrix multiplication, whose metrics are absent) or {@code transpose}
+         *     matrix multiplication, without its metrics) or {@code transpose}
          * @return this
-         * @throws IllegalArgumentException when there are none of that name
+         * @throws IllegalArgumentException when there are no measurements with that name
          */
         public Builder profile(String name) {
             if (!Work.NAMES.contains(name)) {
@@ -117,11 +120,11 @@ public final class FakeNeff {
         }
 
         /**
-         * Sets how long an execution takes; counts, bytes and operations follow. Without it, as long as in the measurements.
+         * Sets the duration of an execution. Counts, bytes and operations follow it. The default is the duration in the measurements.
          *
-         * @param totalTime more than zero
+         * @param totalTime the duration, more than zero
          * @return this
-         * @throws IllegalArgumentException when it is not
+         * @throws IllegalArgumentException when it is not more than zero
          */
         public Builder time(Duration totalTime) {
             if (totalTime.isNegative() || totalTime.isZero()) {
@@ -132,10 +135,10 @@ public final class FakeNeff {
         }
 
         /**
-         * Adds an input. Other names and sizes are refused.
+         * Adds an input. Inputs with other names or sizes are refused.
          *
-         * @param input its name
-         * @param bytes its size
+         * @param input the name of the input
+         * @param bytes the size in bytes
          * @return this
          */
         public Builder input(String input, long bytes) {
@@ -144,11 +147,11 @@ public final class FakeNeff {
         }
 
         /**
-         * Adds an input with elements. Other names and sizes are refused.
+         * Adds an input with elements. Inputs with other names or sizes are refused.
          *
-         * @param input its name
-         * @param dtype the name of its element type as device prints have it, such as {@code bfloat16}
-         * @param shape its dimensions, at most 8; none for a single element
+         * @param input the name of the input
+         * @param dtype the name of the element type as in device prints, such as {@code bfloat16}
+         * @param shape the dimensions, at most 8; none for a single element
          * @return this
          * @throws IllegalArgumentException when there is no such element type or shape
          */
@@ -158,10 +161,10 @@ public final class FakeNeff {
         }
 
         /**
-         * Adds an output. Without any, the profilers find {@code output0} of 64 bytes and the runtime library none.
+         * Adds an output. Without any output, the profilers use {@code output0} of 64 bytes and the runtime library uses none.
          *
-         * @param output its name
-         * @param bytes its size
+         * @param output the name of the output
+         * @param bytes the size in bytes
          * @return this
          */
         public Builder output(String output, long bytes) {
@@ -172,9 +175,9 @@ public final class FakeNeff {
         /**
          * Adds an output with elements.
          *
-         * @param output its name
-         * @param dtype the name of its element type as device prints have it, such as {@code bfloat16}
-         * @param shape its dimensions, at most 8; none for a single element
+         * @param output the name of the output
+         * @param dtype the name of the element type as in device prints, such as {@code bfloat16}
+         * @param shape the dimensions, at most 8; none for a single element
          * @return this
          * @throws IllegalArgumentException when there is no such element type or shape
          */
@@ -189,9 +192,9 @@ public final class FakeNeff {
         }
 
         /**
-         * Lets it have collectives.
+         * Sets the number of workers, which gives the model collectives.
          *
-         * @param count of workers without which it does not load
+         * @param count the number of workers that the model requires to load
          * @return this
          * @throws IllegalArgumentException when it is less than 1
          */
@@ -206,7 +209,7 @@ public final class FakeNeff {
         /**
          * Writes the file.
          *
-         * @param file what is there is replaced
+         * @param file the path; an existing file is replaced
          * @return the file
          * @throws IOException when it cannot be written
          */

@@ -44,7 +44,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Neuron host without hardware: an instance type, a release of the driver, and what processes do to them.
+ * A Neuron host without hardware. It has an instance type, a release of the driver, and processes that change both.
  *
  * <pre>{@code
  * try (FakeNeuronHost host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The state is in memory; {@link #tree()} shows it by method call. Safe for use by several threads.
+ * <p>The state is in memory; {@link #tree()} provides access to it by method call. Safe for use by several threads.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeNeuronHost implements AutoCloseable {
@@ -134,7 +134,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Describes a host to start.
+     * Creates a builder of a host.
      *
      * @return a builder for a trn1.2xlarge with the newest driver
      */
@@ -143,7 +143,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The instance types that a host can be.
+     * Returns the instance types that a host can have.
      *
      * @return EC2 names, oldest family first
      */
@@ -152,7 +152,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The layouts that a host can have and that were found somewhere.
+     * Returns the layouts of real drivers that a host can have.
      *
      * @return names, the newest driver last
      */
@@ -161,9 +161,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The layouts that a host can have and that no driver has: everything that {@code driver-2.30} has, at other places, under a
-     * version higher than any that is known. A program that finds an attribute by its name and not by its place reads them in the
-     * same way. They say nothing about any driver.
+     * Returns the layouts that a host can have but that no driver has. They have everything that {@code driver-2.30} has, at other paths,
+     * under a version higher than any known version. A program that finds an attribute by its name, not by its path, reads them in the same
+     * way. They do not describe any driver.
      *
      * @return names
      */
@@ -172,7 +172,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The hardware.
+     * Returns the instance type.
      *
      * @return an EC2 name
      */
@@ -181,36 +181,36 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The layout.
+     * Returns the name of the layout.
      *
-     * @return such as {@code driver-2.30}
+     * @return a name such as {@code driver-2.30}
      */
     public String layout() {
         return layout.name();
     }
 
     /**
-     * The release of the driver.
+     * Returns the release of the driver.
      *
-     * @return what {@code sys/module/neuron/version} prints
+     * @return the content of {@code sys/module/neuron/version}
      */
     public String driverVersion() {
         return driver.rules().version();
     }
 
     /**
-     * Every device, whether it is there or gone.
+     * Returns all devices, including removed ones.
      *
-     * @return in order
+     * @return the devices, in order of their index
      */
     public List<FakeDevice> devices() {
         return devices;
     }
 
     /**
-     * One device.
+     * Returns a device.
      *
-     * @param index from 0
+     * @param index an index from 0
      * @return the device
      * @throws IllegalArgumentException when the host has no such device
      */
@@ -223,9 +223,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * One device, by name.
+     * Returns a device by name.
      *
-     * @param name such as {@code neuron3}
+     * @param name a name such as {@code neuron3}
      * @return the device
      * @throws IllegalArgumentException when the host has no such device
      */
@@ -238,9 +238,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * One physical core, by name.
+     * Returns a physical core by name.
      *
-     * @param name such as {@code neuron0/neuron_core1}
+     * @param name a name such as {@code neuron0/neuron_core1}
      * @return the core
      * @throws IllegalArgumentException when the host has no such core
      */
@@ -255,36 +255,36 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Starts a process that takes cores.
+     * Starts a process that takes cores, with the default name.
      *
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when another process holds one of them, and the message names the holder; when a device cannot
-     *     be opened; or when the host is closed
+     * @throws IllegalStateException when another process holds one of the cores (the message names the holder), a device cannot be opened,
+     *     or the host is closed
      */
     public FakeProcess openProcess(FakeCore... cores) {
         return openProcess(DEFAULT_PROCESS, cores);
     }
 
     /**
-     * Starts a process that takes cores. As the runtime does, it resets them: {@code reset_req_count} rises by one on each.
-     * While one of the devices is in reset it waits.
+     * Starts a process that takes cores. It resets the cores, as the runtime does: {@code reset_req_count} rises by one on each.
+     * While one of the devices is in reset, it waits.
      *
-     * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
+     * @param name the name in {@code proc/<pid>/comm}, cut to 15 characters
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when another process holds one of them, and the message names the holder; when a device
-     *     cannot be opened, because it is gone or its last reset failed; or when the host is closed
+     * @throws IllegalStateException when another process holds one of the cores (the message names the holder), a device cannot be opened
+     *     because it is removed or its last reset failed, or the host is closed
      */
     public FakeProcess openProcess(String name, FakeCore... cores) {
         return process(name).open(cores);
     }
 
     /**
-     * Describes a process to start, with its own number or with cores as the runtime counts them.
+     * Creates a builder of a process. It can set the process id, or select cores as the runtime counts them.
      *
-     * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
-     * @return a builder, which ends in {@code open} or {@code init}
+     * @param name the name in {@code proc/<pid>/comm}, cut to 15 characters
+     * @return a builder; call its {@code open} or {@code init} to start the process
      */
     public FakeProcess.Builder process(String name) {
         return new FakeProcess.Builder(this, name);
@@ -307,9 +307,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The processes that run.
+     * Returns the running processes.
      *
-     * @return in the order in which they started
+     * @return the processes, in the order in which they started
      */
     public List<FakeProcess> processes() {
         return driver.processes().stream()
@@ -319,26 +319,26 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Which processes wanted a core that another process had, with its holder: the evidence that two programs were led to one core. Of more
-     * than ten thousand the oldest are dropped.
+     * Returns the refused requests for cores. A process is refused when it requests a core of another process. Each line names the holder
+     * and is evidence that two programs selected the same core. After ten thousand lines the oldest are dropped.
      *
-     * @return one line each with its time, oldest first; empty when no core was ever wanted twice
+     * @return one line per refusal with its time, oldest first; empty when no core was requested twice
      */
     public List<String> refusals() {
         return driver.refusals().entries().stream().map(JournalEntry::toString).toList();
     }
 
     /**
-     * How often a process wanted a core that another process had.
+     * Returns the number of refused requests for cores.
      *
-     * @return also those that {@link #refusals()} has dropped
+     * @return the number, including the refusals that {@link #refusals()} has dropped
      */
     public long refusalCount() {
         return driver.refusals().noted();
     }
 
     /**
-     * The files by method call.
+     * Returns the files of the host, for access by method call.
      *
      * @return the view of the host's {@link FakeReader}
      */
@@ -347,63 +347,64 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * What happened on the host that this one is a recording of.
+     * Returns the recorded changes of a host that replays a recording.
      *
-     * @return empty for a host that is none
+     * @return an empty timeline for a host without a recording
      */
     public FakeTimeline timeline() {
         return timeline;
     }
 
     /**
-     * When the recording was made that this host shows.
+     * Returns the time when the recording of this host was made.
      *
-     * @return as it says itself, such as {@code 2026-11-22T02:13:20.000Z}; empty for a host that is no recording
+     * @return the time from the recording, such as {@code 2026-11-22T02:13:20.000Z}; empty for a host without a recording
      */
     public Optional<String> recordedAt() {
         return Optional.ofNullable(recordedAt);
     }
 
     /**
-     * What the fake does not know of the host that this one is a recording of, and what it takes it for instead.
+     * Returns the properties of the recorded host that the fake does not know, each with the substitute that the fake uses.
      *
-     * @return a line each, also in the {@linkplain #journal() journal}; empty for a host that is no recording
+     * @return one line each, also in the {@linkplain #journal() journal}; empty for a host without a recording
      */
     public List<String> replayRemarks() {
         return replayRemarks;
     }
 
     /**
-     * The files as files, for programs of any language: made when they are first asked for, kept current from then on. The
-     * directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
-     * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it, unless
-     * something else has taken its place by then; links that others have put into it are not followed, and what others have mounted
-     * in it stays: closing then fails with a line that says what to unmount. What others keep in it, such as a table of leases
-     * under {@code tmp}, is not looked at until then. A directory that was made for the host is moved away
-     * before it is emptied, so that no program can keep that from ending; one that was given empty stays, and a program that makes
-     * files in it without a pause keeps this from ending.
+     * Creates the directory with the files of the host, for programs of any language. The files are created at the first call and kept
+     * current from then on. The directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
+     * {@code opt/aws/neuron}, and {@code env.sh}, which sets up a shell for this host.
      *
-     * <p>{@code dev/neuronN} is a character node with the major of {@code proc/devices} where root makes the directory on Linux. It
-     * cannot be opened, for no driver of the machine has that major. Otherwise, and where the system refuses nodes, it is an
+     * <p>{@link #close()} deletes everything in the directory, unless another directory has replaced it. Links from other programs are not
+     * followed. If other programs have mounted a file system in it, the mount stays, and closing fails with a message that names the path
+     * to unmount. Other files in it, such as a lease table under {@code tmp}, are not touched before. A directory that was created for the
+     * host is moved away before it is emptied. Therefore no program can block the deletion. A given empty directory stays. Closing then
+     * does not end while a program creates files in it without a pause.
+     *
+     * <p>{@code dev/neuronN} is a character node with the major of {@code proc/devices} if root creates the directory on Linux. It
+     * cannot be opened, because no driver of the machine has that major. Otherwise, and if the system refuses nodes, it is an
      * empty file.
      *
-     * <p>{@code proc/<pid>} of a process is gone only when what it counted and freed is in the files.
+     * <p>{@code proc/<pid>} of a process disappears only after its last counts and its freed memory are in the files.
      *
-     * <p>Of what the fake publishes, a reader that opens and reads never meets empty or torn content, because files are renamed
-     * into place; what another program writes is visible as it writes it (a shell's {@code >} truncates first), until it is
-     * cleared. It is handed to the driver, and the file shows the outcome shortly after: of 500 writes on a trn2.48xlarge half
-     * were clear within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify
-     * watches, see {@link #rescanning()}, it takes about 100 to 250 ms. What is counted after a write is never lost with what was
-     * counted before it, however soon it comes. A write that meets an update of the same file at the same instant may be lost.
+     * <p>A reader that opens and reads a file of the fake never gets empty or partial content, because files are renamed into place.
+     * Content that another program writes is visible while it writes (a shell's {@code >} truncates first), until the fake clears it. The
+     * fake passes the content to the driver, and the file shows the result shortly after. Of 500 writes on a trn2.48xlarge, half were done
+     * within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify watches, see
+     * {@link #rescanning()}, it takes about 100 to 250 ms. A write clears only what was counted before it: counts that come after the write
+     * are never lost, even if they come at once. A write may be lost if it coincides with an update of the same file.
      *
-     * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
-     * error numbers and delays of faults and counting of reads, a counter that is 0 for the very next read after a write, and
-     * {@code POLLPRI}. A descriptor that is kept open stays at the value of that time. Registers, such as
-     * {@code utilization_raw}, are looked at once a second.
+     * <p>A plain directory has limits that {@link #tree()} does not have. It cannot provide the size 4096 of every file, {@code EACCES} for
+     * root, error numbers, delays and read counts of faults, a counter that is 0 for the next read after a write, and {@code POLLPRI}. A
+     * descriptor that is kept open shows the value from the time of opening. Registers, such as {@code utilization_raw}, are polled once a
+     * second.
      *
      * @return an absolute path
-     * @throws UncheckedIOException when the directory cannot be made, such as when the given root is not empty or no file
-     *     system has room; the message says what to do
+     * @throws UncheckedIOException when the directory cannot be created, for example because the given root is not empty or no file
+     *     system has enough space; the message describes the solution
      * @throws IllegalStateException when the host is closed
      */
     public Path directory() {
@@ -430,8 +431,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     // Call with directoryLock held.
     private HostDirectory makeDirectory() throws IOException {
-        // First: a dead mount makes the folder that was asked for look as if it were in use, and keeps one that was
-        // left.
+        // First, because a dead mount makes the requested folder appear in use, and it prevents the deletion of a leftover folder.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
             return makeDirectory(false, null);
@@ -464,7 +464,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             runtime.install(files.root());
             HostDirectory made =
                     mounted ? HostDirectory.mount(tree, driver, files) : new HostDirectory(files, null, fallback);
-            // Last, for programs wait for it.
+            // Last, because programs wait for the socket.
             control = ControlSocket.open(this::openSession, files.root());
             return made;
         } catch (IOException e) {
@@ -486,19 +486,19 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The socket in {@link #directory()} through which programs drive this host: a connection is a process, and losing it is
-     * a kill. It takes the lines of {@code help}, and answers each with one that begins with {@code ok} or {@code error}.
+     * Returns the socket in {@link #directory()} through which programs control this host. Each connection represents a process, and
+     * closing it kills the process. It accepts the lines that {@code help} lists. Each answer begins with {@code ok} or {@code error}.
      *
-     * @return a path that may be a link to a shorter one; made together with the directory
+     * @return a path that may be a link to a shorter one; created together with the directory
      */
     public Path controlSocket() {
         return directory().resolve(ControlSocket.NAME);
     }
 
     /**
-     * Begins to listen to one speaker of the lines that {@link #controlSocket()} takes.
+     * Opens a session for the lines that {@link #controlSocket()} accepts.
      *
-     * @return a session whose processes have names of its own and die with it
+     * @return a session with its own names for processes; its processes end with it
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CommandSession openSession() {
@@ -506,8 +506,8 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * What a program needs in its environment to find this host: what {@code env.sh} in {@link #directory()} exports. Made
-     * together with the directory and the socket.
+     * Returns the environment variables that a program needs to find this host. {@code env.sh} in {@link #directory()} exports the same
+     * variables. Creates the directory and the socket if they do not exist.
      *
      * @return {@code NEURON_FAKE_ROOT}, and {@code PATH} and {@code LD_LIBRARY_PATH} of this JVM with the host's folders for
      *     tools before them
@@ -517,10 +517,10 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Whether writes of other programs to the files of {@link #directory()} are noticed late, by looking at all files five
-     * times a second, because the system had too few inotify watches; the journal says so too.
+     * Checks whether the host detects writes of other programs by polling, because the system had too few inotify watches. It then polls
+     * all files of {@link #directory()} five times a second and notices writes late. The journal reports this too.
      *
-     * @return false also where there are no files
+     * @return false also if the files do not exist yet
      */
     public boolean rescanning() {
         synchronized (directoryLock) {
@@ -529,36 +529,36 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * How the files of {@link #directory()} are made. Makes them when they are not there yet.
+     * Returns the type of the view in {@link #directory()}. Creates the files if they do not exist yet.
      *
-     * @return {@link FakeView#DIRECTORY} also where {@link Builder#view(FakeView)} asked for more than can be
+     * @return {@link FakeView#DIRECTORY} also when the view requested by {@link Builder#view(FakeView)} is not available
      */
     public FakeView view() {
         return made().view();
     }
 
     /**
-     * Why {@link #view()} is not what was asked for; the journal says so too.
+     * Returns the reason why {@link #view()} differs from the requested view. The journal contains it too.
      *
-     * @return one line, such as that {@code /dev/fuse} does not exist; empty when it is what was asked for
+     * @return one line, such as that {@code /dev/fuse} does not exist; empty when the requested view is used
      */
     public Optional<String> viewFallback() {
         return Optional.ofNullable(made().fallback());
     }
 
     /**
-     * The profiler commands in {@link #directory()}.
+     * Returns the profiler commands in {@link #directory()}.
      *
-     * @return what scripts them
+     * @return the object that scripts them
      */
     public FakeProfiler profiler() {
         return profiler;
     }
 
     /**
-     * The runtime library in {@link #directory()}.
+     * Returns the runtime library in {@link #directory()}.
      *
-     * @return what scripts it
+     * @return the object that scripts it
      */
     public FakeRuntime runtime() {
         return runtime;
@@ -568,20 +568,20 @@ public final class FakeNeuronHost implements AutoCloseable {
         return driver.instanceType().family();
     }
 
-    /** The second number of the version of the driver; of a recorded one, of the driver that it behaves as. */
+    /** Returns the second number of the driver version. For a recording, it is that of the imitated driver. */
     int driverMinor() {
         return Layout.named(layout()).rules(1).release().minor();
     }
 
-    /** How many physical cores one logical core is unless a process asks otherwise. */
+    /** Returns the number of physical cores in a logical core, unless a process sets another. */
     int logicalCoreSize() {
         return driver.instanceType().family().logicalCoreSize();
     }
 
     /**
-     * Waits until every change made so far is in the files of {@link #directory()}; returns at once if there are none.
+     * Waits until every change made so far is in the files of {@link #directory()}. Returns at once if there are no files.
      *
-     * @throws UncheckedIOException when that takes longer than a minute
+     * @throws UncheckedIOException when it takes longer than a minute
      * @throws IllegalStateException when the thread is interrupted while it waits
      */
     public void awaitPublished() {
@@ -603,24 +603,24 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Where a file stands: an invented layout has it elsewhere than {@code driver-2.30}.
+     * Returns the path of a file in this layout. An invented layout has files at other paths than {@code driver-2.30}.
      *
-     * @param file its path in {@code driver-2.30}, relative to the host's root
-     * @return the path in this layout; the same where nothing was moved, and where there is no such file
+     * @param file the path in {@code driver-2.30}, relative to the host's root
+     * @return the path in this layout; the same path if the file was not moved or does not exist
      */
     public String place(String file) {
         return tree.place(file);
     }
 
     /**
-     * Lets the servers of an UltraServer, or of a reservation, have agreed on their numbers. Without it this is the first server
-     * of four. The dies of the second of each pair in an UltraServer are flipped: there the runtime counts the cores in another
+     * Sets the result of the election of server numbers in an UltraServer or a reservation. By default this is the first server
+     * of four. In an UltraServer, the dies of the second server of each pair are flipped: the runtime counts their cores in another
      * order.
      *
      * @param node the number of this server, from 0
-     * @param nodes how many they are: 2 or 4, in a reservation also 1
-     * @throws IllegalArgumentException when there is no such number, or the host is a server by itself
-     * @throws IllegalStateException when the host shows a recording, whose files say what was elected
+     * @param nodes the number of servers: 2 or 4, in a reservation also 1
+     * @throws IllegalArgumentException when the number is out of range, or the host is a standalone server
+     * @throws IllegalStateException when the host replays a recording, because the recorded files contain the result
      */
     public void elect(int node, int nodes) {
         boolean pairs = driver.platform() == Platform.ULTRASERVER;
@@ -632,20 +632,20 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Lets the election have failed: no server has a number, and no die is flipped.
+     * Marks the election as failed: no server has a number, and no die is flipped.
      *
-     * @throws IllegalArgumentException when the host is a server by itself
-     * @throws IllegalStateException when the host shows a recording
+     * @throws IllegalArgumentException when the host is a standalone server
+     * @throws IllegalStateException when the host replays a recording
      */
     public void failElection() {
         elect(new Election(Election.State.FAILED, 0, driver.election().nodes()));
     }
 
     /**
-     * Lets the election go on: numbers are {@code busy} until {@link #elect} or {@link #failElection}.
+     * Marks the election as running: numbers are {@code busy} until {@link #elect} or {@link #failElection} is called.
      *
-     * @throws IllegalArgumentException when the host is a server by itself
-     * @throws IllegalStateException when the host shows a recording
+     * @throws IllegalArgumentException when the host is a standalone server
+     * @throws IllegalStateException when the host replays a recording
      */
     public void runElection() {
         elect(new Election(Election.State.RUNNING, 0, driver.election().nodes()));
@@ -663,22 +663,22 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Lets something go wrong.
+     * Starts a fault on this host.
      *
-     * @param fault what; its files are relative to the host's root
+     * @param fault the fault; its files are relative to the host's root
      * @return the fault, which lasts until it is closed
-     * @throws IllegalArgumentException when the fault is one of a device or a core, or names what the host does not have
+     * @throws IllegalArgumentException when it is a fault of a device or a core, or it names a file that the host does not have
      */
     public FakeFault fault(Fault fault) {
         return inject(fault, new FaultScope(this, tree, "", null, null));
     }
 
     /**
-     * Loads the driver anew: counters begin again, and the directories of the devices are others than before. Registers of the
+     * Unloads and loads the driver: counters start again, and the directories of the devices are new ones. Registers of the
      * hardware, which count ECC errors, are kept.
      *
-     * @throws IllegalStateException when a process has a device open, as the kernel refuses to unload a module in use, or when
-     *     the host shows a recording
+     * @throws IllegalStateException when a process has a device open, because the kernel refuses to unload a module in use, or when
+     *     the host replays a recording
      */
     public void reloadDriver() {
         if (recordedAt != null) {
@@ -687,13 +687,13 @@ public final class FakeNeuronHost implements AutoCloseable {
         driver.reload();
     }
 
-    /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
+    /** Ends every fault of the host, its devices and its cores. Removed devices stay removed. */
     public void resetAll() {
         List.copyOf(faults).forEach(FakeFault::close);
     }
 
     /**
-     * What has changed, as lines with their time. Of many changes the oldest are dropped.
+     * Returns the changes of the host, as lines with their time. When there are too many lines, the oldest are dropped.
      *
      * @return oldest first
      */
@@ -704,7 +704,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     /**
      * Returns the records of {@code dev/kmsg}.
      *
-     * @return the last thousand, oldest first
+     * @return the last thousand records, oldest first
      */
     public List<String> kernelLog() {
         return driver.kernelLog().text().lines().toList();
@@ -732,7 +732,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         return new FaultScope(this, tree, Layout.DEVICES + '/' + core, core.device(), core);
     }
 
-    /** Refuses what this layout does not show. */
+    /** Throws an {@link IllegalArgumentException} if this layout does not have the file. */
     void requireFile(Object deviceOrCore, String file) {
         try {
             tree.peek(tree.place(Layout.DEVICES + '/' + deviceOrCore + '/' + file));
@@ -742,7 +742,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
     }
 
-    /** Ends everything: faults, processes, files. A second call does nothing. */
+    /** Closes the host: ends all faults and processes and deletes the files. A second call does nothing. */
     @Override
     public void close() {
         HostDirectory view;
@@ -783,13 +783,13 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
     }
 
-    /** Such as {@code trn1.32xlarge@driver-2.30}. */
+    /** Returns text such as {@code trn1.32xlarge@driver-2.30}. */
     @Override
     public String toString() {
         return instanceType() + '@' + layout();
     }
 
-    /** Describes a host to start. */
+    /** A builder of a host. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -808,7 +808,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets the hardware.
+         * Sets the instance type.
          *
          * @param type one of {@link FakeNeuronHost#instanceTypes()}
          * @return this
@@ -819,7 +819,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets the release of the driver. Without it, the newest.
+         * Sets the release of the driver. The default is the newest.
          *
          * @param name one of {@link FakeNeuronHost#layouts()} or {@link FakeNeuronHost#inventedLayouts()}
          * @return this
@@ -830,12 +830,12 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Lets {@code dev} be that of a container which was given some devices and numbers them anew: {@code dev/neuron0} is the node
-         * of the first one, and so on, while {@code sys} shows the whole host. Which device a node leads to is told by its number
-         * alone, the same as in the attribute {@code dev}: that of a character node where root makes the directory on Linux, and
-         * {@link FakeEntry#device()} in the in-process view. A recording keeps it.
+         * Sets the content of {@code dev} to that in a container that received some devices and numbers them from 0. {@code dev/neuron0} is
+         * the node of the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies
+         * its device; it is the number in the attribute {@code dev}. It is the number of a character node if root creates the directory on
+         * Linux, and {@link FakeEntry#device()} in the in-process view. A recording keeps it.
          *
-         * @param devices their indices, in the order of the container
+         * @param devices the indices of the devices, in the order of the container
          * @return this
          */
         public Builder container(int... devices) {
@@ -844,16 +844,16 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Lets the host be one that was recorded: its instance type, its driver, exactly its files. What the driver keeps,
-         * counters and registers, starts at the recorded values and lives on; all else shows what was recorded, and what could
-         * not be read fails in the same way. What happened afterwards is in {@link FakeNeuronHost#timeline()}. A
-         * {@link #layout(String)} given as well says as which driver the host behaves, if not as the nearest.
+         * Sets the recording that the host replays. The host has its instance type, its driver and exactly its files. Counters and
+         * registers, which the driver keeps, start at the recorded values and continue to change. All other files show the recorded
+         * content, and a file that could not be read fails in the same way. The recorded changes are in {@link FakeNeuronHost#timeline()}.
+         * By default the host behaves as the nearest known driver; a {@link #layout(String)} selects another one.
          *
-         * <p>The nodes in {@code dev} and {@code proc/devices} are those of any fake host, whatever number the attribute {@code dev}
-         * of a recorded device shows. An instance type or driver that the fake does not know is taken for the nearest one; the
-         * {@linkplain FakeNeuronHost#journal() journal} says so.
+         * <p>The nodes in {@code dev} and {@code proc/devices} are those of any fake host, regardless of the recorded attribute {@code dev}
+         * of a device. An unknown instance type or driver is replaced by the nearest known one; the
+         * {@linkplain FakeNeuronHost#journal() journal} reports that.
          *
-         * @param file an archive as {@code record} writes it, also packed by gzip
+         * @param file an archive written by {@code record}, optionally compressed with gzip
          * @return this
          */
         public Builder recording(Path file) {
@@ -862,10 +862,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets the directory that becomes the host's root when the directory view is asked for. Without it, the root is a
+         * Sets the directory that becomes the host's root when the directory view is requested. By default, the root is a
          * directory in a private folder, see {@link #folder(Path)}.
          *
-         * @param directory absent or empty
+         * @param directory an absent or empty directory
          * @return this
          */
         public Builder root(Path directory) {
@@ -874,14 +874,18 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets the folder in which a private folder with the host's root is made when the directory view is asked for. Without
-         * it, that is {@code /dev/shm}, which is in memory, where it is there, can be written to, is not mounted {@code noexec},
-         * and has 8 MiB more than a page for each file of the host (a trn2.48xlarge takes 54 MiB); otherwise, and when it
-         * turns out to be full, the JVM's folder for temporary files, and the journal says why. A chosen folder is used or
-         * refused, never replaced. A private folder goes with the host or with the JVM; when the JVM is killed, the next one of
-         * the same user that makes one beside it removes it. Where a {@link #root(Path)} is given, that is used instead.
+         * Sets the parent folder of the private folder that contains the host's root. The private folder is created when the directory view
+         * is requested.
          *
-         * @param parent an existing directory from which programs can be run
+         * <p>The default is {@code /dev/shm}, which is in memory. It is used if it exists, is writable, is not mounted {@code noexec}, and
+         * has free space of 8 MiB plus a page for each file of the host (a trn2.48xlarge takes 54 MiB). Otherwise, and when it is full in
+         * spite of that check, the JVM's folder for temporary files is used, and the journal contains the reason. A chosen folder is never
+         * replaced by another: if it cannot be used, the directory is not created.
+         *
+         * <p>A private folder is deleted with the host or with the JVM. If the JVM is killed, the next JVM of the same user that creates a
+         * private folder in the same parent deletes it. If a {@link #root(Path)} is given, it is used instead.
+         *
+         * @param parent an existing directory from which programs can be executed
          * @return this
          */
         public Builder folder(Path parent) {
@@ -890,10 +894,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets how the files of {@link FakeNeuronHost#directory()} are made. Without it, as ordinary files. Where there can be
-         * no {@link FakeView#FUSE}, ordinary files stand in, and {@link FakeNeuronHost#viewFallback()} says why.
+         * Sets the type of the view in {@link FakeNeuronHost#directory()}. The default is ordinary files. If {@link FakeView#FUSE} is not
+         * available, ordinary files are used instead, and {@link FakeNeuronHost#viewFallback()} returns the reason.
          *
-         * @param how made
+         * @param how the type of the view
          * @return this
          */
         public Builder view(FakeView how) {
@@ -902,10 +906,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Makes {@link FakeNeuronHost#directory()} fail where there can be no such view, instead of letting ordinary files stand
-         * in.
+         * Sets the type of the view and makes {@link FakeNeuronHost#directory()} fail if it is not available. Ordinary files are then not
+         * used instead.
          *
-         * @param how made
+         * @param how the type of the view
          * @return this
          */
         public Builder requireView(FakeView how) {
@@ -915,9 +919,9 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets the time for power, resets and the journal.
+         * Sets the clock for power, resets and the journal.
          *
-         * @param time any clock, also one that a test moves
+         * @param time any clock, including one that a test controls
          * @return this
          */
         public Builder clock(Clock time) {
@@ -926,7 +930,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets who reads the in-process view. Without it, root.
+         * Sets the user that reads the in-process view. The default is root.
          *
          * @param who root or an ordinary user
          * @return this
@@ -937,9 +941,9 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets how long a device is in reset. Without it, the driver's poll interval of 100 ms.
+         * Sets the duration of a device reset. The default is the driver's poll interval of 100 ms.
          *
-         * @param duration by the host's clock
+         * @param duration the duration, by the host's clock
          * @return this
          */
         public Builder resetDuration(Duration duration) {
@@ -950,12 +954,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         /**
          * Starts the host.
          *
-         * @return a host, to be closed
-         * @throws IllegalArgumentException when there is no such instance type or layout; the message lists those that are;
-         *     when there is no device that a container is given; or when there are an instance type or a container and a
-         *     recording
-         * @throws UncheckedIOException when the recording cannot be read; the message has one line, which says what is wrong
-         *     where
+         * @return a host; the caller must close it
+         * @throws IllegalArgumentException when there is no such instance type or layout (the message lists those that exist), when a
+         *     container is given a device that does not exist, or when an instance type or a container is combined with a recording
+         * @throws UncheckedIOException when the recording cannot be read; the message is one line with the reason and its location
          */
         public FakeNeuronHost start() {
             return new FakeNeuronHost(this);

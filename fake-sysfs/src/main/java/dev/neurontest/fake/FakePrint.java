@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a kernel prints on the device when it is executed: a tensor with a prefix, or many of them. It reaches a process that reads
+ * The output that a kernel prints on the device during an execution: one tensor with a prefix, or many. It reaches a process that reads
  * the debug stream of the core.
  *
  * <pre>{@code
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *         .print(FakePrint.of("step", "int32", 1).times(1000).sequence());
  * }</pre>
  *
- * <p>Immutable: every method gives another print.
+ * <p>Immutable: every method returns another print.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakePrint {
@@ -43,7 +43,7 @@ public final class FakePrint {
     private static final int DATA = 1024;
     private static final int MOST_NUMBERED = 1_000_000;
 
-    /** Of one that a command describes in a few words. */
+    /** Maximum size in bytes of the data of a print that a command describes. */
     private static final int LARGEST_PARSED = 16 << 20;
 
     private static final byte[] NOTHING = {};
@@ -77,10 +77,10 @@ public final class FakePrint {
     }
 
     /**
-     * A tensor of zeros.
+     * Creates a print of a tensor of zeros.
      *
-     * @param prefix at most 511 bytes of UTF-8
-     * @param dtype an element type by the name that device prints have for it, such as {@code bfloat16}
+     * @param prefix the prefix, at most 511 bytes of UTF-8
+     * @param dtype the name of an element type as in device prints, such as {@code bfloat16}
      * @param shape at most 8 dimensions of at least 1; none for a single element
      * @return the print
      * @throws IllegalArgumentException when there is no such element type or shape, or the prefix is too long
@@ -91,14 +91,14 @@ public final class FakePrint {
     }
 
     /**
-     * A tensor of which nothing is checked: its element type may be unknown and its shape may be anything.
+     * Creates a print of a tensor without checks: the element type may be unknown, and the shape may have any values.
      *
-     * @param prefix at most 511 bytes of UTF-8
-     * @param dtype at most 16 bytes
+     * @param prefix the prefix, at most 511 bytes of UTF-8
+     * @param dtype the element type, at most 16 bytes
      * @param shape at most 8 dimensions
-     * @param data its bytes
+     * @param data the bytes of the tensor
      * @return the print
-     * @throws IllegalArgumentException when the prefix, the element type or the shape has no room
+     * @throws IllegalArgumentException when the prefix, the element type or the shape is too long
      */
     public static FakePrint of(String prefix, String dtype, long[] shape, byte[] data) {
         byte[] text = prefix.getBytes(StandardCharsets.UTF_8);
@@ -114,13 +114,13 @@ public final class FakePrint {
     }
 
     /**
-     * Reads a print as the command {@code neff} has it.
+     * Parses a print in the form of the command {@code neff}.
      *
-     * @param text {@code PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence]}: the shape such as {@code 4x4}, or
-     *     {@code -} for a single element; {@code zeros}, {@code ones}, {@code arange} or {@code fill:2.5}, maybe with
-     *     {@code @3=NaN} behind it, or {@code hex:00ff}
+     * @param text {@code PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence]}. The shape is such as {@code 4x4}, or
+     *     {@code -} for a single element. The fill is {@code hex:00ff}, or {@code zeros}, {@code ones}, {@code arange} or {@code fill:2.5},
+     *     optionally followed by {@code @3=NaN}.
      * @return the print
-     * @throws IllegalArgumentException when it is anything else
+     * @throws IllegalArgumentException when the text does not have this form
      */
     public static FakePrint parse(String text) {
         List<String> words = Stream.of(text.strip().split("\\s+"))
@@ -160,7 +160,7 @@ public final class FakePrint {
     }
 
     /**
-     * The same with elements 0, 1, 2 and so on, rounded to what the element type has.
+     * Returns a copy with the elements 0, 1, 2 and so on, rounded to values of the element type.
      *
      * @return another print
      */
@@ -169,7 +169,7 @@ public final class FakePrint {
     }
 
     /**
-     * The same with nothing but ones.
+     * Returns a copy in which all elements are one.
      *
      * @return another print
      */
@@ -178,9 +178,9 @@ public final class FakePrint {
     }
 
     /**
-     * The same with nothing but one value.
+     * Returns a copy in which all elements have the same value.
      *
-     * @param value rounded to what the element type has
+     * @param value the value, rounded to a value of the element type
      * @return another print
      */
     public FakePrint fill(double value) {
@@ -192,10 +192,10 @@ public final class FakePrint {
     }
 
     /**
-     * The same with another value at one place.
+     * Returns a copy with another value at one index.
      *
-     * @param index of the element, counted through all dimensions
-     * @param value rounded to what the element type has
+     * @param index the index of the element, counted through all dimensions
+     * @param value the value, rounded to a value of the element type
      * @return another print
      * @throws IllegalArgumentException when there is no such element, or elements are packed
      */
@@ -215,9 +215,9 @@ public final class FakePrint {
     }
 
     /**
-     * The same with NaN at one place.
+     * Returns a copy with NaN at one index.
      *
-     * @param index of the element, counted through all dimensions
+     * @param index the index of the element, counted through all dimensions
      * @return another print
      * @throws IllegalArgumentException when there is no such element, or the element type has no NaN
      */
@@ -230,9 +230,9 @@ public final class FakePrint {
     }
 
     /**
-     * The same for another stream of the program.
+     * Returns a copy for another output stream of the program.
      *
-     * @param number 0 for standard output, which it is without this, 1 for standard error
+     * @param number 0 for standard output (the default), 1 for standard error
      * @return another print
      */
     public FakePrint pipe(int number) {
@@ -240,9 +240,9 @@ public final class FakePrint {
     }
 
     /**
-     * The same several times in a row.
+     * Returns a copy that is printed several times in a row.
      *
-     * @param number how many events each execution makes
+     * @param number the number of events of each execution
      * @return another print
      * @throws IllegalArgumentException when it is less than 1
      */
@@ -254,11 +254,12 @@ public final class FakePrint {
     }
 
     /**
-     * The same with a first element that counts its events: 0, 1, 2 and so on in every execution, so that loss can be seen.
+     * Returns a copy with a sequence number in the first element. The events of each execution count 0, 1, 2 and so on, which makes lost
+     * events visible.
      *
      * @return another print
-     * @throws IllegalArgumentException when elements are packed, or the element type cannot count so far, or these are more than a
-     *     million
+     * @throws IllegalArgumentException when the elements are packed, the element type cannot count so far, or there are more than a
+     *     million events
      */
     public FakePrint sequence() {
         return new FakePrint(prefix, dtype, shape, data, pipe, times, numbers(times, true), core);
@@ -288,9 +289,9 @@ public final class FakePrint {
     }
 
     /**
-     * The same with an id of a core that is not that of the stream.
+     * Returns a copy with another core id than that of the stream.
      *
-     * @param number what the event says, 32 bits
+     * @param number the core id in the event, 32 bits
      * @return another print
      */
     public FakePrint coreId(long number) {
@@ -298,10 +299,10 @@ public final class FakePrint {
     }
 
     /**
-     * The payload of its first event, such as for {@link NeffScript#event(long, long, byte[])} to spoil.
+     * Returns the payload of the first event. A test can corrupt it and pass it to {@link NeffScript#event(long, long, byte[])}.
      *
      * @param logicalCore the core that prints, as the process counts it
-     * @return 1024 bytes and the tensor
+     * @return 1024 bytes of header, followed by the tensor
      */
     public byte[] payload(long logicalCore) {
         ByteBuffer payload =
@@ -317,7 +318,7 @@ public final class FakePrint {
         return payload.array();
     }
 
-    /** How many bytes of memory it takes. */
+    /** Returns the memory that the print takes, in bytes. */
     long held() {
         return (long) data.length + elements.length;
     }
@@ -327,7 +328,7 @@ public final class FakePrint {
         return new Event(TENSOR_READ, payload.length, payload, times, DATA, elements);
     }
 
-    /** Such as {@code acc float32 4x4}. */
+    /** Returns text such as {@code acc float32 4x4}. */
     @Override
     public String toString() {
         String text = shape.length == 0

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A process that owns cores, as one that uses the Neuron runtime does. What it executes and loads it counts in its datastore:
- * up to driver 2.29 the counters show it when the process ends, from 2.30 at once. Memory shows at once on every driver.
+ * A process that owns cores, like a process that uses the Neuron runtime. It counts its executions and loads in its datastore.
+ * Up to driver 2.29 the counters show them when the process ends, from 2.30 at once. Memory shows at once on every driver.
  *
- * <p>Every method that does something throws {@link IllegalStateException} once the process has ended and while the device is
- * gone, and {@link IllegalArgumentException} for a core that it has not taken.
+ * <p>Every method that changes something throws {@link IllegalStateException} after the process has ended and while the device is
+ * removed. It throws {@link IllegalArgumentException} for a core that the process has not taken.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeProcess implements AutoCloseable {
@@ -25,7 +25,7 @@ public final class FakeProcess implements AutoCloseable {
     /** Multiply-accumulates of an execution; {@code flop_count} shows twice as many. */
     static final long MACS = 1_000_000;
 
-    /** The time by which an execution moves {@code nc_time_in_use}. */
+    /** Amount by which an execution moves {@code nc_time_in_use}. */
     static final Duration TIME = Duration.ofMillis(1);
 
     private final FakeNeuronHost host;
@@ -39,34 +39,34 @@ public final class FakeProcess implements AutoCloseable {
     }
 
     /**
-     * Its number.
+     * Returns the process id.
      *
-     * @return the process id under {@code proc/}; no process of the machine has to do with it unless it was given
+     * @return the process id under {@code proc/}. It is not related to a process of the machine unless it was set.
      */
     public long pid() {
         return state.pid();
     }
 
     /**
-     * Its name.
+     * Returns the name of the process.
      *
-     * @return as it was given
+     * @return the name as it was set
      */
     public String name() {
         return state.name();
     }
 
     /**
-     * The cores that it has taken.
+     * Returns the cores that the process has taken.
      *
-     * @return physical cores, in the order in which they were asked for
+     * @return physical cores, in the order of the request
      */
     public List<FakeCore> cores() {
         return cores;
     }
 
     /**
-     * Whether it still runs.
+     * Checks whether the process still runs.
      *
      * @return false after {@link #close()} or {@link #kill()}
      */
@@ -75,11 +75,11 @@ public final class FakeProcess implements AutoCloseable {
     }
 
     /**
-     * Loads a model: one load counted, and memory for its code until the process ends.
+     * Loads a model: counts one load and allocates memory for its code until the process ends.
      *
-     * @param core one of its cores
-     * @param bytes the size of the code
-     * @return the code's memory
+     * @param core one of the cores of the process
+     * @param bytes the size of the code in bytes
+     * @return the memory of the code
      */
     public FakeAllocation load(FakeCore core, long bytes) {
         FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.toString(), bytes);
@@ -90,7 +90,7 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Executes once, successfully.
      *
-     * @param core one of its cores
+     * @param core one of the cores of the process
      */
     public void execute(FakeCore core) {
         execute(core, 1);
@@ -99,20 +99,20 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Executes successfully.
      *
-     * @param core one of its cores
-     * @param times how often
+     * @param core one of the cores of the process
+     * @param times the number of executions
      */
     public void execute(FakeCore core, long times) {
         execute(core, NrtStatus.NRT_SUCCESS, times);
     }
 
     /**
-     * Executes. What succeeds counts as inference, with operations and time; what does not moves the counter of its status
-     * only, and none if the status has no counter.
+     * Executes. A successful execution is counted as an inference, with operations and time. A failed execution moves only the counter of
+     * its status, or none if the status has no counter.
      *
-     * @param core one of its cores
-     * @param status how each execution ends
-     * @param times how often
+     * @param core one of the cores of the process
+     * @param status the status with which each execution ends
+     * @param times the number of executions
      */
     public void execute(FakeCore core, NrtStatus status, long times) {
         if (times < 0) {
@@ -134,9 +134,9 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Allocates device memory.
      *
-     * @param core one of its cores, which counts it
+     * @param core one of the cores of the process; it counts the memory
      * @param category a name under {@code stats/memory_usage/device_mem} of a core, such as {@code tensors}
-     * @param bytes how much; rounded up to whole pages of 4096
+     * @param bytes the size in bytes, rounded up to whole pages of 4096
      * @return the allocation
      */
     public FakeAllocation allocate(FakeCore core, String category, long bytes) {
@@ -148,9 +148,9 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Allocates host memory.
      *
-     * @param core one of its cores, which counts the sum; its device counts the category
+     * @param core one of the cores of the process; it counts the sum, and its device counts the category
      * @param category a name under {@code stats/memory_usage/host_mem} of a device, such as {@code dma_buffers}
-     * @param bytes how much; rounded up to whole pages of 4096
+     * @param bytes the size in bytes, rounded up to whole pages of 4096
      * @return the allocation
      */
     public FakeAllocation allocateHost(FakeCore core, String category, long bytes) {
@@ -162,31 +162,31 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Frees memory.
      *
-     * @param allocation one of its allocations
-     * @throws IllegalStateException when it is not, was freed before, or its device is gone
+     * @param allocation one of the allocations of the process
+     * @throws IllegalStateException when it belongs to another process, was freed before, or its device is removed
      */
     public void free(FakeAllocation allocation) {
         state.free(allocation.state());
     }
 
-    /** Exits: device after device, what was counted shows, then memory is freed. */
+    /** Ends the process with an exit: device after device, the counts are published, then the memory is freed. */
     @Override
     public void close() {
         state.end(false);
     }
 
-    /** Is killed, which has the same effect as to exit. */
+    /** Kills the process, which has the same effect as an exit. */
     public void kill() {
         state.end(true);
     }
 
-    /** Such as {@code trainer (pid 1001)}. */
+    /** Returns text such as {@code trainer (pid 1001)}. */
     @Override
     public String toString() {
         return state.toString();
     }
 
-    /** Describes a process to start. Each description is for one process. */
+    /** A builder of one process. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
@@ -201,11 +201,11 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Sets its number, such as that of the program which it stands for. Without it, the next free one from 1001.
+         * Sets the process id, for example that of the real program behind this process. The default is the next free number from 1001.
          *
-         * @param number from 1 to 2147483647
+         * @param number the process id, from 1 to 2147483647
          * @return this
-         * @throws IllegalArgumentException when it is not a number of a process
+         * @throws IllegalArgumentException when it is not a process id
          */
         public Builder pid(long number) {
             if (number < 1 || number > Integer.MAX_VALUE) {
@@ -217,8 +217,8 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Sets how many physical cores one logical core is, the runtime's {@code NEURON_LOGICAL_NC_CONFIG}. Without it, and on
-         * Inf1, Inf2 and Trn1 always, it is what is usual for the family: 2 on Trn2 and Trn3, else 1.
+         * Sets the number of physical cores in a logical core, as the runtime's {@code NEURON_LOGICAL_NC_CONFIG} does. The default depends
+         * on the family: 2 on Trn2 and Trn3, otherwise 1. On Inf1, Inf2 and Trn1 the default always applies.
          *
          * @param size 1 or 2
          * @return this
@@ -229,17 +229,16 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Starts it as {@code nrt_init} of the runtime does: it gets exactly the logical cores that it names, or none. They
+         * Starts the process as {@code nrt_init} of the runtime does: it takes exactly the named logical cores, or none. They
          * are reset, and {@code reset_req_count} rises by one on each physical core.
          *
-         * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run,
-         *     such as {@code 3}, {@code 3-6} or {@code 3-5,6}; {@code all}, for a program that
-         *     sets no such variable; or {@code any:N}, for one that sets {@code NEURON_RT_NUM_CORES}: the first N neighbours that
-         *     are free
+         * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run, such as
+         *     {@code 3}, {@code 3-6} or {@code 3-5,6}; {@code all}, for a program that does not set this variable; or {@code any:N}, for a
+         *     program that sets {@code NEURON_RT_NUM_CORES}: the first N adjacent free cores
          * @return the process; its cores are physical, in the order in which it counts them
-         * @throws IllegalStateException when another process holds one of them (the message has the runtime's {@code NeuronCore(s) not
-         *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} has it too); when
-         *     a process of this number runs; when a device cannot be opened; or when the host is closed
+         * @throws IllegalStateException when another process holds one of the cores (the message has the runtime's {@code NeuronCore(s) not
+         *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} lists it too); when
+         *     a process with this number runs; when a device cannot be opened; or when the host is closed
          * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is not
          *     1 or 2
          */
@@ -248,11 +247,11 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Starts it with physical cores, as {@link FakeNeuronHost#openProcess(String, FakeCore...)} does.
+         * Starts the process with physical cores, as {@link FakeNeuronHost#openProcess(String, FakeCore...)} does.
          *
-         * @param cores at least one
+         * @param cores the physical cores, at least one
          * @return the process
-         * @throws IllegalStateException as there, and when a process of this number runs
+         * @throws IllegalStateException in the same cases as that method, and when a process with this number runs
          */
         public FakeProcess open(FakeCore... cores) {
             List<Core> wanted = Stream.of(cores).map(FakeCore::state).toList();

@@ -15,10 +15,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiler commands of a host, and what their next calls find different. They are files in
- * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones; the host is asked
- * by each call. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone, a newer one {@code neuron-explorer} and a
- * {@code neuron-profile} that refuses.
+ * The profiler commands of a host, with scripts that change the results of their next calls. The commands are files in
+ * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones. Each call
+ * queries the host. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone. A newer one has {@code neuron-explorer} and
+ * a {@code neuron-profile} that refuses all calls.
  *
  * <pre>{@code
  * host.profiler()
@@ -61,18 +61,18 @@ public final class FakeProfiler {
         tools.put("neuron-profile", isOld ? working(driver) : "stub");
     }
 
-    /** In the form of tools 2.25 and 2.26; the last parts are made up. */
+    /** Returns the state of a working command. The version has the form of tools 2.25 and 2.26; its last parts are made up. */
     private static String working(int driver) {
         int minor = driver + TOOLS_AHEAD_OF_DRIVER;
         return "working 2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
     }
 
     /**
-     * Checks whether a command is installed and works.
+     * Returns the state of a command: whether it is installed and works.
      *
-     * @param command {@code neuron-explorer}, which is from SDK 2.27 on and whose default output serves and never ends, or
-     *     {@code neuron-profile}, which is up to SDK 2.29 and whose default output needs InfluxDB
-     * @return its state
+     * @param command {@code neuron-explorer}, which exists from SDK 2.27 on; its default output starts a server that never ends. Or
+     *     {@code neuron-profile}, which exists up to SDK 2.29; its default output needs InfluxDB.
+     * @return the state
      * @throws IllegalArgumentException when there is no such command
      */
     public synchronized String tool(String command) {
@@ -85,12 +85,12 @@ public final class FakeProfiler {
     }
 
     /**
-     * Installs a command, or takes it away.
+     * Installs or removes a command.
      *
      * @param command {@code neuron-explorer} or {@code neuron-profile}
-     * @param state one that was seen on hosts: {@code absent}, when there is no file; {@code stub}, when it refuses every call
-     *     and names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606},
-     *     whose second number, that of the SDK, says which metrics it prints and which traces it reads
+     * @param state a state that was seen on hosts: {@code absent} if there is no file; {@code stub} if the command refuses every call and
+     *     names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606}. The second
+     *     number of the version, that of the SDK, determines the metrics that it prints and the traces that it reads.
      * @return this
      * @throws IllegalArgumentException when there is no such command or state
      * @throws UncheckedIOException when its file cannot be written
@@ -110,7 +110,7 @@ public final class FakeProfiler {
         return this;
     }
 
-    /** From now on the commands are files there. */
+    /** Installs the commands as files in a directory. */
     synchronized void install(Path directory) throws IOException {
         for (Map.Entry<String, String> each : tools.entrySet()) {
             ToolScripts.install(directory, each.getKey(), each.getValue());
@@ -124,10 +124,10 @@ public final class FakeProfiler {
     }
 
     /**
-     * Lets calls find something different from now on.
+     * Adds a script that changes the result of calls from now on.
      *
-     * @param effect its name, such as {@code throttle}; {@code profiler help} lists all
-     * @param arguments those of the effect, then maybe {@code "times"} or {@code "rank"} with a number
+     * @param effect the name of the effect, such as {@code throttle}; {@code profiler help} lists all
+     * @param arguments the arguments of the effect, optionally followed by {@code "times"} or {@code "rank"} with a number
      * @return this
      */
     public FakeProfiler script(String effect, Object... arguments) {
@@ -136,7 +136,7 @@ public final class FakeProfiler {
         return script(words);
     }
 
-    /** Adds a script of words in which blanks are escaped. */
+    /** Adds a script of words with escaped blanks. */
     synchronized FakeProfiler script(List<String> words) {
         Script script = Script.parse(words);
         if (script.effect() == Effect.STATUS && !isFailure(script.arguments().get(0))) {
@@ -155,16 +155,16 @@ public final class FakeProfiler {
     }
 
     /**
-     * What calls find different, beginning with the next.
+     * Returns the scripts that change the result of the next calls.
      *
-     * @return in the order in which it was given
+     * @return the scripts, in the order in which they were added
      */
     public synchronized List<String> scripts() {
         return scripts.stream().map(pending -> pending.script.toString()).toList();
     }
 
     /**
-     * Ends all scripts. The state of the tools stays.
+     * Ends all scripts. The state of the tools is kept.
      *
      * @return this
      */
@@ -174,7 +174,7 @@ public final class FakeProfiler {
     }
 
     /**
-     * The calls that have asked this host. Of more than a thousand the oldest are dropped.
+     * Returns the calls that this host has received. After a thousand calls the oldest are dropped.
      *
      * @return the command and its words, oldest first; a blank in a word is {@code \s}
      */
@@ -182,15 +182,15 @@ public final class FakeProfiler {
         return List.copyOf(calls);
     }
 
-    /** Returns the facts about the host that each call gets. */
+    /** Returns the facts about the host that each call receives. */
     String facts() {
         return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
                 + " runtime " + host.runtime().version();
     }
 
     /**
-     * A call begins: it is told the number of the call among its kind, facts about the host, and scripts, of which those for some
-     * calls only are used up by one. The control sockets of the host say this for the commands.
+     * Begins a call. Returns the number of the call among calls of its kind, facts about the host, and scripts. A script with a limited
+     * number of calls is used up by one. The commands send this over the control socket of the host.
      */
     synchronized String begin(Effect.Stage stage, String commandLine) {
         calls.add(commandLine);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime library of a host: {@code opt/aws/neuron/lib/libnrt.so.1} in {@link FakeNeuronHost#directory()}, which programs link
- * or load as the genuine one. It takes cores, loads NEFFs and executes them as the scripts say, and what it does is in the host's
+ * or load like the genuine one. It takes cores, and loads and executes NEFFs according to the scripts. Its activity shows in the host's
  * counters. A process that is killed loses its cores.
  *
  * <pre>{@code
@@ -28,11 +28,11 @@ public final class FakeRuntime {
     private static final int AHEAD_OF_DRIVER = 4;
     private static final int FIRST_WITH_DEBUG_STREAM = 29;
 
-    /** Those that are known; of the others the last two numbers are 0. */
+    /** The known versions. For other releases the last two numbers are 0. */
     private static final List<String> VERSIONS =
             List.of("2.29.40.0", "2.30.50.0", "2.31.24.0", "2.32.31.0", "2.33.10.0", "2.34.10.0", "2.35.30.0");
 
-    /** Bytes of one device, by the architecture of its driver. */
+    /** Memory of one device in bytes, by the architecture of its driver. */
     private static final long[] DEVICE_MEMORY = {0, 8L << 30, 32L << 30, 96L << 30, 144L << 30};
 
     private final FakeNeuronHost host;
@@ -49,17 +49,18 @@ public final class FakeRuntime {
     }
 
     /**
-     * Why hosts have no library.
+     * Returns the reason why hosts have no library.
      *
-     * @return the reason to skip a test, for its message: no Linux, or the build of this module found no gcc; empty when they have
+     * @return the reason to skip a test, for its message: the system is not Linux, or the build of this module found no gcc; empty when
+     *     hosts have a library
      */
     public static Optional<String> unavailable() {
         return LibraryFile.unavailable();
     }
 
     /**
-     * The version of the library. It follows the host's driver, and is not older than the debug stream, until a test
-     * {@linkplain #release(String) says} another.
+     * Returns the version of the library. It follows the driver of the host and is at least the first version with the debug stream, until
+     * a test sets another with {@link #release(String)}.
      *
      * @return four numbers such as {@code 2.31.24.0}
      */
@@ -75,12 +76,12 @@ public final class FakeRuntime {
     }
 
     /**
-     * Replaces the library by one of another release, which has the calls of that release. A process that has loaded the other keeps
-     * it.
+     * Replaces the library with that of another release, which has the functions of that release. A process that has loaded the previous
+     * library keeps it.
      *
-     * @param version four numbers such as {@code 2.31.24.0}, from {@code 2.28.0.0} on, which has no debug stream
+     * @param version four numbers such as {@code 2.31.24.0}, at least {@code 2.28.0.0}, which has no debug stream
      * @return this
-     * @throws IllegalArgumentException when it is no such version
+     * @throws IllegalArgumentException when it is not such a version
      * @throws UncheckedIOException when its file cannot be written
      */
     public synchronized FakeRuntime release(String version) {
@@ -97,10 +98,11 @@ public final class FakeRuntime {
     }
 
     /**
-     * Ends every program that calls {@code nrt_init} from now on where it breaks a contract of the headers that the genuine library
-     * does not check, with {@code SIGABRT} and its stack on standard error: a pointer that was freed, a tensor that is freed before
-     * its set, {@code nrt_close} before models are unloaded and streams closed, two readers of one stream, and the like. The
-     * variable {@code NEURON_FAKE_STRICT=1} does the same for one program, and from its first call on.
+     * Enables strict checks for every program that calls {@code nrt_init} from now on. A program that breaks a contract of the headers is
+     * then aborted with {@code SIGABRT}, and its stack is printed on standard error. The genuine library does not check these contracts.
+     * Examples are the use of a freed pointer, freeing a tensor before its set, {@code nrt_close} before models are unloaded and streams
+     * closed, and two readers of one stream. The variable {@code NEURON_FAKE_STRICT=1} does the same for one program, from its first call
+     * on.
      *
      * @return this
      */
@@ -113,12 +115,12 @@ public final class FakeRuntime {
         return strict;
     }
 
-    /** How many bytes of memory all prints of scripts take. */
+    /** Returns the memory that all prints of scripts take, in bytes. */
     synchronized long held() {
         return scripts.stream().mapToLong(NeffScript::held).sum();
     }
 
-    /** From now on the library is a file there. */
+    /** Installs the library as a file in a directory. */
     synchronized void install(Path directory) throws IOException {
         exchange = Exchange.open(directory);
         LibraryFile.install(directory, version());
@@ -130,10 +132,10 @@ public final class FakeRuntime {
     }
 
     /**
-     * A new script for NEFFs of a name.
+     * Creates a script for NEFFs with a given name.
      *
      * @param name the name in their header
-     * @return a script that says nothing yet
+     * @return an empty script
      */
     public NeffScript neff(String name) {
         return new NeffScript(name, this::keep);
@@ -146,9 +148,9 @@ public final class FakeRuntime {
     }
 
     /**
-     * What is scripted.
+     * Returns the scripts that are not empty.
      *
-     * @return in the order in which it was made
+     * @return the scripts, in the order in which they were created
      */
     public synchronized List<String> scripts() {
         return scripts.stream()
@@ -169,7 +171,7 @@ public final class FakeRuntime {
     }
 
     /**
-     * Ends all scripts for NEFFs of a name.
+     * Ends all scripts for NEFFs with a given name.
      *
      * @param name the name in their header
      * @return this
@@ -180,7 +182,7 @@ public final class FakeRuntime {
     }
 
     /**
-     * The executions that have come to an end, whatever it was. Of more than ten thousand the oldest are dropped.
+     * Returns the executions that have ended, with any status. After ten thousand executions the oldest are dropped.
      *
      * @return one line each, oldest first, such as {@code acc on neuron0/neuron_core0 by trainer (pid 1001): NRT_SUCCESS, 4 events}
      */
@@ -195,7 +197,7 @@ public final class FakeRuntime {
         }
     }
 
-    /** What is scripted for NEFFs of a name; an execution uses up what was meant for some only. */
+    /** Returns the scripted behavior of NEFFs with a given name. An execution uses up scripts with a limited number of executions. */
     synchronized NeffBehaviour behaviour(String name, boolean execution) {
         NeffBehaviour behaviour = new NeffBehaviour();
         scripts.stream()
@@ -212,17 +214,23 @@ public final class FakeRuntime {
         return exchange;
     }
 
-    /** A process that has its cores begins to use the library, with logical cores of so many physical ones, 0 for what is usual. */
+    /**
+     * Creates the client of a process that has its cores and begins to use the library.
+     *
+     * @param logicalCoreSize the number of physical cores in a logical core, 0 for the default
+     */
     RuntimeClient client(FakeProcess process, int logicalCoreSize) {
         return new RuntimeClient(host, process, size(logicalCoreSize));
     }
 
-    /** Returns the answer for a program without cores: {@code cores N lnc N}, the physical cores and the size of a logical one. */
+    /**
+     * Returns the answer for a program without cores: {@code cores N lnc N}, the number of physical cores and the size of a logical core.
+     */
     String facts(int logicalCoreSize) {
         return "cores " + host.devices().size() * host.device(0).cores().size() + " lnc " + size(logicalCoreSize);
     }
 
-    /** The EC2 name and the architecture of the cores. */
+    /** Returns the EC2 name and the architecture of the cores. */
     String instance() {
         return host.instanceType() + " " + host.family().coreArchitecture();
     }
@@ -232,7 +240,7 @@ public final class FakeRuntime {
         return usual == 1 || asked == 0 ? usual : asked;
     }
 
-    /** Bytes of device memory that one physical core has. */
+    /** Returns the device memory of a physical core, in bytes. */
     long coreMemory() {
         HardwareFamily family = host.family();
         return DEVICE_MEMORY[family.architecture()] / family.coresPerDevice();

@@ -9,12 +9,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a recording says has happened on its host. Nothing happens before {@link #play()}, {@link #seek(String)} or
- * {@link #end()}; then counters take the recorded values, whatever has moved them in between, and pollers wake as by the
- * driver. Empty for a host that is no recording, or a recording of one moment. Safe for use by several threads.
+ * The recorded changes of a host. Nothing happens before {@link #play()}, {@link #seek(String)} or {@link #end()}. Then counters take the
+ * recorded values, even if something else has moved them, and pollers wake as with the driver. The timeline is empty for a host without a
+ * recording and for a recording of one moment. Safe for use by several threads.
  *
- * <p>Devices come and go in every view. Single files and directories of a device do so in the FUSE view and by method call; in the
- * directory view one that goes is empty, and one that comes is missing until its device has gone and come back.
+ * <p>Devices appear and disappear in every view. Single files and directories of a device do so in the FUSE view and by method call. In the
+ * directory view, a file that disappears is empty, and a new file is missing until its device has disappeared and come back.
  *
  * <pre>{@code
  * try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeTimeline {
 
-    /** A step and when it is due. */
+    /** A step and the time when it is due. */
     private record Due(Duration at, Step step) {}
 
     private final InProcessTree tree;
@@ -55,41 +55,41 @@ public final class FakeTimeline {
     }
 
     /**
-     * The names of moments.
+     * Returns the names of the recorded moments.
      *
-     * @return in order, such as {@code body started} and {@code body ended}
+     * @return the names in order, such as {@code body started} and {@code body ended}
      */
     public List<String> marks() {
         return marks;
     }
 
     /**
-     * When the last change happened.
+     * Returns the time of the last change.
      *
-     * @return since the beginning; zero when nothing ever changes
+     * @return the time since the beginning; zero when nothing changes
      */
     public Duration length() {
         return length;
     }
 
     /**
-     * Up to when everything has happened.
+     * Returns the time up to which everything has happened.
      *
-     * @return since the beginning
+     * @return the time since the beginning
      */
     public synchronized Duration position() {
         return position;
     }
 
-    /** Lets everything that is left happen in the time that it took, from now on. Does nothing while it plays. */
+    /** Starts to play the remaining changes at their recorded speed. Does nothing while it plays. */
     public void play() {
         play(1);
     }
 
     /**
-     * Lets everything that is left happen in a multiple of the time that it took, from now on. Does nothing while it plays.
+     * Starts to play the remaining changes at a given speed. Does nothing while it plays.
      *
-     * @param speed 2 for twice as fast
+     * @param speed the speed relative to the recording; 2 is twice as fast
      * @throws IllegalArgumentException when the speed is not above 0
      */
     public synchronized void play(double speed) {
@@ -114,14 +114,14 @@ public final class FakeTimeline {
                 double due = steps.get(next).at().minus(from).toNanos() / speed;
                 long wait = (long) due - (System.nanoTime() - begin);
                 if (wait > 0) {
-                    // Not less than a millisecond: a wait of 0 would be one without end.
+                    // At least a millisecond, because a wait of 0 would never end.
                     wait(Math.max(1, wait / 1_000_000));
                 } else {
                     applyNextLook();
                 }
             }
         } catch (InterruptedException e) {
-            // Nothing but the end of the JVM interrupts it.
+            // Only the end of the JVM interrupts this thread.
             self.interrupt();
         } finally {
             if (player == self) {
@@ -149,17 +149,17 @@ public final class FakeTimeline {
         position = end == 0 ? Duration.ZERO : steps.get(end - 1).at();
     }
 
-    /** Stops playing where it is. */
+    /** Stops playing at the current position. */
     public synchronized void pause() {
         player = null;
         notifyAll();
     }
 
     /**
-     * Goes to a mark at once, forwards or backwards: everything before it has happened, nothing after it. Stops playing.
+     * Moves to a mark at once, forwards or backwards. Everything before the mark has happened, nothing after it. Stops playing.
      *
      * @param mark one of {@link #marks()}
-     * @throws IllegalArgumentException when there is no such mark; the message lists those that are there
+     * @throws IllegalArgumentException when there is no such mark; the message lists the existing ones
      */
     public synchronized void seek(String mark) {
         for (int i = 0; i < steps.size(); i++) {
@@ -173,7 +173,7 @@ public final class FakeTimeline {
                 + (marks.isEmpty() ? "none" : String.join(", ", marks)));
     }
 
-    /** Goes back to the beginning at once: everything is as when the host started. Stops playing. */
+    /** Restores the state at the start of the host, at once. Stops playing. */
     public synchronized void rewind() {
         pause();
         tree.replay(beginning);
@@ -181,7 +181,7 @@ public final class FakeTimeline {
         position = Duration.ZERO;
     }
 
-    /** Lets everything that is left happen at once. Stops playing. */
+    /** Applies all remaining changes at once. Stops playing. */
     public synchronized void end() {
         pause();
         applyUntil(steps.size());

@@ -11,9 +11,9 @@ import org.apiguardian.api.API;
  * relative to the host's root and have no leading slash, such as
  * {@code sys/devices/virtual/neuron_device/neuron0/core_count}. Symbolic links in the middle of a path are followed.
  *
- * <p>Every method throws {@link java.nio.file.NoSuchFileException} where there is nothing,
- * {@link java.nio.file.AccessDeniedException} where the host's {@link FakeReader} has no permission, and
- * {@link FakeErrnoException} for every other error number. Safe for use by several threads.
+ * <p>Every method throws {@link java.nio.file.NoSuchFileException} if the path does not exist, {@link java.nio.file.AccessDeniedException}
+ * if the host's {@link FakeReader} has no permission, and {@link FakeErrnoException} for every other error number. Safe for use by several
+ * threads.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FakeTree {
@@ -22,19 +22,19 @@ public interface FakeTree {
      * Reads a whole file.
      *
      * @param path the file
-     * @return its content at this moment
+     * @return the content at this moment
      * @throws IOException when it cannot be read
      */
     byte[] read(String path) throws IOException;
 
     /**
-     * Writes a file, in one piece. As in sysfs, success does not mean effect: a write to a counter clears it whatever is
-     * written, many others are ignored. A name that is not there cannot be created ({@code EACCES}), a file without a write
-     * bit cannot be written even by root, an empty write does nothing, and what is longer than a page of 4096 bytes is cut.
+     * Writes a file, in one piece. As in sysfs, a successful write does not always have an effect. A write to a counter clears it,
+     * regardless of the written value, and many other writes are ignored. A missing file cannot be created ({@code EACCES}). A file without
+     * a write bit cannot be written even by root. An empty write does nothing, and everything after a page of 4096 bytes is cut.
      *
      * @param path the file
-     * @param content what to write
-     * @return how many bytes were taken
+     * @param content the bytes to write
+     * @return the number of bytes accepted
      * @throws IOException when it cannot be written
      */
     int write(String path, byte[] content) throws IOException;
@@ -43,37 +43,37 @@ public interface FakeTree {
      * Lists a directory.
      *
      * @param directory the directory
-     * @return the names in it, without an order to rely on
+     * @return the names in it, in no particular order
      * @throws IOException when it cannot be listed
      */
     List<String> list(String directory) throws IOException;
 
     /**
-     * Looks at what is there.
+     * Returns the type and attributes of a path.
      *
      * @param path a file, directory or link; a link at its end is not followed
-     * @return what it is
-     * @throws IOException when there is nothing
+     * @return the entry
+     * @throws IOException when the path does not exist
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     FakeEntry stat(String path) throws IOException;
 
     /**
-     * Prepares a file for many reads. Nothing is looked up before the first read.
+     * Prepares a file for many reads. The path is resolved only at the first read.
      *
      * @param path the file
-     * @return a handle, to be kept
+     * @return a reusable handle
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     FakeFile open(String path);
 
     /**
-     * Opens a file as {@code open(2)} does: whether it is there and may be used is decided now, and its events count from now.
-     * A file without the bit that is asked for is refused to root too, with {@code EACCES}.
+     * Opens a file as {@code open(2)} does: existence and permission are checked now, and events count from now on. A file without the
+     * requested permission bit is refused even to root, with {@code EACCES}.
      *
      * @param path the file
-     * @param access what for
-     * @return an open file, to be closed
+     * @param access the access mode
+     * @return an open file; the caller must close it
      * @throws IOException when there is no such file, it is a directory ({@link Errno#EISDIR}), or there is no permission
      */
     FakeDescriptor open(String path, FakeAccess access) throws IOException;

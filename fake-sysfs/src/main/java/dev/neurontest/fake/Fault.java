@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * Something that goes wrong. A fault is inert until it is given to a core, a device or the host:
+ * A description of a fault. It has no effect until it is started on a core, a device or the host:
  *
  * <pre>{@code
  * try (FakeFault fault = device.fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO).afterReads(3))) {
@@ -14,10 +14,10 @@ import org.apiguardian.api.API;
  * }
  * }</pre>
  *
- * <p>Files are named relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
- * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in
- * {@code driver-2.30}. Faults of a file's content and the counters that they move are seen in every
- * view; errors and delays only in the in-process view, because a plain file cannot have them.
+ * <p>Paths of files are relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
+ * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in {@code driver-2.30}.
+ * Faults that change the content of a file or a counter are visible in every view. Errors and delays occur only in the in-process view,
+ * because a plain file cannot have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Fault {
@@ -36,19 +36,19 @@ public final class Fault {
         this.readsBefore = readsBefore;
     }
 
-    /** The reads that pass before it begins; empty when it begins at once. */
+    /** Returns the number of reads that pass before the fault begins; empty if it begins at once. */
     OptionalInt readsBefore() {
         return readsBefore;
     }
 
     /**
-     * The same fault, but it lets some reads pass before it begins: nothing happens until then. Counted are reads through the
-     * in-process view: of the file that the fault names, of the counter's {@code total} for a rising counter, of every file of
-     * the device for a device that is gone.
+     * Returns the same fault with a later begin: nothing happens until some reads have passed. Only reads through the in-process view
+     * count. For most faults these are the reads of the named file. For a rising counter they are the reads of its {@code total}, and for a
+     * removed device those of every file of the device.
      *
-     * @param reads how many reads are undisturbed; the next one meets the fault
+     * @param reads the number of undisturbed reads; the next one meets the fault
      * @return another fault
-     * @throws IllegalArgumentException when that is less than 0
+     * @throws IllegalArgumentException when it is less than 0
      */
     public Fault afterReads(int reads) {
         if (reads < 0) {
@@ -62,10 +62,10 @@ public final class Fault {
     }
 
     /**
-     * A status counter of a core rises, as if a process that used the core had just let it go.
+     * Creates a fault that increases a status counter of a core, as if a process had just released the core.
      *
-     * @param counter a name under {@code stats/status}, as the host's layout spells it
-     * @param by how much, at least 1
+     * @param counter a name under {@code stats/status}, as in the host's layout
+     * @param by the amount, at least 1
      * @return a fault for a core
      */
     public static Fault statusRises(String counter, long by) {
@@ -73,11 +73,11 @@ public final class Fault {
     }
 
     /**
-     * ECC errors are counted.
+     * Creates a fault that adds ECC errors to a counter.
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
-     * @param by how many, at least 1
+     * @param by the number of errors, at least 1
      * @return a fault for a device
      */
     public static Fault ecc(String counter, long by) {
@@ -85,9 +85,10 @@ public final class Fault {
     }
 
     /**
-     * Raises what a fault of an execution raises, and logs it in the kernel log, without the execution: such as broken memory.
+     * Creates a fault with the effect of an execution fault on counters and kernel log, without an execution. An example is broken
+     * memory.
      *
-     * @param fault the fault
+     * @param fault the execution fault
      * @return a fault for a core
      */
     public static Fault of(ExecutionFault fault) {
@@ -95,7 +96,7 @@ public final class Fault {
     }
 
     /**
-     * Prints a line in the kernel log. The line remains after the end of the fault.
+     * Creates a fault that prints a line in the kernel log. The line remains after the end of the fault.
      *
      * @param text one line, such as {@code neuron:ncdev: nd0 is in an invalid state}
      * @return a fault for the host
@@ -105,7 +106,7 @@ public final class Fault {
     }
 
     /**
-     * Reading or writing a file fails. In-process view only.
+     * Creates a fault that makes each read or write of a file fail, in the in-process view only.
      *
      * @param file the file
      * @param errno the error
@@ -116,10 +117,10 @@ public final class Fault {
     }
 
     /**
-     * A file has something in it that does not belong there.
+     * Creates a fault that replaces the content of a file with unexpected text.
      *
      * @param file the file
-     * @param text all of its content
+     * @param text the complete content
      * @return a fault for any scope
      */
     public static Fault garbage(String file, String text) {
@@ -127,7 +128,7 @@ public final class Fault {
     }
 
     /**
-     * A file has nothing in it.
+     * Creates a fault that makes a file empty.
      *
      * @param file the file
      * @return a fault for any scope
@@ -137,7 +138,7 @@ public final class Fault {
     }
 
     /**
-     * Another process writes to a file of a counter, which sets this one field to 0.
+     * Creates a fault that clears one field of a counter, as if another process had written to its file.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -147,8 +148,8 @@ public final class Fault {
     }
 
     /**
-     * A field of a counter goes below 0, as when a process clears it and what it had counted is freed afterwards: it shows 2^64 less
-     * what it showed, or less one unit if it was 0.
+     * Creates a fault that moves a field of a counter below 0. This happens when a process clears a counter and previously counted
+     * memory is freed afterwards. The field then shows 2^64 minus its former value, or minus one unit if it was 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -158,7 +159,7 @@ public final class Fault {
     }
 
     /**
-     * A file shows from now on what it shows now.
+     * Creates a fault that keeps the content of a file at the start of the fault.
      *
      * @param file the file
      * @return a fault for any scope
@@ -168,17 +169,17 @@ public final class Fault {
     }
 
     /**
-     * Reading or writing a file takes long. In-process view only.
+     * Creates a fault that delays each read and write of a file, in the in-process view only.
      *
      * @param file the file
-     * @param duration how long each read and write takes
+     * @param duration the duration of each read and write
      * @return a fault for any scope
      */
     public static Fault slow(String file, Duration duration) {
         return new Fault(file + " slow by " + duration, scope -> FaultEffect.slow(scope, file, duration));
     }
 
-    /** Such as {@code EIO on core_count}. */
+    /** Returns text such as {@code EIO on core_count}. */
     @Override
     public String toString() {
         return description;

@@ -16,13 +16,15 @@ import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a fault does where it is: to the state when it begins, or to each reader of a file while it lasts. */
+/** The effect of a fault: a change of the state at its begin, or of each read of a file during the fault. */
 abstract class FaultEffect {
 
     private final String watched;
 
     /**
-     * @param watched the file whose reads count, relative to the root
+     * Creates an effect.
+     *
+     * @param watched the file of the counted reads, relative to the root
      */
     FaultEffect(String watched) {
         this.watched = watched;
@@ -32,22 +34,22 @@ abstract class FaultEffect {
         return watched;
     }
 
-    /** Begins; changes the state if that is what the fault does. */
+    /** Begins the effect. An effect on the state changes the state here. */
     void begin() {}
 
-    /** Whether {@link #begin()} is all that happens. */
+    /** Returns whether {@link #begin()} is the complete effect. */
     boolean happensOnce() {
         return false;
     }
 
-    /** What a reader gets while it lasts, null for the content. */
+    /** Returns the bytes that a reader receives during the fault, null for the real content. */
     byte @Nullable [] read(String path) throws IOException {
         return shown();
     }
 
     void write(String path) throws IOException {}
 
-    /** What files show while it lasts, null for the content. */
+    /** Returns the bytes that files show during the fault, null for the real content. */
     byte @Nullable [] shown() {
         return null;
     }
@@ -126,7 +128,7 @@ abstract class FaultEffect {
         return shift(scope, file, value -> value == 0 ? -unit : -2 * value);
     }
 
-    /** The least by which a counter moves: a page of memory, one multiply-accumulate, one occurrence. */
+    /** Returns the smallest change of a counter: a page of memory, one multiply-accumulate (two operations), or one occurrence. */
     private static long unit(String counterFile) {
         if (counterFile.contains("memory_usage")) {
             return 4096;

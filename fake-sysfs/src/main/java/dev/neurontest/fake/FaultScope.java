@@ -5,7 +5,7 @@ import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.tree.InProcessTree;
 import org.jspecify.annotations.Nullable;
 
-/** Where a fault is: a core, a device or the host. */
+/** The scope of a fault: a core, a device or the host. */
 record FaultScope(
         FakeNeuronHost host,
         InProcessTree tree,
@@ -13,7 +13,7 @@ record FaultScope(
         @Nullable Device deviceOrNull,
         @Nullable Core coreOrNull) {
 
-    /** From a path of the scope to the path of the host at which the layout has the file. */
+    /** Returns the path of a file in the layout of the host, for a path relative to the scope. */
     String path(String file) {
         return tree.place(directory.isEmpty() ? file : directory + '/' + file);
     }

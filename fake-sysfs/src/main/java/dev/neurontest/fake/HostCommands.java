@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** What the commands of one speaker do to a host. Its processes have names of its own and die with it. */
+/** The commands of a session. Its processes have their own names and end with it. */
 final class HostCommands implements Commands {
 
     private static final int LONGEST_NAME = 64;
@@ -38,7 +38,7 @@ final class HostCommands implements Commands {
         host.awaitPublished();
     }
 
-    /** Kills what is still running, as the kernel does when a program is gone. */
+    /** Kills the running processes, as the kernel does at the end of a program. */
     @Override
     public void close() {
         processes.values().forEach(FakeProcess::kill);
@@ -277,7 +277,10 @@ final class HostCommands implements Commands {
         return host.core(words.next("the core"));
     }
 
-    /** As the host calls it, {@code sys/...} or {@code /sys/...}, or as other programs find it below the host's root. */
+    /**
+     * Reads a path in one of two forms: {@code sys/...} or {@code /sys/...} as the host names it, or the path of a file below the host's
+     * root.
+     */
     private String file(CommandWords words) {
         String file = words.next("the file");
         if (file.startsWith("/") && !file.startsWith("/sys/")) {

@@ -13,18 +13,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a host for other programs: ordinary ones, or with {@code sys} as a mount among them.
+ * The files of a host for other programs: only ordinary files, or ordinary files with {@code sys} as a mount.
  *
  * @param files the ordinary files
- * @param mount null where all files are ordinary
- * @param fallback why there is no mount although there was to be one; null where there was to be none, or there is one
+ * @param mount null if all files are ordinary
+ * @param fallback the reason why there is no mount although one was requested; otherwise null
  */
 record HostDirectory(
         DirectoryView files,
         @Nullable FuseMount mount,
         @Nullable String fallback) {
 
-    /** The directory that is mounted, in the root. */
+    /** Name of the mounted directory, in the root. */
     static final String MOUNTED = "sys";
 
     private static final String[] VARYING = {Layout.CLASS, Layout.DEVICES};

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What one execution does: everything that is scripted for it, put together. */
+/** The behavior of one execution, combined from all scripts for it. */
 final class NeffBehaviour {
 
     @Nullable
@@ -26,7 +26,7 @@ final class NeffBehaviour {
     @Nullable
     NrtStatus loadStatus;
 
-    /** Events by the logical core that makes them. */
+    /** Functions from the logical core that makes an event to that event. */
     final List<LongFunction<Event>> events = new ArrayList<>();
 
     final Map<String, NeffOutput> outputs = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes that an execution writes into an output.
  *
- * @param needsInputs whether the content depends on the inputs
+ * @param needsInputs true if the content depends on the inputs
  * @param content the bytes of the output
  */
 record NeffOutput(boolean needsInputs, Content content) {
@@ -19,8 +19,8 @@ record NeffOutput(boolean needsInputs, Content content) {
         /**
          * Returns the bytes.
          *
-         * @param declared what the model declares about the output, null for nothing
-         * @param inputs by name
+         * @param declared the declaration of the output in the model, null for none
+         * @param inputs the bytes of the inputs, by name
          */
         byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs);
     }

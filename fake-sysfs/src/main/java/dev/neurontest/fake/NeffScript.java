@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What happens when programs load or execute the NEFF of a name: the name in its header. Changes count from the next execution on.
- * Of several scripts for one name the later wins, but that all print, in the order in which they were made; a NEFF without a script
- * succeeds at once and writes zeros.
+ * The scripted behavior of NEFFs with a given name in their header, when programs load or execute them. Changes apply from the next
+ * execution on. If there are several scripts for a name, the later one wins. However, all of them print, in the order of their creation. A
+ * NEFF without a script succeeds at once and writes zeros.
  *
  * <pre>{@code
  * host.runtime().neff("acc").latency(Duration.ofMillis(2)).print(FakePrint.of("acc", "float32", 4, 4).arange());
@@ -35,16 +35,20 @@ public final class NeffScript {
 
     private record Setting(String text, Consumer<NeffBehaviour> consequence) {}
 
-    /** @param onContent is told of the script whenever it says something */
+    /**
+     * Creates an empty script.
+     *
+     * @param onContent called with the script whenever its content changes
+     */
     NeffScript(String neff, Consumer<NeffScript> onContent) {
         this.neff = neff;
         this.onContent = onContent;
     }
 
     /**
-     * An execution takes so long. Without this as long as {@link FakeNeff.Builder#time(Duration)} says, or no time.
+     * Sets the duration of an execution. The default is that of {@link FakeNeff.Builder#time(Duration)}, or no time.
      *
-     * @param time the library waits for it; when it is longer than {@code NEURON_RT_EXEC_TIMEOUT}, the execution ends with
+     * @param time the duration for which the library waits; if it is longer than {@code NEURON_RT_EXEC_TIMEOUT}, the execution ends with
      *     {@link NrtStatus#NRT_TIMEOUT} instead
      * @return this
      * @throws IllegalArgumentException when it is negative
@@ -60,8 +64,8 @@ public final class NeffScript {
     }
 
     /**
-     * An execution never ends by itself, but with {@link NrtStatus#NRT_TIMEOUT} after {@code NEURON_RT_EXEC_TIMEOUT} seconds, 30
-     * when nothing is set. What it prints arrives all the same.
+     * Blocks an execution until its timeout: it ends with {@link NrtStatus#NRT_TIMEOUT} after {@code NEURON_RT_EXEC_TIMEOUT} seconds, by
+     * default 30. Its prints still arrive.
      *
      * @return this
      */
@@ -70,10 +74,10 @@ public final class NeffScript {
     }
 
     /**
-     * An execution ends with a status. Outputs are written with {@link NrtStatus#NRT_SUCCESS},
-     * {@link NrtStatus#NRT_EXEC_COMPLETED_WITH_NUM_ERR} and {@link NrtStatus#NRT_EXEC_COMPLETED_WITH_ERR} only.
+     * Sets the status with which an execution ends. Outputs are written only with {@link NrtStatus#NRT_SUCCESS},
+     * {@link NrtStatus#NRT_EXEC_COMPLETED_WITH_NUM_ERR} and {@link NrtStatus#NRT_EXEC_COMPLETED_WITH_ERR}.
      *
-     * @param end what the call returns and the counters count
+     * @param end the status that the call returns and the counters count
      * @return this
      */
     public NeffScript status(NrtStatus end) {
@@ -81,7 +85,7 @@ public final class NeffScript {
     }
 
     /**
-     * Ends an execution with a fault: the runtime prints the lines of the fault to standard error, the counters of the fault move, broken
+     * Ends an execution with a fault. The runtime prints the lines of the fault to standard error, the counters of the fault move, broken
      * hardware is logged in the kernel log, and the call returns the status of the fault. {@link #status(NrtStatus)} sets another
      * status; the vendor lists 5 and 1004 for hardware faults as well.
      *
@@ -93,9 +97,9 @@ public final class NeffScript {
     }
 
     /**
-     * Loading fails. {@link #times(int)} does not count loads.
+     * Fails each load of the NEFF. {@link #times(int)} does not count loads.
      *
-     * @param status what the call returns
+     * @param status the status that the call returns
      * @return this
      */
     public NeffScript failsToLoad(NrtStatus status) {
@@ -103,9 +107,9 @@ public final class NeffScript {
     }
 
     /**
-     * An execution prints, before it ends or hangs.
+     * Prints a tensor during an execution, before it ends or hangs.
      *
-     * @param print what
+     * @param print the print
      * @return this
      */
     public NeffScript print(FakePrint print) {
@@ -116,12 +120,12 @@ public final class NeffScript {
     }
 
     /**
-     * An execution makes an event that may be anything.
+     * Adds an event with any content to an execution.
      *
-     * @param type what its header says; prints have 1, and a status in the upper half is that of a read which takes the event away
-     * @param dataSize the size that its header says, 64 bits without sign
-     * @param payload what comes with it, nothing for a null pointer; what is missing to the size is zero as long as that is at most
-     *     1 GiB, so that a reader who trusts it survives
+     * @param type the type in its header; prints have 1. If the upper half is set, it is the status of the read that removes the event.
+     * @param dataSize the size in its header, 64 bits unsigned
+     * @param payload the data of the event, empty for a null pointer. Missing bytes up to the size are zero if the size is at most
+     *     1 GiB; a reader that trusts the size then survives.
      * @return this
      */
     public NeffScript event(long type, long dataSize, byte[] payload) {
@@ -133,10 +137,10 @@ public final class NeffScript {
     }
 
     /**
-     * An execution writes an output. Others become zeros.
+     * Writes an output during an execution. Other outputs become zeros.
      *
-     * @param tensor its name
-     * @param content its bytes; when it is of another size, the execution ends with {@link NrtStatus#NRT_FAILURE}
+     * @param tensor the name of the output
+     * @param content the bytes; if their number is not the size of the output, the execution ends with {@link NrtStatus#NRT_FAILURE}
      * @return this
      */
     public NeffScript output(String tensor, byte[] content) {
@@ -144,11 +148,11 @@ public final class NeffScript {
     }
 
     /**
-     * An execution computes an output.
+     * Computes an output during an execution.
      *
-     * @param tensor its name
-     * @param function gets the bytes of all inputs by name and gives those of the output; it is called on a thread of the host, and
-     *     when it throws, the execution ends with {@link NrtStatus#NRT_FAILURE}
+     * @param tensor the name of the output
+     * @param function a function from the bytes of all inputs, by name, to those of the output. It is called on a thread of the host. If it
+     *     throws, the execution ends with {@link NrtStatus#NRT_FAILURE}.
      * @return this
      */
     public NeffScript output(String tensor, Function<Map<String, byte[]>, byte[]> function) {
@@ -156,9 +160,9 @@ public final class NeffScript {
     }
 
     /**
-     * An execution fills an output of which the NEFF declares the element type, or copies an input.
+     * Fills an output during an execution, or copies an input to it. To fill it, the NEFF must declare its element type.
      *
-     * @param tensor its name
+     * @param tensor the name of the output
      * @param fill {@code zeros}, {@code ones}, {@code arange}, {@code fill:2.5}, {@code hex:00ff}, or {@code copy:INPUT}
      * @return this
      */
@@ -183,15 +187,15 @@ public final class NeffScript {
             settings.remove(what);
             settings.put(what, new Setting(text, setting));
         }
-        // Without the lock of this, since the runtime takes its own first.
+        // Outside the lock of this object, because the runtime takes its own lock first.
         onContent.accept(this);
         return this;
     }
 
     /**
-     * All of this script for some executions only.
+     * Limits the complete script to a number of executions.
      *
-     * @param executions how many of the next, of all processes
+     * @param executions the number of next executions, of all processes together
      * @return this
      * @throws IllegalArgumentException when it is less than 1
      */
@@ -204,7 +208,7 @@ public final class NeffScript {
     }
 
     /**
-     * Ends this script; it can be filled again.
+     * Clears this script. It can be filled again.
      *
      * @return this
      */
@@ -219,7 +223,7 @@ public final class NeffScript {
         return neff;
     }
 
-    /** How many bytes of memory its prints take. */
+    /** Returns the memory that the prints take, in bytes. */
     synchronized long held() {
         return held;
     }
@@ -228,7 +232,7 @@ public final class NeffScript {
         return settings.isEmpty();
     }
 
-    /** Adds what it says, and is used up by one when an execution asks. */
+    /** Applies the script to a behavior. An execution uses up one of a limited number. */
     synchronized void apply(NeffBehaviour behaviour, boolean execution) {
         settings.values().forEach(setting -> setting.consequence().accept(behaviour));
         if (execution && left > 0 && --left == 0) {
@@ -236,7 +240,7 @@ public final class NeffScript {
         }
     }
 
-    /** Nearly as the command {@code neff} has it. */
+    /** Returns the script nearly in the form of the command {@code neff}. */
     @Override
     public synchronized String toString() {
         String text = settings.values().stream()

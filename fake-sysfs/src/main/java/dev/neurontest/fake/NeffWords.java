@@ -4,10 +4,10 @@ import dev.neurontest.fake.internal.control.CommandWords;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What comes behind the command {@code neff}: a script for NEFFs of a name, in which a value with blanks is quoted. */
+/** Parser of the command {@code neff}, which scripts NEFFs with a given name. A value with blanks is quoted. */
 final class NeffWords {
 
-    /** A speaker may say many small lines. */
+    /** Maximum memory of all prints in bytes. The limit is needed because a client may send many small lines. */
     private static final long MOST_HELD = 64 << 20;
 
     private NeffWords() {}
@@ -79,7 +79,7 @@ final class NeffWords {
         script.output(value.substring(0, blank), value.substring(blank + 1));
     }
 
-    /** Words, in which quotation marks keep blanks together. */
+    /** Splits the rest of the line into words. Quotation marks keep blanks together. */
     private static List<String> quoted(CommandWords words) {
         String text = words.rest();
         List<String> all = new ArrayList<>();

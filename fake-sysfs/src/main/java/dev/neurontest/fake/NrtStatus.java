@@ -7,14 +7,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of the runtime library can return (nrt_status.h), and which status counter it moves. The library counts, not the
- * driver; where the table has no counter, none moves. Codes 8 and 12 are unused.
+ * A status that the runtime library returns (nrt_status.h), with the status counter that it moves. The library counts, not the
+ * driver. A status without a counter moves none. Codes 8 and 12 are unused.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum NrtStatus {
-    /** 0: it worked. */
+    /** 0: success. */
     NRT_SUCCESS(0, ExecutionCounter.SUCCESS),
-    /** 1: a failure without a closer reason. */
+    /** 1: a failure without a more specific reason. */
     NRT_FAILURE(1, ExecutionCounter.FAILURE),
     /** 2: an invalid argument. */
     NRT_INVALID(2, ExecutionCounter.INVALID_ERROR),
@@ -22,7 +22,7 @@ public enum NrtStatus {
     NRT_INVALID_HANDLE(3, null),
     /** 4: a resource is missing. */
     NRT_RESOURCE(4, ExecutionCounter.RESOURCE_ERROR),
-    /** 5: timed out. */
+    /** 5: a timeout. */
     NRT_TIMEOUT(5, ExecutionCounter.TIMEOUT),
     /** 6: a hardware failure. */
     NRT_HW_ERROR(6, ExecutionCounter.HW_ERROR),
@@ -40,13 +40,13 @@ public enum NrtStatus {
     NRT_CLOSED(14, null),
     /** 15: nothing is queued. */
     NRT_QUEUE_EMPTY(15, null),
-    /** 101: the core cannot go on. */
+    /** 101: the core cannot continue. */
     NRT_EXEC_UNIT_UNRECOVERABLE(101, null),
     /** 1002: the input does not fit the model. */
     NRT_EXEC_BAD_INPUT(1002, ExecutionCounter.EXEC_BAD_INPUT),
-    /** 1003: completed with numerical errors. */
+    /** 1003: execution completed with numerical errors. */
     NRT_EXEC_COMPLETED_WITH_NUM_ERR(1003, ExecutionCounter.EXECUTE_COMPLETED_WITH_NUM_ERROR),
-    /** 1004: completed with other errors. */
+    /** 1004: execution completed with other errors. */
     NRT_EXEC_COMPLETED_WITH_ERR(1004, ExecutionCounter.EXECUTE_COMPLETED_WITH_ERROR),
     /** 1005: the core is busy. */
     NRT_EXEC_NC_BUSY(1005, null),
@@ -60,13 +60,13 @@ public enum NrtStatus {
     NRT_EXEC_HW_ERR_HBM_UE(1201, ExecutionCounter.HW_HBM_UE_ERROR),
     /** 1202: an uncorrectable error of a core's memory. */
     NRT_EXEC_HW_ERR_NC_UE(1202, ExecutionCounter.HW_NC_UE_ERROR),
-    /** 1203: a DMA transfer was aborted. */
+    /** 1203: an aborted DMA transfer. */
     NRT_EXEC_HW_ERR_DMA_ABORT(1203, ExecutionCounter.HW_DMA_ABORT_ERROR),
-    /** 1204: a notification queue overflowed. */
+    /** 1204: an overflow of a notification queue. */
     NRT_EXEC_SW_NQ_OVERFLOW(1204, ExecutionCounter.EXECUTE_SW_NQ_OVERFLOW),
     /** 1205: an uncorrectable error of device memory that can be repaired. */
     NRT_EXEC_HW_ERR_REPAIRABLE_HBM_UE(1205, ExecutionCounter.HW_REPAIRABLE_HBM_UE_ERROR),
-    /** 1206: the network proxy failed. */
+    /** 1206: a failure of the network proxy. */
     NRT_NETWORK_PROXY_FAILURE(1206, null);
 
     private final int code;
@@ -78,7 +78,7 @@ public enum NrtStatus {
     }
 
     /**
-     * The number that the library returns.
+     * Returns the number that the library returns.
      *
      * @return the code of the C header
      */
@@ -87,7 +87,7 @@ public enum NrtStatus {
     }
 
     /**
-     * Looks a status up by its number.
+     * Finds a status by its number.
      *
      * @param code the code of the C header
      * @return the status
@@ -98,9 +98,9 @@ public enum NrtStatus {
     }
 
     /**
-     * Looks a status up by its name or number.
+     * Finds a status by its name or number.
      *
-     * @param nameOrCode such as {@code NRT_TIMEOUT} or {@code 5}
+     * @param nameOrCode a name such as {@code NRT_TIMEOUT}, or a number such as {@code 5}
      * @return the status
      * @throws IllegalArgumentException when there is no such status
      */
@@ -113,7 +113,7 @@ public enum NrtStatus {
                         + "\"; there are names from NRT_SUCCESS to NRT_NETWORK_PROXY_FAILURE and their codes"));
     }
 
-    /** The counter that the library moves, on layouts that show it. */
+    /** Returns the counter that the library moves, on layouts that show it. */
     Optional<ExecutionCounter> counter() {
         return Optional.ofNullable(counter);
     }

@@ -5,7 +5,7 @@ import dev.neurontest.fake.internal.help.HelpText;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import java.util.List;
 
-/** What comes behind the command {@code profiler}. */
+/** Parser of the command {@code profiler}. */
 final class ProfilerWords {
 
     private static final int LAST_CALLS = 10;
@@ -15,7 +15,7 @@ final class ProfilerWords {
     static String carryOut(FakeProfiler profiler, CommandWords words) {
         String first = words.next("what the profiler is to do");
         return switch (first) {
-            // This and facts are said by the commands alone.
+            // Only the profiler commands send this and "facts".
             case "begin" -> {
                 boolean isCapture = words.next("the subcommand").equals("capture");
                 yield profiler.begin(isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW, words.rest());

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process does with the runtime library: its models, its tensors, its executions. Answers are words, as the library reads
- * them. For one thread at a time, that of its connection.
+ * The use of the runtime library by one process: its models, tensors and executions. Answers consist of words in the form that the library
+ * reads. Only the thread of its connection may use it.
  */
 final class RuntimeClient {
 
@@ -42,7 +42,7 @@ final class RuntimeClient {
     private final Map<Integer, Done> latest = new HashMap<>();
     private long last;
 
-    /** The execution that came to its end last on a logical core. */
+    /** The last execution that ended on a logical core. */
     private record Done(
             Model model, int execution, @Nullable Duration time) {}
 
@@ -54,7 +54,7 @@ final class RuntimeClient {
         private final List<FakeAllocation> code;
         private int executions;
         private boolean traced;
-        // Of the first execution since the trace began; 0 before it.
+        // Number of the first execution since the trace began; 0 if there is none yet.
         private int tracedExecution;
         private @Nullable Duration tracedTime;
 
@@ -77,11 +77,11 @@ final class RuntimeClient {
     }
 
     /**
-     * What it has.
+     * Returns the properties of the process.
      *
-     * @return the words {@code cores N lnc N memory BYTES devices N strict 0 places N N ...}: how many logical cores, their size,
-     *     the device memory of each, the devices of the host, whether broken contracts end the program, and for each physical core
-     *     its number on its device
+     * @return the words {@code cores N lnc N memory BYTES devices N strict 0 places N N ...}: the number of logical cores, their size, the
+     *     device memory of each, the number of devices of the host, the strict mode (1 aborts a program that breaks a contract), and the
+     *     index of each physical core on its device
      */
     String facts() {
         String places = process.cores().stream()
@@ -107,11 +107,11 @@ final class RuntimeClient {
     /**
      * Loads a model.
      *
-     * @param logicalCore the first of its cores
-     * @param count how many there are
-     * @param workers how many take part in its collectives
-     * @param file with the NEFF, which is deleted
-     * @return the status; behind {@code 0} the words for the model, its code and its tensors, behind another the reason
+     * @param logicalCore the first logical core
+     * @param count the number of logical cores
+     * @param workers the number of workers in its collectives
+     * @param file the file with the NEFF, which is deleted
+     * @return the status; after {@code 0} follow the words for the model, its code and its tensors, after another status the reason
      * @throws IOException when the file cannot be deleted
      */
     String load(int logicalCore, int count, int workers, String file) throws IOException {
@@ -181,7 +181,7 @@ final class RuntimeClient {
         return words.toString();
     }
 
-    /** One word of a line, as the library reads it. */
+    /** Returns the name as one word of a line, in the form that the library reads. */
     private static String escaped(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -189,8 +189,8 @@ final class RuntimeClient {
     /**
      * Unloads a model.
      *
-     * @param model its number
-     * @throws IllegalArgumentException when there is none of that number
+     * @param model the number of the model
+     * @throws IllegalArgumentException when there is no such model
      */
     void unload(long model) {
         model(model).code.forEach(process::free);
@@ -212,12 +212,12 @@ final class RuntimeClient {
     // ---- tensors
 
     /**
-     * Allocates a tensor.
+     * Allocates a tensor in device memory or in host memory.
      *
-     * @param logicalCore on whose first physical core it is counted
-     * @param device whether it is device memory
-     * @param bytes its size
-     * @return its number
+     * @param logicalCore the logical core; its first physical core counts the memory
+     * @param device true for device memory
+     * @param bytes the size in bytes
+     * @return the number of the tensor
      */
     long allocate(int logicalCore, boolean device, long bytes) {
         FakeCore core = physical(logicalCore, 1).get(0);
@@ -230,8 +230,8 @@ final class RuntimeClient {
     /**
      * Frees a tensor.
      *
-     * @param tensor its number
-     * @throws IllegalArgumentException when there is none of that number
+     * @param tensor the number of the tensor
+     * @throws IllegalArgumentException when there is no such tensor
      */
     void free(long tensor) {
         FakeAllocation allocation = known(tensors, tensor, "tensor");
@@ -242,11 +242,11 @@ final class RuntimeClient {
     // ---- executions
 
     /**
-     * An execution begins, and is over at once when nothing comes of it and nothing takes time.
+     * Begins an execution. It ends at once if it has no events, no outputs and no duration.
      *
-     * @param model its number
-     * @return six words: its number, nanoseconds or -1 for ever, its status, and the files with its events, its outputs and what the
-     *     runtime prints, {@code -} for none, or {@code compute}; behind {@code done} when it is over
+     * @return six words: the number of the execution, its duration in nanoseconds (-1 for endless), its status, and three files: events,
+     *     outputs and lines of the runtime. A file is {@code -} for none, and that of the outputs is {@code compute} if inputs are needed.
+     *     The words follow {@code done} if the execution has ended.
      * @throws IOException when a file cannot be written
      */
     String begin(long model) throws IOException {
@@ -304,7 +304,7 @@ final class RuntimeClient {
             try {
                 contents.put(name, output.content().bytes(declared, inputs));
             } catch (RuntimeException failed) {
-                // Whatever the function of a test throws, the library must get an answer.
+                // The library must receive an answer, regardless of the exception that the function of a test throws.
                 throw new IllegalStateException(
                         "output " + name + " of " + model.neff.name() + " cannot be computed: " + failed, failed);
             }
@@ -313,10 +313,9 @@ final class RuntimeClient {
     }
 
     /**
-     * An execution computes its outputs.
+     * Computes the outputs of an execution.
      *
-     * @param execution its number
-     * @param file with the inputs, which is deleted
+     * @param file the file with the inputs, which is deleted
      * @return the file with the outputs
      * @throws IOException when a file cannot be read or written
      * @throws IllegalStateException when a script fails
@@ -328,11 +327,10 @@ final class RuntimeClient {
     }
 
     /**
-     * An execution ends.
+     * Ends an execution.
      *
-     * @param execution its number
-     * @param code its status
-     * @throws IllegalArgumentException when there is none of that number
+     * @param code the status code
+     * @throws IllegalArgumentException when there is no such execution
      */
     void end(long execution, int code) {
         Execution ended = known(executions, execution, "execution");
@@ -356,10 +354,9 @@ final class RuntimeClient {
     }
 
     /**
-     * An execution is refused before it begins.
+     * Counts an execution that is refused before it begins.
      *
-     * @param model the number of its model
-     * @param code its status
+     * @param code the status code
      */
     void refused(long model, int code) {
         Model refused = model(model);
@@ -376,11 +373,7 @@ final class RuntimeClient {
 
     // ---- traces
 
-    /**
-     * What a model executes is traced from now on.
-     *
-     * @param model its number
-     */
+    /** Starts to trace the executions of a model. */
     void trace(long model) {
         Model traced = model(model);
         traced.traced = true;
@@ -388,10 +381,9 @@ final class RuntimeClient {
     }
 
     /**
-     * A model is traced no more.
+     * Stops to trace a model.
      *
-     * @param model its number
-     * @return the file with the NTFF of the first execution since
+     * @return the file with the NTFF of the first execution since the start of the trace
      * @throws IOException when it cannot be written
      * @throws IllegalStateException when there was no execution
      */
@@ -405,9 +397,8 @@ final class RuntimeClient {
     }
 
     /**
-     * What a logical core executed last, as a trace.
+     * Writes a trace of the last execution on a logical core.
      *
-     * @param logicalCore its number
      * @return the file with the NTFF
      * @throws IOException when it cannot be written
      * @throws IllegalStateException when there was no execution

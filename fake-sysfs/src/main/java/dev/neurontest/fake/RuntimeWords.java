@@ -5,14 +5,18 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What comes behind the command {@code nrt}: the words of the runtime library of a process. */
+/** Parser of the command {@code nrt}, which the runtime library of a process sends. */
 final class RuntimeWords {
 
     private final FakeRuntime runtime;
     private final Map<String, FakeProcess> processes;
     private final Map<String, RuntimeClient> clients = new HashMap<>();
 
-    /** @param processes those of the session, by name */
+    /**
+     * Creates the parser of a session.
+     *
+     * @param processes the processes of the session, by name
+     */
     RuntimeWords(FakeRuntime runtime, Map<String, FakeProcess> processes) {
         this.runtime = runtime;
         this.processes = processes;

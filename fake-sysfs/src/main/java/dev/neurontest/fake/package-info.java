@@ -1,4 +1,4 @@
-/** A Neuron host without hardware: start it, script what it does, read it as any program would. */
+/** A Neuron host without hardware. Start it, script its behavior, and read it as any program would. */
 @NullMarked
 package dev.neurontest.fake;
 

@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What the files of a host were, and how they changed.
+ * The recorded files of a host, with their changes.
  *
- * @param header what is said about the recording, by key
- * @param directories what was there at the beginning, by path
- * @param timeline what changed afterwards, in order
+ * @param header properties of the recording, by key
+ * @param directories the directories at the beginning, by path
+ * @param timeline the changes after the beginning, in order
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Archive(Map<String, String> header, Map<String, Directory> directories, List<Look> timeline) {
 
-    /** The directories of a host that are recorded; of some of them only what the format says. */
+    /** The recorded directories of a host. From some of them, only the files listed in the format are recorded. */
     static final List<String> ROOTS = List.of(
             "dev",
             "sys/class/neuron_device",
@@ -32,25 +32,25 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
      * A directory.
      *
      * @param mode the low 12 bits of {@code st_mode}
-     * @param entries what is in it and no directory, by name
+     * @param entries its content without directories, by name
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Directory(int mode, Map<String, Entry> entries) {}
 
     /**
-     * One look at the host.
+     * A reading of the host.
      *
-     * @param at since the beginning
-     * @param steps what had changed since the look before, and marks
+     * @param at the time since the beginning
+     * @param steps the changes since the previous reading, and marks
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Look(Duration at, List<Step> steps) {}
 
     /**
-     * What was there at the beginning.
+     * Returns the entry of a path at the beginning.
      *
      * @param path a file, link or device, relative to the root of the host
-     * @return what the archive says of it
+     * @return empty if the archive has no such entry
      */
     public Optional<Entry> entry(String path) {
         int slash = path.lastIndexOf('/');
@@ -59,10 +59,10 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
     }
 
     /**
-     * The text of a file at the beginning, without white space at its ends.
+     * Returns the text of a file at the beginning, without white space at its ends.
      *
      * @param path relative to the root of the host
-     * @return empty when it was not there or could not be read
+     * @return empty when it did not exist or could not be read
      */
     public Optional<String> text(String path) {
         return entry(path)
@@ -71,19 +71,17 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
     }
 
     /**
-     * What a terminal may show of a text in an archive, which may come from anywhere.
-     *
-     * @param text any
-     * @return the same with a question mark for each control character
+     * Replaces each control character of a text with a question mark. The text of an archive may come from anywhere, and the result is safe
+     * for a terminal.
      */
     public static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
     }
 
     /**
-     * Everything that is there at some time.
+     * Returns everything that exists at some time of the recording.
      *
-     * @return directories by path, each with what is said first of it and of its entries
+     * @return directories by path, each with its first recorded mode and the first recorded state of each entry
      */
     public NavigableMap<String, Directory> everything() {
         NavigableMap<String, Directory> all = new TreeMap<>();
@@ -108,11 +106,7 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
         });
     }
 
-    /**
-     * What leads to the beginning, wherever a host is.
-     *
-     * @return the state of everything that is there at some time
-     */
+    /** Returns the steps that restore the beginning from any state of the host. */
     public List<Step> beginning() {
         List<Step> steps = new ArrayList<>();
         everything().forEach((path, all) -> {

@@ -5,7 +5,7 @@ import java.io.Serial;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 
-/** A file that is no archive, or one that was cut short or edited wrongly. The message has one line. */
+/** Thrown for a file that is not an archive, was cut short, or was edited wrongly. The message has one line. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ArchiveException extends IOException {
 
@@ -18,14 +18,22 @@ public final class ArchiveException extends IOException {
         super(message);
     }
 
-    /** @param expected what should have stood there, and what to do, after "expected" */
+    /**
+     * Creates an exception for a wrong line.
+     *
+     * @param expected the expected content and the advice, following the word "expected"
+     */
     static ArchiveException at(Path file, int line, String read, String expected) {
         String quote = read.length() <= LONGEST_QUOTE ? read : read.substring(0, LONGEST_QUOTE) + "...";
         return new ArchiveException(file + ":" + line + ": read \"" + Archive.printable(quote) + "\", expected "
                 + Archive.printable(expected));
     }
 
-    /** @param expected as for {@link #at} */
+    /**
+     * Creates an exception for a missing end.
+     *
+     * @param expected as for {@link #at}
+     */
     static ArchiveException atEnd(Path file, int line, String expected) {
         return new ArchiveException(file + ":" + line + ": read the end of the file, expected " + expected);
     }

@@ -18,13 +18,13 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of an archive. They are read one by one, because a packed text of a few megabytes may unpack to one of any size. */
+/** The lines of an archive. They are read one by one, because a compressed text of a few megabytes may unpack to any size. */
 final class ArchiveLines implements Closeable {
 
-    /** The size of an archive without compression. The largest host takes 1 MB, the rest is for changes. */
+    /** Maximum size of an archive without compression. The largest host takes 1 MB; the rest is for changes. */
     private static final int LARGEST = 256 << 20;
 
-    /** A file has at most 64 KiB, and one byte takes up to four characters. */
+    /** Maximum length of a line. A file has at most 64 KiB, and one byte takes up to four characters. */
     private static final int LONGEST_LINE = 1 << 20;
 
     private final Path file;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an archive from its text, and says of a text that is none which line is wrong and how. */
+/** Reader of an archive. For a text that is not an archive, it reports the wrong line and the expected content. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ArchiveReader {
 
@@ -43,10 +43,10 @@ public final class ArchiveReader {
     private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
     private final List<Archive.Look> looks = new ArrayList<>();
     private final Set<String> marks = new HashSet<>();
-    // What each path was stated to be, also of directories those that lead to them.
+    // The kind of each path in the text. It includes parent directories without their own line.
     private final Map<String, Kind> kinds = new HashMap<>();
     private @Nullable List<Step> steps;
-    // The entries of the directory that was stated last, to which those that follow belong.
+    // The entries of the last directory line. The following entry lines belong to it.
     private @Nullable Map<String, Entry> open;
     private String openPath = "";
     private boolean openIsNew;
@@ -79,9 +79,8 @@ public final class ArchiveReader {
     /**
      * Reads an archive.
      *
-     * @param file its text, also packed by gzip
-     * @return the archive
-     * @throws ArchiveException when it is none; the message has the line, what it says and what it should say
+     * @param file its text, optionally compressed with gzip
+     * @throws ArchiveException when it is not an archive; the message has the line number, its content and the expected content
      * @throws IOException when the file cannot be read
      */
     public static Archive read(Path file) throws IOException {
@@ -118,7 +117,12 @@ public final class ArchiveReader {
                 Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(looks));
     }
 
-    /** The next line that says something; null behind the last. What has no line end may have been cut. */
+    /**
+     * Reads the next line that is neither empty nor a comment. A line without a line end may have been cut; it is ignored unless it is
+     * "end".
+     *
+     * @return null after the last line
+     */
     private @Nullable String next() throws IOException {
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (lines.isCut() && !line.equals("end")) {
@@ -216,7 +220,9 @@ public final class ArchiveReader {
         openIsNew = isNew;
     }
 
-    /** Also what is not stated, but has to be there for this to be in it, is a directory. */
+    /**
+     * Adds a directory and its parents to the known paths. A parent does not need its own line, but it must not be another kind of entry.
+     */
     private void leadTo(String line, String path) throws ArchiveException {
         for (int end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
             String above = end < 0 ? path : path.substring(0, end);
@@ -303,7 +309,7 @@ public final class ArchiveReader {
         }
     }
 
-    /** A file may have that name, too. */
+    /** Returns whether an entry line begins with the word "new". A file with that name does not count. */
     private boolean isNew(String line) {
         return inTimeline
                 && line.startsWith(' ' + NEW)

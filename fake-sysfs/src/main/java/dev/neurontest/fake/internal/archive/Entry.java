@@ -3,14 +3,14 @@ package dev.neurontest.fake.internal.archive;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What an archive says of one name in a directory. */
+/** The recorded state of one name in a directory. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Entry {
 
     /**
-     * The permission bits.
+     * Returns the permission bits.
      *
-     * @return the low 12 bits of {@code st_mode}; of what has none of its own those of a link
+     * @return the low 12 bits of {@code st_mode}; those of a link if the entry has no mode
      */
     default int mode() {
         return 0777;
@@ -35,10 +35,10 @@ public sealed interface Entry {
     record Unreadable(int mode, String reason) implements Entry {}
 
     /**
-     * A character device, whose content is never read.
+     * A character device. Its content is never read.
      *
      * @param mode the low 12 bits of {@code st_mode}
-     * @param number major and minor, such as {@code 243:2}; null where the minor is that of its name
+     * @param number major and minor, such as {@code 243:2}; null if the minor is the number in its name
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     record Device(int mode, @Nullable String number) implements Entry {}
@@ -46,12 +46,12 @@ public sealed interface Entry {
     /**
      * A symbolic link.
      *
-     * @param target as {@code readlink} gives it
+     * @param target the result of {@code readlink}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     record Link(String target) implements Entry {}
 
-    /** In a timeline only: there is nothing of that name any more. */
+    /** The absence of a name, in a timeline only. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     record Gone() implements Entry {}
 }

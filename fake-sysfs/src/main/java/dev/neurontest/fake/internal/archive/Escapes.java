@@ -10,9 +10,9 @@ final class Escapes {
     private Escapes() {}
 
     /**
-     * The bytes that a text stands for.
+     * Returns the bytes of an escaped text.
      *
-     * @throws IllegalArgumentException with the escape that is none
+     * @throws IllegalArgumentException for an unknown escape; the message is that escape
      */
     static byte[] bytes(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());

@@ -8,17 +8,17 @@ import org.apiguardian.api.API;
 public sealed interface Step {
 
     /**
-     * Entries that are new or not what they were.
+     * New or changed entries of a directory.
      *
      * @param path their directory, relative to the root of the host
-     * @param mode of the directory
+     * @param mode the mode of the directory
      * @param entries by name, in the order of the file
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     record Changed(String path, int mode, Map<String, Entry> entries) implements Step {}
 
     /**
-     * A directory is gone with everything in it.
+     * The removal of a directory with everything in it.
      *
      * @param path relative to the root of the host
      */
@@ -26,9 +26,9 @@ public sealed interface Step {
     record Gone(String path) implements Step {}
 
     /**
-     * A name for the moment at which everything above it has happened, and nothing below it.
+     * A name for a moment. All steps above it in the text have happened then, and no step below it.
      *
-     * @param words used once in an archive
+     * @param words the name, unique in an archive
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     record Mark(String words) implements Step {}

@@ -1,6 +1,6 @@
 /**
- * One text file that says what was in a host's files, and how it changed: recorded from any root, read for replay. Its format
- * is described in {@code format.md} beside these classes.
+ * One text file with the content of a host's files and their changes. It is recorded from any root and read for replay. Its format
+ * is described in {@code format.md} next to these classes.
  */
 @NullMarked
 package dev.neurontest.fake.internal.archive;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a program that finds a host at the real path. */
+/** The command that runs a program with a host at the real path. */
 @Command(
         name = "exec",
         description = {
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ExecCommand implements Callable<Integer> {
 
-    /** As env, nohup and others end when they could not start what they were given. */
+    /** Exit code of env, nohup and others for a program that could not be started. */
     static final int NOT_STARTED = 125;
 
     private CommandSpec spec = CommandSpec.create();
@@ -52,7 +52,7 @@ final class ExecCommand implements Callable<Integer> {
     @Spec
     void setSpec(CommandSpec given) {
         spec = given;
-        // The options of COMMAND are its own.
+        // The options after COMMAND belong to COMMAND.
         given.parser().stopAtPositional(true);
     }
 

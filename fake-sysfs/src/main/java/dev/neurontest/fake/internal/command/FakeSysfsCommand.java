@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command of the runnable jar: shows a fake host to programs of any language. */
+/** The command of the runnable jar. It provides a fake host to programs of any language. */
 @Command(
         name = "fake-sysfs",
         description = "A Neuron host without hardware.",
@@ -24,14 +24,10 @@ public final class FakeSysfsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Picocli and {@link #main(String[])} make it. */
+    /** Creates the command; called by picocli and {@link #main(String[])}. */
     public FakeSysfsCommand() {}
 
-    /**
-     * Runs the command and ends the JVM with its exit code.
-     *
-     * @param arguments the words after the jar
-     */
+    /** Runs the command and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
@@ -44,7 +40,7 @@ public final class FakeSysfsCommand implements Callable<Integer> {
                 .setParameterExceptionHandler(FakeSysfsCommand::refuse);
     }
 
-    /** Without a subcommand there is nothing to do but to tell which there are. */
+    /** Prints the list of subcommands, because none was given. */
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
@@ -53,7 +49,7 @@ public final class FakeSysfsCommand implements Callable<Integer> {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** The reason alone: below it the whole usage would hide it. */
+    /** Prints only the reason, because the complete usage below it would hide it. */
     private static int refuse(ParameterException problem, String[] arguments) {
         CommandSpec command = problem.getCommandLine().getCommandSpec();
         PrintWriter err = problem.getCommandLine().getErr();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which host a subcommand shows, and how. */
+/** The options of a subcommand that select a host and its view. */
 final class HostOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -26,7 +26,7 @@ final class HostOptions {
     @ArgGroup(multiplicity = "1")
     private Which which = new Which();
 
-    /** One of both. */
+    /** The required choice between an instance type and an archive. */
     static final class Which {
 
         @Option(
@@ -70,7 +70,7 @@ final class HostOptions {
     @Option(names = "--require-view", description = "fail where there can be no such view")
     private boolean viewRequired;
 
-    /** What a shell completes; picocli makes these. */
+    /** Values for the completion of a shell; created by picocli. */
     static final class InstanceTypes implements Iterable<String> {
 
         @Override
@@ -99,10 +99,10 @@ final class HostOptions {
     }
 
     /**
-     * Starts the host and makes its files; it is closed when the JVM ends.
+     * Starts the host and creates its files. It is closed at the end of the JVM.
      *
-     * @param more what else the subcommand wants of it
-     * @throws ParameterException when there cannot be such a host
+     * @param more further settings of the subcommand
+     * @throws ParameterException when there is no such host
      */
     FakeNeuronHost start(UnaryOperator<FakeNeuronHost.Builder> more) {
         if (play && which.archive == null) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints what a host can be. */
+/** The command that prints the instance types and layouts of fake hosts. */
 @Command(name = "list", description = "Prints the instance types and layouts.", mixinStandardHelpOptions = true)
 final class ListCommand implements Runnable {
 

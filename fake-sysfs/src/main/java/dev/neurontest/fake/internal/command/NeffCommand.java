@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes a model for the stand-in tools. */
+/** The command that writes a model for the fake tools. */
 @Command(
         name = "neff",
         description = "Writes a file that the stand-in profilers take for a compiled model.",
@@ -31,7 +31,9 @@ final class NeffCommand implements Callable<Integer> {
 
     private static final Pattern TENSOR = Pattern.compile("(.+):([0-9]{1,15})");
 
-    /** A type begins with a letter, which a part of a name that ends in a number does not. */
+    /**
+     * Pattern of a tensor with an element type. The type begins with a letter; this distinguishes it from a number at the end of a name.
+     */
     private static final Pattern TYPED_TENSOR =
             Pattern.compile("(.+):([a-z][a-z0-9_]*):(-|[0-9]{1,15}(?:x[0-9]{1,15})*)");
 

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs programs that find a fake host where a real one is, by a launcher that gives each a mount namespace of its own
+ * Runner of programs that find a fake host at the path of a real one. A launcher gives each program a separate mount namespace
  * ({@code src/main/c/realpath}).
  */
 final class RealPath implements AutoCloseable {
 
-    /** Without these it is no Neuron host. */
+    /** The paths without which a host is not a Neuron host. */
     private static final List<String> DRIVER =
             List.of("sys/devices/virtual/neuron_device", "sys/class/neuron_device", "sys/module/neuron");
 
@@ -41,7 +41,7 @@ final class RealPath implements AutoCloseable {
         this.launcher = folder.path().resolve("at-real-path");
     }
 
-    /** Why no program can be run so; empty when the build has made a launcher. */
+    /** Returns the reason why programs cannot be run this way; empty if the build has created a launcher. */
     static Optional<String> unavailable() {
         String system = System.getProperty("os.name", "");
         if (!system.equals("Linux")) {
@@ -60,7 +60,7 @@ final class RealPath implements AutoCloseable {
     }
 
     /**
-     * The launcher lies in a private folder, into which no other user can put another program: the root of the host may be in a
+     * Creates the launcher in a private folder, where no other user can replace it. The root of the host may be in a
      * directory of another user, and root may run the launcher.
      */
     static RealPath of(FakeNeuronHost host) throws IOException {
@@ -79,7 +79,7 @@ final class RealPath implements AutoCloseable {
         }
     }
 
-    /** A program with the terminal and the streams of this one; its search paths are what they would be on the real host. */
+    /** Creates a program with the terminal and the streams of this one. Its search paths are those of a real host. */
     ProcessBuilder program(List<String> command) {
         List<String> words = new ArrayList<>(List.of(
                 launcher.toString(),
@@ -104,21 +104,21 @@ final class RealPath implements AutoCloseable {
         return host.directory().resolve(path).toString();
     }
 
-    /** Sends a signal to a program that may have ended. */
+    /** Sends a signal to a program, which may have ended. */
     void send(int signal, Process program) throws IOException {
         new ProcessBuilder(launcher.toString(), "--signal", String.valueOf(signal), String.valueOf(program.pid()))
                 .inheritIO()
                 .start();
     }
 
-    /** Deletes the launcher, as far as that can be done. */
+    /** Deletes the launcher, if possible. */
     @Override
     public void close() {
         try {
             Files.deleteIfExists(launcher);
             folder.delete();
         } catch (IOException e) {
-            // The command ends as the program did all the same.
+            // The command still ends with the exit code of the program.
         }
     }
 }

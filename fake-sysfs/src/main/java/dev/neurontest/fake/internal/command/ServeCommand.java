@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows a host to programs that are there anyway, until it is told to end. */
+/** The command that provides a host to independent programs, until it is stopped. */
 @Command(
         name = "serve",
         description = {
@@ -67,10 +67,14 @@ final class ServeCommand implements Callable<Integer> {
                         container.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** Answers the input until it ends; true when {@code quit} ended it. */
+    /**
+     * Runs the commands of the input until it ends, and prints their answers.
+     *
+     * @return true when {@code quit} ended it
+     */
     private static boolean converse(FakeNeuronHost host, PrintWriter out) throws IOException {
         CommandLines commands = new CommandLines(System.in);
-        // Left open on purpose: with --keep the processes of a closed input live on, and the host ends them itself.
+        // Left open on purpose: with --keep the processes of a closed input continue to run, and the host ends them itself.
         CommandSession session = host.openSession();
         String command;
         while (!session.hasQuit() && (command = commands.next()) != null) {

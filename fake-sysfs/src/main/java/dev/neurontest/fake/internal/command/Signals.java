@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * What asks this JVM to end, heard instead of obeyed. The class that gives it is supported in every JDK but meant for few, so that
- * the compiler warns of it; hence by name.
+ * The signals that request the end of this JVM, passed to a listener instead. The JDK class for signals is supported in every JDK but is
+ * not an official API. It is called by reflection, because the compiler warns of it.
  */
 final class Signals {
 
@@ -18,7 +18,10 @@ final class Signals {
 
     private Signals() {}
 
-    /** A signal that this JVM was started to ignore stays ignored; one that {@code -Xrs} leaves to the system ends it. */
+    /**
+     * Registers a listener. A signal that this JVM was started to ignore remains ignored. With {@code -Xrs}, the system handles the signal
+     * and ends this JVM.
+     */
     static void listen(IntConsumer listener) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
@@ -38,14 +41,14 @@ final class Signals {
         }
     }
 
-    /** Whether all processes in the foreground of the terminal have had it as well, because it was typed there. */
+    /** Returns whether the signal was typed at the terminal. All processes in the foreground of the terminal have then received it too. */
     static boolean isTyped(int signal) {
         if (signal != INTERRUPT) {
             return false;
         }
         try {
             String status = Files.readString(Path.of("/proc/self/stat"));
-            // After the name, which may hold anything: state, parent, group, session, terminal, its foreground group.
+            // The name may contain anything. The fields after it: state, parent, group, session, terminal, its foreground group.
             String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ");
             return fields[2].equals(fields[5]);
         } catch (IOException e) {

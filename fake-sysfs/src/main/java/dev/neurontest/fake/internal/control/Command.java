@@ -16,37 +16,37 @@ public enum Command {
     EXECUTE("execute P CORE [STATUS [TIMES]]", "Counts executions, with a status if one is named."),
     /** Loads a model. */
     LOAD("load P CORE BYTES", "Loads a model of so many bytes. Answers the ID that free takes."),
-    /** Takes device memory. */
+    /** Allocates device memory. */
     ALLOC("alloc P CORE CATEGORY BYTES", "Takes device memory. Answers the ID that free takes."),
-    /** Takes host memory. */
+    /** Allocates host memory. */
     ALLOC_HOST("alloc-host P CORE CATEGORY BYTES", "Takes host memory. Answers the ID that free takes."),
-    /** Gives memory back. */
+    /** Frees memory. */
     FREE("free P ID", "Gives memory back."),
     /** Ends a process. */
     CLOSE("close P", "Ends a process."),
     /** Kills a process. */
     KILL("kill P", "Kills a process."),
-    /** Raises an ECC counter. */
+    /** Increases an ECC counter. */
     ECC("ecc DEVICE COUNTER COUNT", "Counts memory errors of a device, such as mem_uncorrected."),
-    /** Sets the power that is drawn. */
+    /** Sets the power of a device. */
     POWER("power DEVICE PERCENT", "Sets what a device draws. utilization shows it after the next full minute."),
-    /** Sets what the servers have elected. */
+    /** Sets the result of the election of server numbers. */
     NODE(
             "node NUMBER of 2|4|1 | node busy | node failed",
             "Sets which server of an UltraServer this is, or what became of the election."),
-    /** Takes a device away. */
+    /** Removes a device. */
     REMOVE("remove DEVICE", "Takes a device off the bus."),
-    /** Brings a device back. */
+    /** Restores a device. */
     RESTORE("restore DEVICE", "Puts a device back."),
-    /** Loads the driver anew. */
+    /** Unloads and loads the driver. */
     RELOAD_DRIVER(
             "reload-driver",
             "Loads the driver anew: counters begin again. Ends with an error while a process has a device open."),
-    /** Lets a file fail. */
+    /** Starts a fault on a file. */
     FAULT(
             "fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]",
             "Lets reads of a file fail, maybe after some that succeed."),
-    /** Breaks the hardware of a core. */
+    /** Starts a hardware fault on a core. */
     HARDWARE_FAULT(
             "hardware-fault CORE sram|hbm|repairable-hbm|dma-abort",
             "Breaks the hardware of a core as under a program: in its counters and in the kernel log."),
@@ -56,24 +56,24 @@ public enum Command {
     RESET_FAULTS("reset-faults", "Ends all faults."),
     /** Reads a file. */
     GET("get FILE", "Answers what a file holds, in one line."),
-    /** Scripts the profiler commands. */
+    /** Sets scripts for the profiler commands. */
     PROFILER(
             "profiler SCRIPT|reset|scripts|calls|help|tool NAME absent|stub|working VERSION",
             "Says what the profiler commands do; profiler help lists the scripts."),
-    /** Scripts models. */
+    /** Sets scripts for models. */
     NEFF(
             "neff NAME reset|[latency=2ms|hang] [status=STATUS] [fault=FAULT] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
                     + "[output=\"NAME FILL\"] [times=N]",
             "Says what an execution of the NEFF of this name does and prints."),
-    /** What the runtime library says. */
+    /** Executes a request of the runtime library. */
     NRT("nrt VERB ...", "Is what the runtime library says."),
-    /** Plays a recording. */
+    /** Starts, stops or moves the timeline of a recording. */
     TIMELINE(
             "timeline play [SPEED]|pause|rewind|end|marks|seek MARK",
             "Plays what a recording has of the time after its beginning."),
     /** Shows the last executions. */
     EXECUTIONS("executions", "Shows the last executions."),
-    /** Shows who wanted a core that was taken. */
+    /** Shows refused requests for a taken core. */
     REFUSALS("refusals", "Shows how often a process was refused a core that another has, and the last such processes."),
     /** Lists the commands. */
     HELP("help", "Lists the commands."),

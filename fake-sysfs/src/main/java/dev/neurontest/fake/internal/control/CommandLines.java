@@ -9,21 +9,21 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a speaker. A line that is too long is passed over without being kept, so that a speaker cannot fill the
+ * The lines of a client. A line that is too long is skipped without being stored, because a client must not fill the
  * memory of the host.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandLines {
 
-    /** More than any command needs. */
+    /** Maximum length of a line in bytes, more than any command needs. */
     static final int LONGEST_LINE = 8192;
 
     private final InputStream in;
 
     /**
-     * Begins to listen.
+     * Creates a reader of lines.
      *
-     * @param in what the speaker says, in UTF-8; what is not is replaced
+     * @param in the input of the client, in UTF-8; invalid bytes are replaced
      */
     public CommandLines(InputStream in) {
         this.in = new BufferedInputStream(in);
@@ -32,8 +32,8 @@ public final class CommandLines {
     /**
      * Waits for a line.
      *
-     * @return the line without its end, cut after {@value #LONGEST_LINE} bytes and one; null when the speaker has gone
-     * @throws IOException when it is lost
+     * @return the line without its end, cut after {@value #LONGEST_LINE} bytes and one; null at the end of the input
+     * @throws IOException when the connection is lost
      */
     public @Nullable String next() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -51,8 +51,8 @@ public final class CommandLines {
     }
 
     private static String text(ByteArrayOutputStream line) {
-        // A line that is too long has as many characters as bytes: in UTF-8 it may have so few that it is taken for a
-        // whole one.
+        // As ISO 8859-1, a line that is too long has as many characters as bytes. In UTF-8 it may have fewer characters and
+        // pass as a complete line.
         return line.toString(line.size() > LONGEST_LINE ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }
 }

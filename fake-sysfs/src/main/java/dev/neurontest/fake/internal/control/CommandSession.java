@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * One speaker of commands: standard input, or one connection to the control socket.
+ * A session with one client: standard input, or one connection to the control socket.
  *
- * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}; only behind that of {@code help} and
- * {@code profiler help} follow others, as many as it says. What it did is in the files of the
- * host's directory when it is answered.
+ * <p>Each command is one line and has an answer of one line, {@code ok ...} or {@code error ...}. Only the answers to {@code help} and
+ * {@code profiler help} have further lines; the first line contains their number. The answer is sent after the effect of the command is in
+ * the files of the host's directory.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandSession implements AutoCloseable {
@@ -20,20 +20,15 @@ public final class CommandSession implements AutoCloseable {
     private final Commands commands;
     private boolean quit;
 
-    /**
-     * Begins to listen.
-     *
-     * @param commands what the commands do
-     */
+    /** Creates a session that runs commands on a host. */
     public CommandSession(Commands commands) {
         this.commands = commands;
     }
 
     /**
-     * Carries out one command.
+     * Runs one command.
      *
-     * @param line the command
-     * @return one line without its end, beginning with {@code ok} or {@code error}; with those that follow when it asks for help
+     * @return one line without its end, beginning with {@code ok} or {@code error}; for help, followed by further lines
      */
     public String answer(String line) {
         if (line.length() > CommandLines.LONGEST_LINE) {
@@ -50,14 +45,14 @@ public final class CommandSession implements AutoCloseable {
             String result = carryOut(command, new CommandWords(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
-            // The runtime library and the profiler commands print what they are told; all others may be read at a
+            // The runtime library and the profiler commands print these answers unchanged. All other answers may be read at a
             // terminal.
             return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
         } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
-            // The last such as when the host is closed while a program waits for its answer.
+            // The last one occurs for example when the host is closed while a program waits for its answer.
             return "error " + escaped(String.valueOf(refused.getMessage()));
         } catch (IOException | RuntimeException failed) {
-            // A mistake of the host itself ends neither it nor the other speakers.
+            // An error of the host itself must not end the host or the other sessions.
             return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
         }
     }
@@ -74,26 +69,20 @@ public final class CommandSession implements AutoCloseable {
         return commands.carryOut(command, words);
     }
 
-    /**
-     * Whether {@code quit} was said.
-     *
-     * @return true from then on
-     */
+    /** Returns whether {@code quit} was received. */
     public boolean hasQuit() {
         return quit;
     }
 
-    /** Kills what is still running, as the kernel does when a program is gone. */
+    /** Kills the running processes, as the kernel does at the end of a program. */
     @Override
     public void close() {
         commands.close();
     }
 
     /**
-     * Writes a text in one line. It says exactly what was there, for whether a file ends with a newline is one of the things that
-     * differ.
+     * Escapes a text to fit in one line. The result shows the exact text, because even a newline at the end of a file may matter.
      *
-     * @param text any
      * @return the text with its line ends, backslashes and control characters escaped
      */
     public static String escaped(String text) {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** The words of one command line, taken from the left; every failure names the usage of the command. */
+/** The words of one command line, taken from the left. Every failure names the usage of the command. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandWords {
 
@@ -28,8 +28,7 @@ public final class CommandWords {
     /**
      * Takes the next word.
      *
-     * @param what what it is, for the error
-     * @return the word
+     * @param what a description of the word, for the error
      * @throws IllegalArgumentException when there is none
      */
     public String next(String what) {
@@ -39,21 +38,16 @@ public final class CommandWords {
         return words.removeFirst();
     }
 
-    /**
-     * Whether words are left.
-     *
-     * @return true until the last is taken
-     */
+    /** Returns whether there are more words. */
     public boolean hasMore() {
         return !words.isEmpty();
     }
 
     /**
-     * Takes a whole number.
+     * Takes a whole number of at least 0.
      *
-     * @param what what it is, for the error
-     * @return at least 0
-     * @throws IllegalArgumentException when the next word is none
+     * @param what a description of the number, for the error
+     * @throws IllegalArgumentException when the next word is not such a number
      */
     public long nextNumber(String what) {
         String word = next(what);
@@ -63,28 +57,26 @@ public final class CommandWords {
                 return number;
             }
         } catch (NumberFormatException notOne) {
-            // answered below, as a negative number is
+            // Reported below, like a negative number.
         }
         throw wrong(what + " must be a whole number of at least 0, not " + word);
     }
 
     /**
-     * Takes a whole number.
+     * Takes a whole number of at least 0. A number above the range of an int becomes the largest int.
      *
-     * @param what what it is, for the error
-     * @return at least 0; what is larger than an int counts as the largest
-     * @throws IllegalArgumentException when the next word is none
+     * @param what a description of the number, for the error
+     * @throws IllegalArgumentException when the next word is not such a number
      */
     public int nextInt(String what) {
         return (int) Math.min(nextNumber(what), Integer.MAX_VALUE);
     }
 
     /**
-     * Takes a decimal number.
+     * Takes a decimal number of at least 0.
      *
-     * @param what what it is, for the error
-     * @return at least 0
-     * @throws IllegalArgumentException when the next word is none
+     * @param what a description of the number, for the error
+     * @throws IllegalArgumentException when the next word is not such a number
      */
     public double nextDecimal(String what) {
         String word = next(what);
@@ -97,21 +89,19 @@ public final class CommandWords {
     /**
      * Takes a duration.
      *
-     * @param what what it is, for the error
-     * @return the duration
-     * @throws IllegalArgumentException when the next word is none
+     * @param what a description of the duration, for the error
+     * @throws IllegalArgumentException when the next word is not a duration
      */
     public Duration nextDuration(String what) {
         return duration(what, next(what));
     }
 
     /**
-     * Reads a duration.
+     * Parses a duration.
      *
-     * @param what what it is, for the error
-     * @param word such as {@code 500ms}
-     * @return the duration
-     * @throws IllegalArgumentException when the word is none
+     * @param what a description of the duration, for the error
+     * @param word a duration such as {@code 500ms}
+     * @throws IllegalArgumentException when the word is not a duration
      */
     public Duration duration(String what, String word) {
         Matcher matcher = DURATION.matcher(word);
@@ -128,10 +118,10 @@ public final class CommandWords {
     }
 
     /**
-     * Takes the number behind a last {@code after} away.
+     * Takes the number after {@code after} at the end of the line, and removes both words.
      *
-     * @return empty when there is none
-     * @throws IllegalArgumentException when what is behind it is no number
+     * @return empty when there is no {@code after}
+     * @throws IllegalArgumentException when it is followed by something other than a number
      */
     public OptionalInt takeAfter() {
         List<String> all = List.copyOf(words);
@@ -147,9 +137,9 @@ public final class CommandWords {
     }
 
     /**
-     * Takes what is left.
+     * Takes all remaining words.
      *
-     * @return as it was written but for repeated blanks
+     * @return the words as written, but with single blanks between them
      */
     public String rest() {
         String rest = String.join(" ", words);
@@ -158,11 +148,9 @@ public final class CommandWords {
     }
 
     /**
-     * Returns a value, after it was checked that no word is left.
+     * Returns a value after a check that no word is left.
      *
-     * @param value what the words before say
-     * @return the value
-     * @param <T> its type
+     * @param value the value of the last word
      * @throws IllegalArgumentException when there is another word
      */
     public <T> T last(T value) {
@@ -171,9 +159,9 @@ public final class CommandWords {
     }
 
     /**
-     * Refuses what is left.
+     * Throws an exception if there are more words.
      *
-     * @throws IllegalArgumentException when something is
+     * @throws IllegalArgumentException when a word is left
      */
     public void end() {
         if (hasMore()) {
@@ -182,10 +170,9 @@ public final class CommandWords {
     }
 
     /**
-     * An error that says how the command is used.
+     * Creates an exception with the usage of the command.
      *
-     * @param reason what is wrong
-     * @return to be thrown
+     * @param reason the reason of the failure
      */
     public IllegalArgumentException wrong(String reason) {
         return new IllegalArgumentException(reason + "; usage: " + usage);

@@ -23,8 +23,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control socket of a directory host. A connection is a process on that host: when it is lost, the driver sees what it
- * sees when a program is killed.
+ * The control socket of a host with a directory. Each connection represents a process on that host. The loss of a connection has the same
+ * effect as a kill of that process.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ControlSocket implements AutoCloseable {
@@ -32,10 +32,10 @@ public final class ControlSocket implements AutoCloseable {
     /** The name of the socket in the host's root. */
     public static final String NAME = "control.sock";
 
-    /** Its name until it answers. */
+    /** Name of the socket until it accepts connections. */
     private static final String NAME_BEFORE = NAME + '~';
 
-    /** What {@code sun_path} of an AF_UNIX address can hold, without its terminating NUL. */
+    /** Maximum length of {@code sun_path} in an AF_UNIX address, without its terminating NUL. */
     private static final int LONGEST_ADDRESS = 107;
 
     private static final int BACKLOG = 1024;
@@ -57,13 +57,12 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Begins to listen in a host's root. Where its path is too long for an address, the socket lies in a private folder with
-     * a shorter one and the root holds a link to it.
+     * Opens the socket in a host's root. If its path is too long for an address, the socket is in a private folder with
+     * a shorter path, and the root contains a link to it.
      *
-     * @param sessions makes one for each connection
+     * @param sessions the factory of a session for each connection
      * @param root the host's root
-     * @return the open socket
-     * @throws UncheckedIOException when it cannot be made; nothing is left behind then
+     * @throws UncheckedIOException when it cannot be opened; nothing is left behind then
      */
     public static ControlSocket open(Supplier<CommandSession> sessions, Path root) {
         Path path = root.resolve(NAME);
@@ -81,7 +80,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** The socket has its name only when it answers, and then it is open to its user alone. */
+    /** Binds the socket. It gets its final name only when it accepts connections. At that time only its user can access it. */
     private void listen() throws IOException {
         if (shortFolder == null) {
             Path before = path.resolveSibling(NAME_BEFORE);
@@ -89,7 +88,7 @@ public final class ControlSocket implements AutoCloseable {
             Files.move(before, path);
         } else {
             Path address = shortFolder.path().resolve(NAME);
-            // What the host does not close itself goes with the JVM, in the reverse order.
+            // At the end of the JVM, files that the host did not close are deleted in the reverse order.
             shortFolder.deleteOnExit();
             address.toFile().deleteOnExit();
             bind(address);
@@ -116,14 +115,14 @@ public final class ControlSocket implements AutoCloseable {
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException shortage) {
-                // The process has no descriptor left; the next connection that ends gives one back.
+                // The process has no free descriptor. The next connection that ends frees one.
                 LockSupport.parkNanos(PAUSE_WITHOUT_DESCRIPTORS.toNanos());
             }
         }
     }
 
     private void serve(SocketChannel connection) {
-        // The session is closed first: who sees the end of its connection finds the cores free.
+        // The session is closed first. A client that notices the end of its connection then finds the cores free.
         try (connection;
                 Writer answers = Channels.newWriter(connection, StandardCharsets.UTF_8);
                 CommandSession session = sessions.get()) {
@@ -134,7 +133,7 @@ public final class ControlSocket implements AutoCloseable {
                 answers.flush();
             }
         } catch (IOException gone) {
-            // A client that was killed in the middle of a line: the session has killed its processes all the same.
+            // A client was killed in the middle of a line. The session has still killed its processes.
         } finally {
             connections.remove(connection);
         }

@@ -1,4 +1,4 @@
-/** The line commands that drive a fake host: how they are spoken on standard input and on the control socket of a directory host. */
+/** The line commands that control a fake host, on standard input and on the control socket of a host with a directory. */
 @NullMarked
 package dev.neurontest.fake.internal.control;
 

@@ -2,7 +2,7 @@ package dev.neurontest.fake.internal.driver;
 
 import org.apiguardian.api.API;
 
-/** A chunk of memory of one process, rounded up to whole pages (neuron_mempool.c). */
+/** A block of memory of one process, rounded up to whole pages (neuron_mempool.c). */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Allocation {
 
@@ -42,29 +42,17 @@ public final class Allocation {
                 requested);
     }
 
-    /**
-     * A number that no other allocation of the host has.
-     *
-     * @return from 1
-     */
+    /** Returns the number of the allocation, which is unique on the host and starts at 1. */
     public long id() {
         return id;
     }
 
-    /**
-     * The core on whose behalf it is made.
-     *
-     * @return the core that counts it
-     */
+    /** Returns the core that counts the allocation. */
     public Core core() {
         return core;
     }
 
-    /**
-     * Its size.
-     *
-     * @return bytes, a multiple of the page size
-     */
+    /** Returns the size in bytes, a multiple of the page size. */
     public long bytes() {
         return bytes;
     }
@@ -83,7 +71,7 @@ public final class Allocation {
         }
     }
 
-    /** Such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
+    /** Returns text such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
     @Override
     public String toString() {
         return "allocation " + id + ": " + bytes + " bytes of " + purpose + " on " + core;

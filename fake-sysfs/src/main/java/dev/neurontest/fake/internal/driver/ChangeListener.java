@@ -2,61 +2,52 @@ package dev.neurontest.fake.internal.driver;
 
 import org.apiguardian.api.API;
 
-/** Is told what changed, on the thread that changed it, which may hold a device's lock: only take note. */
+/**
+ * Listener for changes of the state. It is called on the thread of the change, which may hold the lock of a device. It must only record the
+ * change.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ChangeListener {
 
     /**
-     * A counter is about to change otherwise than by a write to one of its files: the last moment for a write that came before.
+     * Called before a counter changes, except by a write to one of its files. An earlier write must be applied now at the latest.
      *
-     * @param counter the counter, whose device's lock is held
+     * @param counter the counter; the lock of its device is held
      */
     default void counterChanging(Counter counter) {}
 
-    /**
-     * A field of a counter has a new value, or was written.
-     *
-     * @param counter the counter
-     */
+    /** Called after a field of a counter has changed or was written. */
     default void counterChanged(Counter counter) {}
 
-    /**
-     * Something of a device that is not a counter has a new value.
-     *
-     * @param device the device
-     */
+    /** Called after a value of a device other than a counter has changed. */
     default void registersChanged(Device device) {}
 
     /**
-     * A file shows something else for another reason: a fault, a recording, an election, or a line of the kernel log.
+     * Called when a file shows other content for another reason: a fault, a recording, an election, or a line of the kernel log.
      *
      * @param path relative to the root of the host, without links
      */
     default void fileChanged(String path) {}
 
-    /** A device is gone or back. */
+    /** Called after a device was removed or restored. */
     default void devicesChanged() {}
 
     /**
-     * A process has opened its devices. No lock is held, and it counts nothing before this returns: a view of files waits until
-     * they show it.
+     * Called after a process has opened its devices. No lock is held, and the process counts nothing before this returns. A view of files
+     * waits until they show the process.
      */
     default void processOpened() {}
 
-    /**
-     * The driver notifies a file.
-     *
-     * @param file the file
-     */
+    /** Called when the driver notifies a file. */
     default void notified(NotifiedFile file) {}
 
     /**
-     * A device was removed: a poller of one of its files finds an error.
+     * Called when a device was removed. A poller of one of its files gets an error.
      *
-     * @param device the device, whose lock is held
+     * @param device the device; its lock is held
      */
     default void removed(Device device) {}
 
-    /** A process has ended, and everything that it counted was told before. */
+    /** Called after a process has ended. All its counts were reported before. */
     default void processEnded() {}
 }

@@ -4,14 +4,14 @@ import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 
-/** One physical core: its counters and what its tensor engine has counted. */
+/** A physical core: its counters and the cycle counts of its tensor engine. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Core {
 
-    /** Row groups of the tensor engine, a line of {@code pe_cntrs} each. */
+    /** Number of row groups of the tensor engine, each a line of {@code pe_cntrs}. */
     static final int ROW_GROUPS = 4;
 
-    /** Multiply-accumulates that one row group of 32 by 128 elements does in a cycle. */
+    /** Multiply-accumulates of one row group of 32 by 128 elements in a cycle. */
     private static final long MACS_PER_CYCLE = 32L * 128;
 
     private static final long CYCLES_PER_MICROSECOND = 1400;
@@ -51,7 +51,7 @@ public final class Core {
         reload();
     }
 
-    /** Sets every counter to what it is when the driver has just been loaded; the reset at the load counts. */
+    /** Sets every counter to its value after a load of the driver. The reset at the load is counted. */
     void reload() {
         for (Counter counter : execution) {
             if (counter instanceof StoredCounter stored) {
@@ -69,36 +69,23 @@ public final class Core {
         idleCycles.set(0);
     }
 
-    /**
-     * The device of which it is a part.
-     *
-     * @return its device
-     */
+    /** Returns the device that contains the core. */
     public Device device() {
         return device;
     }
 
-    /**
-     * Its number inside the device.
-     *
-     * @return from 0
-     */
+    /** Returns the index of the core inside the device, from 0. */
     public int index() {
         return index;
     }
 
-    /**
-     * A counter that processes keep in their datastores.
-     *
-     * @param counter which one
-     * @return the counter as sysfs shows it
-     */
+    /** Returns a counter that processes keep in their datastores, as sysfs shows it. */
     public Counter counter(ExecutionCounter counter) {
         return execution[counter.ordinal()];
     }
 
     /**
-     * All device memory in use on behalf of this core, in bytes.
+     * Returns the counter of all device memory in use for this core, in bytes.
      *
      * @return the sum of its categories
      */
@@ -106,45 +93,28 @@ public final class Core {
         return deviceMemory;
     }
 
-    /**
-     * Device memory in use for one purpose, in bytes.
-     *
-     * @param category the purpose
-     * @return its counter
-     */
+    /** Returns the counter of device memory in use for one purpose, in bytes. */
     public StoredCounter deviceMemory(DeviceCategory category) {
         return categories[category.ordinal()];
     }
 
-    /**
-     * All host memory in use on behalf of this core, in bytes.
-     *
-     * @return its counter
-     */
+    /** Returns the counter of all host memory in use for this core, in bytes. */
     public StoredCounter hostMemory() {
         return hostMemory;
     }
 
-    /**
-     * Requested resets; 1 after the driver was loaded.
-     *
-     * @return its counter
-     */
+    /** Returns the counter of requested resets; it is 1 after a load of the driver. */
     public StoredCounter resetRequests() {
         return resetRequests;
     }
 
-    /**
-     * Failed resets.
-     *
-     * @return its counter
-     */
+    /** Returns the counter of failed resets. */
     public StoredCounter resetFailures() {
         return resetFailures;
     }
 
     /**
-     * The text of {@code pe_cntrs}. The numbers are this fake's own: matrix cycles from the multiply-accumulates of a fully
+     * Returns the text of {@code pe_cntrs}. The numbers are invented: matrix cycles from the multiply-accumulates of a fully
      * used engine at 1.4 GHz, idle cycles from the rest of the time in use, no weight loads.
      *
      * @return a header and one line for each row group
@@ -172,7 +142,7 @@ public final class Core {
         idleCycles.addAndGet(Math.max(0, microseconds * CYCLES_PER_MICROSECOND - active));
     }
 
-    /** Such as {@code neuron0/neuron_core1}. */
+    /** Returns text such as {@code neuron0/neuron_core1}. */
     @Override
     public String toString() {
         return name;

@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.driver;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Another process holds a core that is asked for. */
+/** Thrown when another process holds a requested core. */
 final class CoreTakenException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -17,54 +17,36 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
         this.name = name;
     }
 
-    /**
-     * Reads one field.
-     *
-     * @param field which one
-     * @return an unsigned number
-     */
+    /** Reads one field, as an unsigned number. */
     public abstract long read(Field field);
 
-    /**
-     * What a write to the field's file does, whatever is written. The file is notified, also where that is nothing.
-     *
-     * @param field whose file is written
-     */
+    /** Applies a write to the file of a field. The written content is ignored. The file is notified, even if nothing changes. */
     public abstract void clear(Field field);
 
-    /**
-     * Counts up as the driver does when a process lets the device go.
-     *
-     * @param by how much
-     */
+    /** Increases the counter, as the driver does when a process releases the device. */
     public abstract void raise(long by);
 
     /**
-     * Moves one field alone, as nothing in the driver does: for faults. Its file is notified, as if it had been written.
+     * Moves one field alone, for a fault. The driver never does this. The file is notified as after a write.
      *
-     * @param field which one
-     * @param by added to it, wrapping
+     * @param by the amount to add, which wraps
      */
     public abstract void shift(Field field, long by);
 
     /**
-     * Sets fields to what a recording says they were, and notifies as the change must have done: a new {@code total} with
-     * {@code present}, a {@code total} of 0 alone as a write. Does nothing when the counter has these values.
+     * Sets fields to recorded values, and sends the notifications of the original change. For a new {@code total} with
+     * {@code present}, this is a count; for a {@code total} of 0 alone, it is a write. Does nothing if the counter has these values.
      *
-     * @param values an unsigned number for each field that was recorded
+     * @param values an unsigned number for each recorded field
      */
     public abstract void replay(Map<Field, Long> values);
 
-    /**
-     * The device to which the counter belongs.
-     *
-     * @return also for a counter of a core
-     */
+    /** Returns the device of the counter, also for a counter of a core. */
     public final Device device() {
         return device;
     }
 
-    /** Goes before every change that is not a write. Call with the device's lock held. */
+    /** Called before every change that is not a write. The lock of the device must be held. */
     final void changing() {
         device.counterChanging(this);
     }
@@ -73,12 +55,12 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
         device.counterChanged(this, how);
     }
 
-    /** Wakes the pollers of the field's file, if notifications are on. */
+    /** Wakes the pollers of the file of a field, if notifications are on. */
     final void notifyIfOn(Field field) {
         device.notifyIfOn(this, field);
     }
 
-    /** Such as {@code neuron0/neuron_core1 device_mem/tensors}. */
+    /** Returns text such as {@code neuron0/neuron_core1 device_mem/tensors}. */
     @Override
     public final String toString() {
         return (core < 0 ? device.toString() : device.core(core).toString()) + ' ' + name;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.internal.driver;
 
-/** What the journal says of a counter. */
+/** The change of a counter, as an entry of the journal. */
 record CounterChange(Counter counter, String how, long total, long present) {
 
     @Override

@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.driver;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** One entry of a device's datastore: what one process counts on the device's cores. */
+/** One entry of a device's datastore: the counts of one process on the device's cores. */
 final class Datastore {
 
     private final AtomicLongArray values;

@@ -13,14 +13,16 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** One device: its cores, its registers, the processes that have it open, its reset. Its monitor guards every change. */
+/** A device: its cores, its registers, the processes that have it open, and its reset. Its monitor guards every change. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Device {
 
-    /** The file that is notified at each hardware error event, whatever the module's flag says; below {@code neuronN}. */
+    /**
+     * Path below {@code neuronN} of the file that is notified at each hardware error event, regardless of the module's notification flag.
+     */
     public static final String HARDWARE_ERROR_EVENT = "stats/hardware/health_status/hw_error_event";
 
-    /** Processes that can have one device open. */
+    /** Maximum number of processes that can have one device open. */
     static final int DATASTORES = 16;
 
     private static final int RESETTING = 0;
@@ -36,7 +38,7 @@ public final class Device {
     private final PowerMeter power;
     private volatile Datastore[] datastores = {};
     private volatile boolean present = true;
-    // Reasons for not being present, apart, so that the end of one is not the end of another.
+    // Separate reasons for absence, because the end of one does not end the other.
     private boolean removed;
     private boolean reloading;
     private volatile int removals;
@@ -60,44 +62,31 @@ public final class Device {
         power = new PowerMeter(driver.clock());
     }
 
-    /**
-     * Its number.
-     *
-     * @return from 0
-     */
+    /** Returns the index of the device, from 0. */
     public int index() {
         return index;
     }
 
-    /**
-     * Its generation.
-     *
-     * @return the same for every device of a host
-     */
+    /** Returns the generation of the hardware, which is the same for every device of a host. */
     public HardwareFamily family() {
         return family;
     }
 
-    /**
-     * Its physical cores.
-     *
-     * @return in order
-     */
+    /** Returns the physical cores, in order of their index. */
     public List<Core> cores() {
         return cores;
     }
 
     /**
-     * One of its physical cores.
+     * Returns a physical core.
      *
-     * @param core from 0
-     * @return the core
+     * @param core an index from 0
      */
     public Core core(int core) {
         return cores.get(core);
     }
 
-    /** The core that the runtime counts there at a position. */
+    /** Returns the core at a position in the runtime's counting order. */
     Core coreAt(int position) {
         return core(family.numbering(driver.platform(), driver.rules().release())
                 .map(numbering -> numbering.physicalCore(index, position, driver.diesFlipped()))
@@ -105,7 +94,7 @@ public final class Device {
     }
 
     /**
-     * The devices to which it is linked.
+     * Returns the indices of the devices to which this device is linked.
      *
      * @return in the order in which the driver prints them
      */
@@ -113,12 +102,7 @@ public final class Device {
         return driver.instanceType().connectedDevices().get(index);
     }
 
-    /**
-     * Host memory in use for one purpose, in bytes.
-     *
-     * @param category the purpose
-     * @return its counter
-     */
+    /** Returns the counter of host memory in use for one purpose, in bytes. */
     public StoredCounter hostMemory(HostCategory category) {
         return hostCategories[category.ordinal()];
     }
@@ -126,7 +110,7 @@ public final class Device {
     // ---- presence
 
     /**
-     * Whether the device is there.
+     * Returns whether the device is present.
      *
      * @return false between {@link #remove()} and {@link #restore()}
      */
@@ -134,17 +118,17 @@ public final class Device {
         return present;
     }
 
-    /** Takes the device off the bus by hand. */
+    /** Removes the device from the bus, on request of a test. */
     public void remove() {
         changePresence(() -> removed = true);
     }
 
-    /** Puts the device back as it was. */
+    /** Restores a removed device in its former state. */
     public void restore() {
         changePresence(() -> removed = false);
     }
 
-    /** Takes the device away, clears what the driver counted, and puts it back. */
+    /** Removes the device, clears everything that the driver counted, and restores the device. */
     void reload() {
         changePresence(() -> reloading = true);
         synchronized (this) {
@@ -188,9 +172,9 @@ public final class Device {
     }
 
     /**
-     * How often the device went away: what was opened at another number is not the same file any more.
+     * Returns how often the device was removed. A file that was opened at another count is a different file.
      *
-     * @return 0 for a device that was always there
+     * @return 0 for a device that was never removed
      */
     public int removals() {
         return removals;
@@ -205,12 +189,12 @@ public final class Device {
     // ---- registers
 
     /**
-     * The serial number: made from instance type and index, so that it is the same in every run.
+     * Returns the serial number. It is derived from instance type and index, which makes it the same in every run.
      *
-     * @return neither 0 nor with a half that the driver takes for unreadable
+     * @return a number that is not 0 and has no half that the driver treats as unreadable
      */
     public long serialNumber() {
-        // The finaliser of SplitMix64 spreads the few bits of the name over all.
+        // The finalizer of SplitMix64 spreads the few bits of the name over all bits.
         long mixed = (driver.instanceType().name().hashCode() * 31L + index + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
@@ -220,7 +204,6 @@ public final class Device {
     /**
      * Reads an ECC register.
      *
-     * @param register which one
      * @return the low 16 bits, as the driver reads them
      */
     public long ecc(EccRegister register) {
@@ -230,9 +213,8 @@ public final class Device {
     /**
      * Counts ECC errors.
      *
-     * @param register which one
-     * @param by how many, at least 1
-     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
+     * @param by the number of errors, at least 1
+     * @throws IllegalArgumentException when the device has no such register, or the number is less than 1
      */
     public void addEcc(EccRegister register, long by) {
         requireEcc(register, by);
@@ -250,11 +232,9 @@ public final class Device {
     }
 
     /**
-     * Refuses what {@link #addEcc} would refuse.
+     * Throws an exception if {@link #addEcc} would not accept the arguments.
      *
-     * @param register which one
-     * @param by how many errors
-     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
+     * @throws IllegalArgumentException when the device has no such register, or the number of errors is less than 1
      */
     public void requireEcc(EccRegister register, long by) {
         if (by < 1) {
@@ -270,9 +250,8 @@ public final class Device {
     }
 
     /**
-     * Sets an ECC register to what a recording says it was.
+     * Sets an ECC register to a recorded value.
      *
-     * @param register which one
      * @param count 0 to 65535
      */
     public void replayEcc(EccRegister register, long count) {
@@ -287,9 +266,9 @@ public final class Device {
     }
 
     /**
-     * Sets the number of hardware error events to what a recording says it was, which is notified.
+     * Sets the number of hardware error events to a recorded value, and notifies the file.
      *
-     * @param events what {@code hw_error_event} printed
+     * @param events the number in {@code hw_error_event}
      */
     public void replayHardwareErrorEvents(long events) {
         synchronized (this) {
@@ -303,9 +282,9 @@ public final class Device {
     }
 
     /**
-     * Lets the device be as a recording says its last reset left it.
+     * Sets the recorded result of the last reset.
      *
-     * @param failed whether it cannot be opened any more
+     * @param failed true if the device cannot be opened any more
      */
     public void replayReset(boolean failed) {
         synchronized (this) {
@@ -316,18 +295,18 @@ public final class Device {
     }
 
     /**
-     * How many hardware error events there were: in this fake, times that uncorrected errors were counted.
+     * Returns the number of hardware error events. In this fake, each count of uncorrected errors is one event.
      *
-     * @return what {@code hw_error_event} prints
+     * @return the number in {@code hw_error_event}
      */
     public long hardwareErrorEvents() {
         return hardwareErrorEvents;
     }
 
     /**
-     * The components that are not well: in this fake, memories with uncorrected errors.
+     * Returns the unhealthy components. In this fake, these are the memories with uncorrected errors.
      *
-     * @return comma list as {@code unhealthy_components} prints it, empty when all are well
+     * @return a comma-separated list as in {@code unhealthy_components}, empty if there are none
      */
     public String unhealthyComponents() {
         StringJoiner components = new StringJoiner(",");
@@ -341,18 +320,18 @@ public final class Device {
     }
 
     /**
-     * How often the device's health was checked: in this fake, once a minute since the driver was loaded.
+     * Returns the number of health checks of the device. In this fake, there is one each minute since the load of the driver.
      *
-     * @return what {@code healthcheck_heartbeat} prints
+     * @return the number in {@code healthcheck_heartbeat}
      */
     public long heartbeat() {
         return Duration.between(driver.loaded(), driver.clock().instant()).toMinutes();
     }
 
     /**
-     * Sets what the device draws from now on.
+     * Sets the power that the device draws from now on.
      *
-     * @param hundredthsOfPercent 0 to 10,000, idle background removed
+     * @param hundredthsOfPercent 0 to 10,000, without the idle background
      */
     public void draw(int hundredthsOfPercent) {
         power.draw(hundredthsOfPercent);
@@ -361,7 +340,7 @@ public final class Device {
     }
 
     /**
-     * The text of {@code utilization}.
+     * Returns the text of {@code utilization}.
      *
      * @return status, time and lowest, highest and mean percentage of the last full minute
      */
@@ -370,9 +349,9 @@ public final class Device {
     }
 
     /**
-     * The text of {@code utilization_raw}.
+     * Returns the text of {@code utilization_raw}.
      *
-     * @return a header and one line for each die: one on arch v2, two later
+     * @return a header and one line for each die: one die on arch v2, two on later ones
      */
     public String powerNow() {
         return power.raw(family.architecture() >= 3 ? 2 : 1);
@@ -381,7 +360,7 @@ public final class Device {
     // ---- reset
 
     /**
-     * What {@code reset} prints.
+     * Returns the number in {@code reset}.
      *
      * @return 0 while resetting, 1 ready, 2 failed
      */
@@ -391,8 +370,8 @@ public final class Device {
     }
 
     /**
-     * What a write to {@code reset} does: starts a reset unless the device is open or one is pending, and says nothing either
-     * way (neuron_cdev.c, neuron_reset.c).
+     * Applies a write to {@code reset}. Starts a reset, unless the device is open or a reset is pending. Reports nothing in either
+     * case (neuron_cdev.c, neuron_reset.c).
      */
     public void requestReset() {
         settle();
@@ -410,13 +389,13 @@ public final class Device {
         driver.registersChanged(this);
     }
 
-    /** Makes the next reset fail. */
+    /** Schedules a failure of the next reset. */
     public synchronized void failNextReset() {
         nextResetFails = true;
         driver.journal().add(this + " will fail its next reset");
     }
 
-    /** Ends a reset whose time has come: every view calls it before it reads. */
+    /** Ends a reset that is due. Every view calls this before it reads. */
     public void settle() {
         if (resetEnds != null) {
             endReset(driver.clock());
@@ -450,12 +429,16 @@ public final class Device {
 
     // ---- processes
 
-    /** Whether an open would have to wait for a reset. */
+    /** Returns whether an open must wait for a reset. */
     boolean resetting() {
         return resetState() == RESETTING;
     }
 
-    /** The process opens the device; empty when it has to wait for a reset first. */
+    /**
+     * Opens the device for a process.
+     *
+     * @return empty if the process must wait for a reset first
+     */
     Optional<Datastore> open(RuntimeProcess process) {
         synchronized (this) {
             requirePresent("open");
@@ -472,14 +455,14 @@ public final class Device {
         }
     }
 
-    /** What the runtime does with the cores that it takes. */
+    /** Counts the reset of the cores that a process takes. */
     void resetCores(List<Core> taken) {
         synchronized (this) {
             taken.forEach(this::countReset);
         }
     }
 
-    /** The last close of the device by the process: what it counted is added first, then its memory is freed. */
+    /** Closes the device for a process. First its counts are added, then its memory is freed. */
     void close(RuntimeProcess process, Datastore datastore, List<Allocation> memory) {
         synchronized (this) {
             openCount--;
@@ -521,12 +504,12 @@ public final class Device {
         return added;
     }
 
-    /** An entry that takes what no process has counted. */
+    /** Returns an entry for counts that belong to no process. */
     Datastore anyDatastore() {
         return datastores.length > 0 ? datastores[0] : addDatastore();
     }
 
-    /** The entries that were ever used. Entries of ended processes keep their numbers on drivers from 2.30.2. */
+    /** Returns all entries that were ever used. Entries of ended processes keep their numbers on drivers from 2.30.2. */
     Datastore[] datastores() {
         return datastores;
     }
@@ -539,14 +522,14 @@ public final class Device {
         driver.counterChanged(counter, how);
     }
 
-    /** Notifies a field's file, if notifications are on. */
+    /** Notifies the file of a field, if notifications are on. */
     void notifyIfOn(Counter counter, Field field) {
         driver.notifyIfOn(counter, field);
     }
 
     /**
-     * Ends a write to a plain attribute that has a store function for metrics, whatever the write did: the file is notified, if
-     * notifications are on now.
+     * Notifies a plain attribute at the end of a write, if notifications are on now. This applies to attributes with a store function for
+     * metrics, regardless of the effect of the write.
      *
      * @param path the attribute, below {@code neuronN}
      */
@@ -554,7 +537,7 @@ public final class Device {
         driver.notifyIfOn(new NotifiedFile.OfAttribute(this, path));
     }
 
-    /** Such as {@code neuron3}. */
+    /** Returns text such as {@code neuron3}. */
     @Override
     public String toString() {
         return "neuron" + index;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What device memory is used for. It is counted on the core. */
+/** The purpose of device memory. It is counted on the core. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum DeviceCategory {
     /** Programs of loaded models. */
@@ -14,11 +14,11 @@ public enum DeviceCategory {
     TENSORS,
     /** Weights. */
     CONSTANTS,
-    /** Scratchpads that models share. */
+    /** Scratchpads shared by models. */
     MODEL_SHARED_SCRATCHPAD,
-    /** The runtime's own needs. */
+    /** Memory of the runtime. */
     RUNTIME_MEMORY,
-    /** The driver's own needs. */
+    /** Memory of the driver. */
     DRIVER_MEMORY,
     /** Collective communication. */
     COLLECTIVES,
@@ -28,23 +28,21 @@ public enum DeviceCategory {
     NOTIFICATIONS,
     /** Descriptor rings. */
     DMA_RINGS,
-    /** Whatever the runtime does not name. */
+    /** Memory without a category from the runtime. */
     UNCATEGORIZED;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
     /**
-     * Looks a category up.
+     * Finds a category by the name of its directory.
      *
-     * @param categoryName the name of its directory
-     * @return the category of that name
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException when there is none; the message lists all categories
      */
     public static DeviceCategory named(String categoryName) {
         return NearNames.named("category of device memory", categoryName, List.of(values()));
     }
 
-    /** The name of its directory, such as {@code tensors}. */
+    /** Returns the name of the directory, such as {@code tensors}. */
     @Override
     public String toString() {
         return text;

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
-/** The loaded kernel module: its devices, the processes that have them open, its one notification flag. */
+/** The loaded kernel module: its devices, the processes that have them open, and the only notification flag. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Driver {
 
@@ -54,12 +54,10 @@ public final class Driver {
     private volatile int reloads;
 
     /**
-     * Loads the driver.
+     * Creates a loaded driver.
      *
-     * @param instanceType the hardware
-     * @param rules the release
-     * @param clock the time for power, resets and the journal
-     * @param resetDuration how long a device is in reset
+     * @param clock the clock for power, resets and the journal
+     * @param resetDuration the duration of a device reset
      */
     public Driver(InstanceType instanceType, DriverRules rules, Clock clock, Duration resetDuration) {
         this.instanceType = instanceType;
@@ -77,106 +75,67 @@ public final class Driver {
         printStart();
     }
 
-    /** Prints the version. The number of the commit is invented. */
+    /** Prints the version. The commit number is invented. */
     private void printStart() {
         kernelLog.print(
                 KernelLog.Level.INFO, "Neuron Driver Started with Version:" + rules.version() + "-" + "0".repeat(40));
     }
 
-    /**
-     * The hardware.
-     *
-     * @return its instance type
-     */
     public InstanceType instanceType() {
         return instanceType;
     }
 
-    /**
-     * The release.
-     *
-     * @return its rules
-     */
     public DriverRules rules() {
         return rules;
     }
 
-    /**
-     * What this release takes the host for.
-     *
-     * @return the platform
-     */
+    /** Returns the platform of the host, as this release detects it. */
     public Platform platform() {
         return instanceType.platform(rules.release());
     }
 
-    /**
-     * How the servers of an UltraServer have agreed on their numbers. Means nothing on a standard platform.
-     *
-     * @return as it is now
-     */
+    /** Returns the current state of the election of server numbers in an UltraServer. It has no meaning on a standard platform. */
     public Election election() {
         return election;
     }
 
-    /**
-     * Lets the election be another one.
-     *
-     * @param other how it is from now on
-     */
+    /** Sets the state of the election. */
     public void elect(Election other) {
         election = other;
         journal.add("election " + other.state().name().toLowerCase(Locale.ROOT)
                 + (other.state() == Election.State.WON ? ": node " + other.node() + " of " + other.nodes() : ""));
     }
 
-    /** Whether positions of cores are counted from the other die ({@code ndhal_die_flipped}); no runtime sets a mode here. */
+    /** Returns whether positions of cores are counted from the other die ({@code ndhal_die_flipped}). No runtime sets a mode here. */
     boolean diesFlipped() {
         Election now = election;
         return platform() == Platform.ULTRASERVER && now.state() == Election.State.WON && now.ofPair() == 1;
     }
 
-    /**
-     * Every device, whether it is there or gone.
-     *
-     * @return in order
-     */
+    /** Returns all devices in order of their index, including removed ones. */
     public List<Device> devices() {
         return devices;
     }
 
-    /**
-     * What has changed.
-     *
-     * @return the host's only journal
-     */
+    /** Returns the journal of all changes of the host. */
     public Journal journal() {
         return journal;
     }
 
-    /**
-     * Returns the kernel log.
-     *
-     * @return with the messages of the driver and of programs
-     */
+    /** Returns the kernel log, with the messages of the driver and of programs. */
     public KernelLog kernelLog() {
         return kernelLog;
     }
 
     /**
-     * Tells a listener of every change from now on.
+     * Adds a listener for every change from now on.
      *
-     * @param listener is called on the thread that makes the change
+     * @param listener called on the thread that makes the change
      */
     public void addListener(ChangeListener listener) {
         listeners.add(listener);
     }
 
-    /**
-     * Tells a listener no more.
-     *
-     * @param listener one that was added
-     */
     public void removeListener(ChangeListener listener) {
         listeners.remove(listener);
     }
@@ -200,19 +159,19 @@ public final class Driver {
     // ---- notification
 
     /**
-     * Whether changes are notified; one flag for the whole module.
+     * Returns whether changes are notified. There is one flag for the whole module.
      *
-     * @return false when the driver is loaded
+     * @return false after a load of the driver
      */
     public boolean notifying() {
         return notifying;
     }
 
     /**
-     * What a write to any {@code notify_delay} does: {@code 0} switches notifications on, {@code -1} off; everything else is
+     * Applies a write to any {@code notify_delay}: {@code 0} switches notifications on, {@code -1} off. All other content is
      * ignored without an error.
      *
-     * @param content a decimal number, perhaps with a sign and one newline
+     * @param content a decimal number, optionally with a sign and one newline
      */
     public void writeNotifyDelay(byte[] content) {
         String text = new String(content, StandardCharsets.ISO_8859_1);
@@ -226,7 +185,7 @@ public final class Driver {
         devices.forEach(this::registersChanged);
     }
 
-    /** Wakes a file's pollers, if notifications are on. */
+    /** Wakes the pollers of a file, if notifications are on. */
     void notifyIfOn(Counter counter, Field field) {
         if (notifying) {
             notifyAlways(new NotifiedFile.OfCounter(counter, field));
@@ -264,26 +223,22 @@ public final class Driver {
     /**
      * Starts a process that takes cores. Waits while one of the devices is in reset, as an open does.
      *
-     * @param name what to call it
      * @param cores physical cores, at least one
-     * @return the process
      * @throws IllegalStateException when another process holds one of the cores, a device cannot be opened, or the driver is
      *     unloaded
-     * @throws IllegalArgumentException when no core or one core twice is asked for
+     * @throws IllegalArgumentException when there is no core, or a core is listed twice
      */
     public RuntimeProcess open(String name, List<Core> cores) {
         return open(name, OptionalLong.empty(), cores);
     }
 
     /**
-     * Starts a process that takes cores, under a number of its own.
+     * Starts a process that takes cores, with a given process id.
      *
-     * @param name what to call it
-     * @param pid its number; without one it gets the next free one
+     * @param pid the process id; if empty, the process gets the next free one
      * @param cores physical cores, at least one
-     * @return the process
-     * @throws IllegalStateException as {@link #open(String, List)}, and when a process of that number runs
-     * @throws IllegalArgumentException when no core or one core twice is asked for
+     * @throws IllegalStateException in the same cases as {@link #open(String, List)}, and when a process with this number runs
+     * @throws IllegalArgumentException when there is no core, or a core is listed twice
      */
     public RuntimeProcess open(String name, OptionalLong pid, List<Core> cores) {
         if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
@@ -301,17 +256,16 @@ public final class Driver {
     }
 
     /**
-     * Starts a process as {@code nrt_init} of the runtime does: with exactly the logical cores that it is told, or not.
+     * Starts a process as {@code nrt_init} of the runtime does: with exactly the given logical cores, or not at all.
      *
-     * @param name what to call it
-     * @param pid its number; without one it gets the next free one
+     * @param pid the process id; if empty, the process gets the next free one
      * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6},
-     *     {@code all}, or {@code any:N} for the first N neighbours that are free
-     * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; without one what is usual for the family. Where that is
-     *     1 it is 1
-     * @return the process, its cores in the order in which it counts them
-     * @throws IllegalStateException as {@link #open(String, OptionalLong, List)}; that a core is taken is told in the
-     *     runtime's words
+     *     {@code all}, or {@code any:N} for the first N adjacent free cores
+     * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; if empty, the default of the family. If that default is
+     *     1, the size is always 1.
+     * @return the process; its cores are in the order in which it counts them
+     * @throws IllegalStateException in the same cases as {@link #open(String, OptionalLong, List)}; for a taken core, the message is that
+     *     of the runtime
      * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is neither
      */
     public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
@@ -333,7 +287,7 @@ public final class Driver {
         }
     }
 
-    /** Empty when a reset came first. */
+    /** Starts a process, or returns empty if a reset came first. */
     private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores) {
         synchronized (processes) {
             requireLoaded();
@@ -363,10 +317,10 @@ public final class Driver {
     }
 
     /**
-     * Unloads and loads the module: counters begin anew, and the directories of the devices are others than before. The registers
+     * Unloads and loads the module. Counters start again, and the directories of the devices are new ones. The registers
      * of the hardware, which count ECC errors, are kept.
      *
-     * @throws IllegalStateException when a process has a device open, as the kernel refuses to unload a module in use
+     * @throws IllegalStateException when a process has a device open, because the kernel refuses to unload a module in use
      */
     public void reload() {
         synchronized (processes) {
@@ -385,7 +339,7 @@ public final class Driver {
     }
 
     /**
-     * Returns how often the module was loaded anew: its directory is another one each time.
+     * Returns the number of reloads of the module. Each reload creates a new directory.
      *
      * @return 0 for a driver that was loaded once
      */
@@ -393,7 +347,7 @@ public final class Driver {
         return reloads;
     }
 
-    /** Ends every process; no other can start from now on. */
+    /** Ends every process. No process can start from now on. */
     public void unload() {
         List<RuntimeProcess> last;
         synchronized (processes) {
@@ -415,7 +369,10 @@ public final class Driver {
         }
     }
 
-    /** The kernel closes the devices of a program before it is seen to be gone; here its end may be under way still. */
+    /**
+     * Waits until ended programs have released their devices. The kernel closes the devices of a program before its end is visible. In the
+     * fake, the end may still be in progress.
+     */
     private void awaitEnds() {
         synchronized (processes) {
             while (processes.values().stream().anyMatch(RuntimeProcess::ending)) {
@@ -458,20 +415,12 @@ public final class Driver {
                 .findFirst();
     }
 
-    /**
-     * Which processes wanted a core that another process had.
-     *
-     * @return a journal of these only
-     */
+    /** Returns a journal of refused requests for cores that another process holds. */
     public Journal refusals() {
         return refusals;
     }
 
-    /**
-     * The processes that run.
-     *
-     * @return in the order in which they started
-     */
+    /** Returns the running processes, in the order in which they started. */
     public List<RuntimeProcess> processes() {
         synchronized (processes) {
             return List.copyOf(processes.values());
@@ -479,8 +428,8 @@ public final class Driver {
     }
 
     /**
-     * What the kernel counts as references to the module: one to the device and one to its functions for each device that a process
-     * has open ({@code chrdev_open} of {@code fs/char_dev.c}), until all that its close does is over.
+     * Returns the number of references to the module, as the kernel counts it. Each device that a process has open adds two: one to the
+     * device and one to its functions ({@code chrdev_open} of {@code fs/char_dev.c}). They are held until the end of the close.
      *
      * @return 0 when no process has a device open
      */
@@ -501,7 +450,7 @@ public final class Driver {
         listeners.forEach(ChangeListener::processEnded);
     }
 
-    // ---- telling others
+    // ---- listeners
 
     void counterChanging(Counter counter) {
         listeners.forEach(listener -> listener.counterChanging(counter));
@@ -513,7 +462,7 @@ public final class Driver {
     }
 
     /**
-     * Notifies listeners of a file that shows something else, but not because the state has changed.
+     * Notifies listeners that a file shows other content, although the state has not changed.
      *
      * @param path relative to the root of the host, without links
      */

@@ -12,7 +12,7 @@ public enum EccRegister {
     SRAM_UNCORRECTED,
     /** Uncorrected errors of device memory. */
     MEM_UNCORRECTED,
-    /** Uncorrected errors of device memory that a repair can cure; only arch v3 and later has them. */
+    /** Uncorrected errors of device memory that can be repaired; only arch v3 and later has them. */
     MEM_REPAIRABLE_UNCORRECTED,
     /** Corrected errors of on-chip memory. */
     SRAM_CORRECTED,
@@ -21,21 +21,15 @@ public enum EccRegister {
 
     private final String registerName = name().toLowerCase(Locale.ROOT);
 
-    /**
-     * The name of its file.
-     *
-     * @return such as {@code mem_ecc_uncorrected}
-     */
+    /** Returns the name of the file, such as {@code mem_ecc_uncorrected}. */
     public String fileName() {
         return registerName.replaceFirst("_", "_ecc_");
     }
 
     /**
-     * Looks a register up.
+     * Finds a register by its script name or its file name.
      *
-     * @param name its script name or its file name
-     * @return the register of that name
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException when there is none; the message lists all registers
      */
     public static EccRegister named(String name) {
         return NearNames.named("ECC counter", name.replace("_ecc_", "_"), List.of(values()));

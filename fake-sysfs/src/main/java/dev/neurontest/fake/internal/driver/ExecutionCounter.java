@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The counters that a process keeps per core in its datastore and that sysfs shows; named as drivers since 2.8.4.0 name them.
- * Order as in the driver's datastore (neuron_ds.h).
+ * The counters that a process keeps per core in its datastore and that sysfs shows. They have the names of drivers since 2.8.4.0
+ * and the order of the driver's datastore (neuron_ds.h).
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum ExecutionCounter {
     /** Time that the core was in use, in microseconds. */
     NC_TIME_IN_USE,
-    /** Executions that completed. */
+    /** Completed executions. */
     SUCCESS,
-    /** Executions that completed with an error. */
+    /** Executions completed with an error. */
     EXECUTE_COMPLETED_WITH_ERROR,
-    /** Executions that completed with a numerical error. */
+    /** Executions completed with a numerical error. */
     EXECUTE_COMPLETED_WITH_NUM_ERROR,
     /** Executions that timed out. */
     TIMEOUT,
@@ -25,11 +25,11 @@ public enum ExecutionCounter {
     EXEC_BAD_INPUT,
     /** Executions that could not be queued. */
     EXECUTE_FAILED_TO_QUEUE,
-    /** Errors of no other kind. */
+    /** Errors without another category. */
     GENERIC_ERROR,
     /** Errors of the hardware. */
     HW_ERROR,
-    /** Failures without a closer reason. */
+    /** Failures without a more specific reason. */
     FAILURE,
     /** Lack of a resource. */
     RESOURCE_ERROR,
@@ -37,9 +37,9 @@ public enum ExecutionCounter {
     RESOURCE_NC_ERROR,
     /** Invalid requests. */
     INVALID_ERROR,
-    /** Models of a version that the runtime does not know. */
+    /** Models with a version that the runtime does not support. */
     UNSUPPORTED_NEFF_VERSION,
-    /** Models loaded. */
+    /** Loaded models. */
     MODEL_LOAD_COUNT,
     /** Executions. */
     INFERENCE_COUNT,
@@ -72,16 +72,15 @@ public enum ExecutionCounter {
 
     private final String counterName = name().toLowerCase(Locale.ROOT);
 
-    /** The name of its directory in drivers since 2.8.4.0, such as {@code execute_failed_to_queue}. */
+    /** Returns the name of the directory in drivers since 2.8.4.0, such as {@code execute_failed_to_queue}. */
     String counterName() {
         return counterName;
     }
 
     /**
-     * Looks a counter up.
+     * Finds a counter by its {@link #counterName()}.
      *
-     * @param counterName a name as {@link #counterName()} returns it
-     * @return the counter of that name, empty if no process keeps one
+     * @return empty if no process keeps such a counter
      */
     public static Optional<ExecutionCounter> named(String counterName) {
         return Arrays.stream(values())
@@ -89,7 +88,7 @@ public enum ExecutionCounter {
                 .findFirst();
     }
 
-    /** How many of sysfs's units one unit of the datastore is. */
+    /** Returns the factor from datastore units to sysfs units. */
     long scale() {
         return this == FLOP_COUNT ? 2 : 1;
     }

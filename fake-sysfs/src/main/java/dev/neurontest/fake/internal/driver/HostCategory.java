@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What host memory is used for. The category is counted on the device, the sum on the core. */
+/** The purpose of host memory. The category is counted on the device, the sum on the core. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum HostCategory {
     /** Buffers for transfers. */
@@ -14,31 +14,29 @@ public enum HostCategory {
     TENSORS,
     /** Weights kept in host memory. */
     CONSTANTS,
-    /** The application's needs. */
+    /** Memory of the application. */
     APPLICATION_MEMORY,
-    /** The driver's own needs. */
+    /** Memory of the driver. */
     DRIVER_MEMORY,
     /** Notification queues. */
     NOTIFICATIONS,
     /** Descriptor rings. */
     DMA_RINGS,
-    /** Whatever the runtime does not name. */
+    /** Memory without a category from the runtime. */
     UNCATEGORIZED;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
     /**
-     * Looks a category up.
+     * Finds a category by the name of its directory.
      *
-     * @param categoryName the name of its directory
-     * @return the category of that name
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException when there is none; the message lists all categories
      */
     public static HostCategory named(String categoryName) {
         return NearNames.named("category of host memory", categoryName, List.of(values()));
     }
 
-    /** The name of its directory, such as {@code tensors}. */
+    /** Returns the name of the directory, such as {@code tensors}. */
     @Override
     public String toString() {
         return text;

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** The last changes of the state, oldest first. Older ones are dropped: {@value #CAPACITY} are kept. */
+/** The last changes of the state, oldest first. {@value #CAPACITY} are kept, older ones are dropped. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Journal {
 
@@ -21,9 +21,9 @@ public final class Journal {
     }
 
     /**
-     * Notes a change.
+     * Adds a change.
      *
-     * @param what what happened: a value that does not change any more, in one line by its {@code toString}
+     * @param what an immutable description of the change; its {@code toString} returns one line
      */
     public synchronized void add(Object what) {
         if (entries.size() == CAPACITY) {
@@ -33,20 +33,12 @@ public final class Journal {
         entries.addLast(new JournalEntry(clock.instant(), what));
     }
 
-    /**
-     * What is kept.
-     *
-     * @return a copy, oldest first
-     */
+    /** Returns a copy of the stored entries, oldest first. */
     public synchronized List<JournalEntry> entries() {
         return List.copyOf(entries);
     }
 
-    /**
-     * How much was noted since the beginning.
-     *
-     * @return what was dropped is counted too
-     */
+    /** Returns the number of all changes since the beginning, including dropped ones. */
     public synchronized long noted() {
         return noted;
     }

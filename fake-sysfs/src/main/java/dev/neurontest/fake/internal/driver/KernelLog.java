@@ -42,18 +42,18 @@ public final class KernelLog {
         }
     }
 
-    /** @param changed runs after each message, without a lock */
+    /**
+     * Creates an empty log.
+     *
+     * @param changed called after each message, without a lock
+     */
     KernelLog(Clock clock, Runnable changed) {
         this.clock = clock;
         this.booted = clock.instant().minus(BEFORE_THE_DRIVER).truncatedTo(ChronoUnit.SECONDS);
         this.changed = changed;
     }
 
-    /**
-     * Returns the moment of the boot.
-     *
-     * @return a full second
-     */
+    /** Returns the time of the boot, in full seconds. */
     public Instant booted() {
         return booted;
     }
@@ -92,11 +92,7 @@ public final class KernelLog {
         return escaped.toString();
     }
 
-    /**
-     * Returns all records.
-     *
-     * @return oldest first, each with a line feed at its end
-     */
+    /** Returns all records, oldest first, each with a line feed at its end. */
     public synchronized String text() {
         return String.join("", records);
     }

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * A counter that drivers from 2.30.2 compute at each read: the sum over all datastore entries of the device, for
- * {@code total} and {@code present} alike. The driver does not see it move, so only a write to one of its files notifies it.
+ * A counter that drivers from 2.30.2 compute at each read: the sum over all datastore entries of the device, for both
+ * {@code total} and {@code present}. The driver does not notice its changes, so only a write to one of its files notifies them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LiveCounter extends Counter {
@@ -28,7 +28,7 @@ public final class LiveCounter extends Counter {
         return sum * counter.scale();
     }
 
-    /** Zeroes the counter in every entry, a running process's too; a write to {@code present} does nothing. */
+    /** Clears the counter in every entry, including entries of running processes. A write to {@code present} changes nothing. */
     @Override
     public void clear(Field field) {
         synchronized (device()) {
@@ -64,7 +64,7 @@ public final class LiveCounter extends Counter {
         }
     }
 
-    /** Moves the sum, the only number there is, by its {@code total}; as for {@link #clear}, the other fields do nothing. */
+    /** Moves the sum, which is the only number, through {@code total}. As with {@link #clear}, the other fields do nothing. */
     @Override
     public void shift(Field field, long by) {
         if (field == Field.TOTAL) {

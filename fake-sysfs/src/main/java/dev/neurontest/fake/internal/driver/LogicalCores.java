@@ -7,15 +7,15 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The cores of a host as the runtime counts them: device after device, in each in the order of its family, and as many
- * neighbours at a time as make one logical core.
+ * The cores of a host as the runtime counts them: device after device, each in the order of its family. Adjacent cores form one
+ * logical core.
  */
 final class LogicalCores {
 
-    /** Stands for every core of the host, which is what the runtime takes when it is told nothing. */
+    /** Word for every core of the host, which the runtime takes by default. */
     private static final String ALL = "all";
 
-    /** Before a number: as many neighbours as are free, wherever they are. */
+    /** Prefix of a number, for so many adjacent free cores, anywhere on the host. */
     private static final String ANY = "any:";
 
     private final InstanceType type;
@@ -23,6 +23,8 @@ final class LogicalCores {
     private final int size;
 
     /**
+     * Creates the logical cores of a host.
+     *
      * @param wanted {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2
      * @throws IllegalArgumentException when it is neither
      */
@@ -37,7 +39,7 @@ final class LogicalCores {
         this.size = normal == 1 ? 1 : asked;
     }
 
-    /** How many physical cores each of them is. */
+    /** Returns the number of physical cores in a logical core. */
     int size() {
         return size;
     }
@@ -56,7 +58,7 @@ final class LogicalCores {
         return visible;
     }
 
-    /** The first run of free cores; the first cores of all when there is none, which are not free then. */
+    /** Returns the first run of free cores. If there is none, returns the first cores of the host, although they are not free. */
     private VisibleCores any(String number, int count, Predicate<Core> free) {
         int wanted = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
         if (wanted == 0 || wanted > count) {
@@ -72,7 +74,7 @@ final class LogicalCores {
         return new VisibleCores(0, wanted - 1);
     }
 
-    /** In the order in which the process that sees them counts them. */
+    /** Returns the physical cores, in the order in which the process counts them. */
     List<Core> physical(VisibleCores visible) {
         int inDevice = type.family().coresPerDevice();
         return IntStream.range(visible.first() * size, (visible.last() + 1) * size)

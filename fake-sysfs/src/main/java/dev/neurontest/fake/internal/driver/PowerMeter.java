@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /**
- * What a device draws, in 1/100 percent of its maximum (neuron_power.c): sampled every 50 ms, shown once per wall-clock
- * minute. Between two calls of {@link #draw} the value is constant, so nothing has to be sampled.
+ * The power of a device, in 1/100 percent of its maximum (neuron_power.c): sampled every 50 ms, shown once per wall-clock
+ * minute. Between two calls of {@link #draw} the value is constant, so no samples are taken.
  */
 final class PowerMeter {
 
@@ -35,13 +35,13 @@ final class PowerMeter {
         running.include(current);
     }
 
-    /** The content of {@code utilization}. */
+    /** Returns the content of {@code utilization}. */
     synchronized String lastMinute() {
         rollOver(clock.instant());
         return shown;
     }
 
-    /** The content of {@code utilization_raw}. */
+    /** Returns the content of {@code utilization_raw}. */
     synchronized String raw(int dies) {
         long samples = Duration.between(start, clock.instant()).dividedBy(SAMPLE);
         StringBuilder text = new StringBuilder("die,util_bips,counter\n");
@@ -62,7 +62,7 @@ final class PowerMeter {
             running.add(current, Duration.between(since, end));
             shown = running.text(end, Duration.between(start, end));
             since = end;
-            // Minutes in which nothing was set are all alike: go straight to the last full one.
+            // Minutes without a new value are all alike: skip to the last full one.
             Instant lastFull = now.truncatedTo(ChronoUnit.MINUTES).minus(1, ChronoUnit.MINUTES);
             running = new Minute(lastFull.isAfter(end) ? lastFull : end, current);
             since = running.begin;

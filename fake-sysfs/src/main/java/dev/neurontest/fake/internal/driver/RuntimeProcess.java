@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A process that has devices open and owns cores, with its datastore entry and its memory on each device. */
+/** A process that has devices open and owns cores, with its datastore entry and memory on each device. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeProcess {
 
@@ -22,12 +22,16 @@ public final class RuntimeProcess {
     private final AtomicLong programGoneSince = new AtomicLong(ALIVE);
     private final String name;
     private final List<Core> cores;
-    // Guarded by this. Where a device's lock is taken too, this one comes first.
+    // Guarded by this. If the lock of a device is taken too, this lock comes first.
     private final Map<Device, Datastore> datastores = new LinkedHashMap<>();
     private final Map<Long, Allocation> memory = new LinkedHashMap<>();
     private boolean alive = true;
 
-    /** The program is the one of that number on this machine, if the number is not made up. */
+    /**
+     * Creates a process that has not opened its devices yet.
+     *
+     * @param program the program with this number on this machine, empty if the number is made up
+     */
     RuntimeProcess(Driver driver, long pid, Optional<ProcessHandle> program, String name, List<Core> cores) {
         this.driver = driver;
         this.pid = pid;
@@ -36,26 +40,17 @@ public final class RuntimeProcess {
         this.cores = List.copyOf(cores);
     }
 
-    /**
-     * Its number.
-     *
-     * @return the process id under {@code proc/}
-     */
+    /** Returns the process id under {@code proc/}. */
     public long pid() {
         return pid;
     }
 
-    /**
-     * Its name.
-     *
-     * @return as it was given
-     */
     public String name() {
         return name;
     }
 
     /**
-     * The cores that no other process can take while it lives.
+     * Returns the cores that no other process can take while this process runs.
      *
      * @return physical cores in the order in which they were taken
      */
@@ -64,16 +59,16 @@ public final class RuntimeProcess {
     }
 
     /**
-     * The devices that it has open.
+     * Returns the devices that the process has open.
      *
-     * @return each once, in the order of its cores
+     * @return each device once, in the order of the cores
      */
     public List<Device> devices() {
         return cores.stream().map(Core::device).distinct().toList();
     }
 
     /**
-     * Whether it still runs.
+     * Returns whether the process still runs.
      *
      * @return false after {@link #end(boolean)}
      */
@@ -81,7 +76,10 @@ public final class RuntimeProcess {
         return alive;
     }
 
-    /** Whether its program has ended only now, which may not be noticed yet. After that, a child of it holds the cores. */
+    /**
+     * Returns whether the program of this process ended less than 5 seconds ago, so its end may not be noticed yet. After that time, a
+     * child of the program is assumed to hold the cores.
+     */
     boolean ending() {
         if (program.isEmpty() || program.get().isAlive()) {
             return false;
@@ -90,7 +88,11 @@ public final class RuntimeProcess {
         return now - programGoneSince.updateAndGet(since -> since == ALIVE ? now : since) < LONGEST_END.toNanos();
     }
 
-    /** Opens all its devices, or none: false when one of them is in reset. */
+    /**
+     * Opens all devices, or none.
+     *
+     * @return false if one of the devices is in reset
+     */
     synchronized boolean open() {
         boolean complete = false;
         try {
@@ -115,12 +117,11 @@ public final class RuntimeProcess {
     }
 
     /**
-     * Counts in the process's datastore.
+     * Counts in the datastore of the process.
      *
-     * @param core one of its cores
-     * @param counter what to count; {@link ExecutionCounter#FLOP_COUNT} takes multiply-accumulates
-     * @param by how much
-     * @throws IllegalStateException when the process has ended or the device is gone
+     * @param core one of the cores of the process
+     * @param counter the counter; for {@link ExecutionCounter#FLOP_COUNT} in multiply-accumulates
+     * @throws IllegalStateException when the process has ended or the device is removed
      */
     public synchronized void count(Core core, ExecutionCounter counter, long by) {
         synchronized (core.device()) {
@@ -142,15 +143,15 @@ public final class RuntimeProcess {
     }
 
     /**
-     * Executes. What succeeds counts as inference, with operations and time.
+     * Counts executions. A successful execution is counted as an inference, with operations and time.
      *
-     * @param core one of its cores
+     * @param core one of the cores of the process
      * @param status the counter that each execution moves, null for none
-     * @param successful whether each execution succeeds
-     * @param times how often
-     * @param macs multiply-accumulates of each
-     * @param microseconds duration of each
-     * @throws IllegalStateException when the process has ended or the device is gone
+     * @param successful true if each execution succeeds
+     * @param times the number of executions
+     * @param macs multiply-accumulates of each execution
+     * @param microseconds duration of each execution
+     * @throws IllegalStateException when the process has ended or the device is removed
      */
     public synchronized void execute(
             Core core,
@@ -159,7 +160,7 @@ public final class RuntimeProcess {
             long times,
             long macs,
             long microseconds) {
-        // The device cannot go away in the middle.
+        // The lock prevents a removal of the device in the middle.
         synchronized (core.device()) {
             datastoreOf(core);
             if (status != null) {
@@ -178,11 +179,9 @@ public final class RuntimeProcess {
     /**
      * Allocates device memory.
      *
-     * @param core one of its cores
-     * @param category what for
-     * @param bytes how much, rounded up to whole pages
-     * @return the allocation
-     * @throws IllegalStateException when the process has ended or the device is gone
+     * @param core one of the cores of the process
+     * @param bytes the size, rounded up to whole pages
+     * @throws IllegalStateException when the process has ended or the device is removed
      */
     public synchronized Allocation allocate(Core core, DeviceCategory category, long bytes) {
         synchronized (core.device()) {
@@ -194,11 +193,9 @@ public final class RuntimeProcess {
     /**
      * Allocates host memory.
      *
-     * @param core one of its cores
-     * @param category what for
-     * @param bytes how much, rounded up to whole pages
-     * @return the allocation
-     * @throws IllegalStateException when the process has ended or the device is gone
+     * @param core one of the cores of the process
+     * @param bytes the size, rounded up to whole pages
+     * @throws IllegalStateException when the process has ended or the device is removed
      */
     public synchronized Allocation allocate(Core core, HostCategory category, long bytes) {
         synchronized (core.device()) {
@@ -217,8 +214,7 @@ public final class RuntimeProcess {
     /**
      * Frees memory.
      *
-     * @param allocation one of its allocations
-     * @throws IllegalStateException when it is not, was freed before, or the device is gone
+     * @throws IllegalStateException when the process does not hold it (any more), or the device is removed
      */
     public synchronized void free(Allocation allocation) {
         requireAlive();
@@ -235,9 +231,9 @@ public final class RuntimeProcess {
     }
 
     /**
-     * Ends the process: device after device, what it counted is added to the counters, then its memory is freed.
+     * Ends the process. Device after device, its counts are added to the counters, then its memory is freed.
      *
-     * @param killed whether it was killed, which makes no difference but in the journal
+     * @param killed true if it was killed, which makes a difference only in the journal
      */
     public void end(boolean killed) {
         synchronized (this) {
@@ -274,7 +270,7 @@ public final class RuntimeProcess {
         }
     }
 
-    /** Such as {@code trainer (pid 1001)}. */
+    /** Returns text such as {@code trainer (pid 1001)}. */
     @Override
     public String toString() {
         return name + " (pid " + pid + ")";

@@ -4,13 +4,13 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * A counter that keeps its numbers (neuron_sysfs_metrics.c). A change by nothing is no change; {@code present} is the size of
- * the last change whatever its direction; {@code peak} only grows until it is written.
+ * A counter that stores its numbers (neuron_sysfs_metrics.c). A change by 0 is not a change. {@code present} is the size of
+ * the last change, regardless of its direction. {@code peak} only grows until it is written.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StoredCounter extends Counter {
 
-    // Written under the device's lock, read without: the driver's reads take no lock either.
+    // Written under the device's lock, read without it, because the driver's reads take no lock either.
     private volatile long total;
     private volatile long present;
     private volatile long peak;
@@ -19,7 +19,7 @@ public final class StoredCounter extends Counter {
         super(device, core, name);
     }
 
-    /** Starts from what was counted before the first look. */
+    /** Sets all fields to the value at the load of the driver. */
     StoredCounter startingAt(long value) {
         total = value;
         present = value;

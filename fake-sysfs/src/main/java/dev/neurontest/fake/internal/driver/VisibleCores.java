@@ -3,14 +3,16 @@ package dev.neurontest.fake.internal.driver;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code NEURON_RT_VISIBLE_CORES} asks for: logical cores of the host, one ascending run without a gap. */
+/** The logical cores in {@code NEURON_RT_VISIBLE_CORES}: one ascending run without a gap. */
 record VisibleCores(int first, int last) {
 
     private static final Pattern PART = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
 
     /**
-     * @param list such as {@code 3}, {@code 3-6} or {@code 3-5,6}
-     * @throws IllegalArgumentException when it is anything else
+     * Parses a list of logical cores.
+     *
+     * @param list a list such as {@code 3}, {@code 3-6} or {@code 3-5,6}
+     * @throws IllegalArgumentException when it has another form
      */
     static VisibleCores parse(String list) {
         int first = -1;

@@ -1,4 +1,4 @@
-/** The driver's state and rules in memory: counters, datastores, reset. The truth that every view shows. */
+/** The state and rules of the driver in memory: counters, datastores and resets. Every view shows this state. */
 @NullMarked
 package dev.neurontest.fake.internal.driver;
 

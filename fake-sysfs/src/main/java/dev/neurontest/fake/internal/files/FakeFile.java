@@ -9,45 +9,38 @@ import java.io.IOException;
 import org.apiguardian.api.API;
 
 /**
- * A file of the in-process view that is read or opened again and again: the path is looked up once. Like a descriptor that is
- * kept open, it fails with {@link Errno#ENODEV} while its device is gone and works again when the device is back; whether the
- * reader may read it is asked each time.
+ * A reusable file of the in-process view: the path is resolved once. It fails with {@link Errno#ENODEV} while its device is removed, like
+ * an open descriptor, and works again when the device is back. The permission of the reader is checked each time.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface FakeFile {
 
-    /**
-     * The file.
-     *
-     * @return its path, as it was opened
-     */
+    /** Returns the path of the file, as it was opened. */
     String path();
 
     /**
-     * Reads the whole file as it is now.
+     * Reads the current content of the whole file.
      *
-     * @return its content
      * @throws java.nio.file.NoSuchFileException when there is no such file
-     * @throws java.nio.file.AccessDeniedException when the reader must not read it
-     * @throws FakeErrnoException when the driver refuses, such as with {@link Errno#ENODEV}
+     * @throws java.nio.file.AccessDeniedException when the reader has no permission
+     * @throws FakeErrnoException when the driver refuses, for example with {@link Errno#ENODEV}
      * @throws IOException the common type of those
      */
     byte[] read() throws IOException;
 
     /**
-     * Reads the file as it is now into a buffer, from the file's beginning.
+     * Reads the current content of the file into a buffer, from the file's beginning.
      *
-     * @param buffer takes as much as fits; a page of 4096 bytes takes everything
-     * @return how many bytes were read
-     * @throws IOException as {@link #read()}
+     * @param buffer the buffer; it receives as many bytes as fit, and 4096 bytes (a page) are always enough
+     * @return the number of bytes read
+     * @throws IOException in the same cases as {@link #read()}
      */
     int read(byte[] buffer) throws IOException;
 
     /**
-     * Opens the file as {@link FakeTree#open(String, FakeAccess)} does: while its device is gone there is no such file.
+     * Opens the file as {@link FakeTree#open(String, FakeAccess)} does. While its device is removed, there is no such file.
      *
-     * @param access what for
-     * @return an open file, to be closed
+     * @return an open file; the caller must close it
      * @throws IOException when there is no such file, it is a directory ({@link Errno#EISDIR}), or there is no permission
      */
     FakeDescriptor open(FakeAccess access) throws IOException;

@@ -3,7 +3,7 @@ package dev.neurontest.fake.internal.files;
 import java.io.IOException;
 import org.apiguardian.api.API;
 
-/** The number of files that a process may have open. The system names the file that it did not open, which is not to blame. */
+/** The limit of open files of a process. When it is reached, the error of the system names an unrelated file. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class OpenFileLimit {
 
@@ -13,11 +13,11 @@ public final class OpenFileLimit {
     private OpenFileLimit() {}
 
     /**
-     * Chooses the advice for a failure.
+     * Returns the advice for a failure.
      *
-     * @param failure what was thrown
+     * @param failure the exception
      * @param otherwise the advice for any other failure
-     * @return how to raise the limit, where the process had no file descriptor left
+     * @return the advice to raise the limit, if the process had no free file descriptor
      */
     public static String advice(IOException failure, String otherwise) {
         return String.valueOf(failure.getMessage()).contains("Too many open files") ? ADVICE : otherwise;

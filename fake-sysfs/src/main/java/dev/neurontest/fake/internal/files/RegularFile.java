@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Opens files that users name. The kind is checked before: opening a pipe waits for its writer, and a device may never end. */
+/** Opener of files that users name. The kind is checked first: opening a pipe waits for its writer, and a device may never end. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RegularFile {
 
@@ -20,10 +20,10 @@ public final class RegularFile {
     private RegularFile() {}
 
     /**
-     * Opens a file from its beginning to its end.
+     * Opens a file for reading.
      *
      * @param file a regular file, or a link to one
-     * @return its content, to be closed
+     * @return its content; the caller must close it
      * @throws FileSystemException when it is of another kind, before it is opened
      * @throws IOException when it cannot be read
      */
@@ -36,9 +36,8 @@ public final class RegularFile {
     }
 
     /**
-     * Returns the kind of a file that is not a regular one.
+     * Returns the kind of a file that is not a regular one. Links are followed.
      *
-     * @param file to which links lead
      * @return such as "a pipe"; empty for a regular file
      * @throws IOException when there is no such file, or its folder cannot be searched
      */

@@ -14,11 +14,10 @@ public final class ResourceLines {
     private ResourceLines() {}
 
     /**
-     * Reads the lines that say something.
+     * Reads the lines of a resource, without blank lines and comments.
      *
-     * @param owner the class beside which the resource is
-     * @param resource its name
-     * @return without blank lines and comments
+     * @param owner a class in the same package as the resource
+     * @param resource the name of the resource
      */
     public static List<String> of(Class<?> owner, String resource) {
         try (InputStream in = owner.getResourceAsStream(resource)) {

@@ -1,4 +1,4 @@
-/** The files of a host as a program sees them: read, write, list and wait for change, whatever shows them. */
+/** The files of a host from the perspective of a program: read, write, list and wait for change, in any view. */
 @NullMarked
 package dev.neurontest.fake.internal.files;
 

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Where something is mounted inside a folder, as this process sees it. Neither a device's number nor an error tells that of a
- * bind mount before its content is gone.
+ * The mounts inside a folder, as this process sees them. A bind mount must be detected before its content is deleted, but neither a device
+ * number nor an error reveals it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MountPoints {
@@ -30,7 +30,7 @@ public final class MountPoints {
      * Finds the mounts inside a folder, without the folder itself.
      *
      * @param folder an absolute path without links
-     * @return none where the system has no table of mounts
+     * @return none on a system without a table of mounts
      * @throws IOException when the table cannot be read
      */
     public static MountPoints in(Path folder) throws IOException {
@@ -38,16 +38,12 @@ public final class MountPoints {
                 .map(MountTable.Mount::point)
                 .filter(point -> point.startsWith(folder + "/"))
                 .collect(Collectors.toCollection(ArrayList::new));
-        // What was mounted last covers what was mounted before.
+        // A later mount covers an earlier one.
         Collections.reverse(points);
         return new MountPoints(points);
     }
 
-    /**
-     * Returns whether nothing is mounted.
-     *
-     * @return true for no mounts
-     */
+    /** Returns whether there are no mounts. */
     public boolean isEmpty() {
         return points.isEmpty();
     }
@@ -62,9 +58,9 @@ public final class MountPoints {
 
     /**
      * Deletes a file, a link, or a directory with everything in it, except mounts and the directories that lead to them. Works by
-     * descriptor, so that no link can take the place of a directory between check and removal.
+     * descriptor, because a link must not replace a directory between check and removal.
      *
-     * @param parent the directory in which the path is
+     * @param parent the directory that contains the path
      * @param path an absolute path without links
      * @throws IOException when something cannot be deleted
      */
@@ -96,9 +92,9 @@ public final class MountPoints {
     }
 
     /**
-     * Creates the failure for a folder that stays because of its mounts.
+     * Creates the exception for a folder that cannot be deleted because of its mounts.
      *
-     * @param folder that stays
+     * @param folder the folder
      * @return an exception with the commands that delete it
      */
     public IOException keeping(Path folder) {

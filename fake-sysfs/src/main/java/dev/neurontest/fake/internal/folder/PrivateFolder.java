@@ -30,10 +30,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * A folder of one JVM for its user alone. A file in it is locked while the JVM runs, and the next JVM that makes such a folder
- * beside it removes it once the lock is free. The name begins with the boot id of the kernel, which no other host and no later boot
- * has: locks of another host may be invisible, so its folders are left alone. {@code TemporaryFolder} of the test extension does
- * the same for files, since neither module is part of the other.
+ * A folder of one JVM, accessible only to its user. A file in it is locked while the JVM runs. The next JVM that creates such a folder in
+ * the same parent deletes it, if the lock is free. The name begins with the boot id of the kernel, which is unique to a host and a boot.
+ * Locks of another host may be invisible, so its folders are not touched. {@code TemporaryFolder} of the test extension does the same for
+ * files; it is a separate class, because neither module contains the other.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PrivateFolder {
@@ -44,7 +44,7 @@ public final class PrivateFolder {
     private static final String OF_THIS_BOOT = "fake-neuron-" + BOOT + "-";
 
     /**
-     * Begins the names of this JVM in all class loaders. Its own lock files are never opened again, because closing any
+     * Prefix of all names of this JVM, in all class loaders. The JVM never opens its own lock files again, because closing any
      * descriptor of a file ends all locks of the process on it.
      */
     private static final String OF_THIS_JVM = OF_THIS_BOOT
@@ -56,7 +56,7 @@ public final class PrivateFolder {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    /** For reading as well, because opening a pipe only for writing would wait for a reader. */
+    /** Options to open a lock file. They include reading, because opening a pipe only for writing would wait for a reader. */
     private static final Set<OpenOption> PRESENT =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
@@ -73,7 +73,7 @@ public final class PrivateFolder {
         this.channel = channel;
     }
 
-    /** Returns 40 bits of the boot id, since paths of sockets are short; an empty text where the kernel has none. */
+    /** Returns 40 bits of the boot id, because paths of sockets must be short; an empty text if the kernel has none. */
     private static String boot() {
         try {
             String id = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
@@ -85,10 +85,10 @@ public final class PrivateFolder {
     }
 
     /**
-     * Creates an empty folder, and removes those that killed JVMs of this user have left beside it.
+     * Creates an empty folder, and deletes folders of killed JVMs of this user in the same parent.
      *
      * @param parent an existing directory
-     * @return a new folder, to be deleted
+     * @return a new folder; the caller must delete it
      * @throws IOException when it cannot be created
      */
     public static PrivateFolder make(Path parent) throws IOException {
@@ -109,7 +109,7 @@ public final class PrivateFolder {
                 return new PrivateFolder(path, Files.move(lock, path.resolve("unlocked")), channel);
             }
         } catch (NoSuchFileException removed) {
-            // Another JVM has taken the folder for one of a killed JVM.
+            // Another JVM has mistaken the folder for that of a killed JVM.
         }
         return make(parent);
     }
@@ -131,17 +131,13 @@ public final class PrivateFolder {
         }
     }
 
-    /**
-     * Returns the path of the folder.
-     *
-     * @return an absolute path without links
-     */
+    /** Returns the path of the folder, which is absolute and without links. */
     public Path path() {
         return path;
     }
 
     /**
-     * Requires that native libraries and programs in the folder can be used.
+     * Checks that native libraries and programs in the folder can be used.
      *
      * @throws IOException when its file system is mounted noexec
      */
@@ -153,19 +149,15 @@ public final class PrivateFolder {
         }
     }
 
-    /**
-     * Returns the file that is locked. It can be executed, except where the file system is mounted noexec.
-     *
-     * @return a file in the folder
-     */
+    /** Returns the locked file in the folder. It is executable, unless the file system is mounted noexec. */
     public Path lock() {
         return lock;
     }
 
     /**
-     * Creates a directory in the folder, for the same user alone.
+     * Creates a directory in the folder, accessible only to the same user.
      *
-     * @param name of the directory
+     * @param name the name of the directory
      * @return its path
      * @throws IOException when it cannot be created
      */
@@ -173,14 +165,14 @@ public final class PrivateFolder {
         return Files.createDirectory(path.resolve(name), MODE);
     }
 
-    /** Deletes the folder at the end of the JVM if it is empty by then, after all that is registered later. */
+    /** Deletes the folder at the end of the JVM if it is empty at that time. Files that are registered later are deleted earlier. */
     public void deleteOnExit() {
         path.toFile().deleteOnExit();
         lock.toFile().deleteOnExit();
     }
 
     /**
-     * Deletes the folder, unless something is in it. That stays, and only if it is a mount, another JVM removes the folder later.
+     * Deletes the folder if it is empty. Otherwise it is kept, and another JVM deletes it later only if it contains a mount.
      *
      * @throws IOException when the folder cannot be deleted
      */
@@ -191,16 +183,16 @@ public final class PrivateFolder {
                 Files.deleteIfExists(path);
             }
         } catch (DirectoryNotEmptyException e) {
-            // The content belongs to others.
+            // The content belongs to other programs.
         }
     }
 
     /**
-     * Finds folders that killed JVMs of this user have left in a directory.
+     * Finds the folders of killed JVMs of this user in a directory.
      *
      * @param parent a directory
-     * @param removing true to remove them, except those with a mount
-     * @return the folders that were found, or removed; none when the directory cannot be read
+     * @param removing true to delete them, except those with a mount
+     * @return the folders that were found, or deleted; none when the directory cannot be read
      */
     public static List<Path> left(Path parent, boolean removing) {
         List<Path> left = new ArrayList<>();
@@ -219,7 +211,10 @@ public final class PrivateFolder {
         return left;
     }
 
-    /** Works by descriptor, so that no link can take the place of a folder between check and removal. */
+    /**
+     * Returns whether a folder belonged to a killed JVM, and deletes it on request. Works by descriptor, because a link must not replace a
+     * folder between check and removal.
+     */
     private static boolean isLeft(SecureDirectoryStream<Path> parent, Path path, boolean removing) {
         Path name = path.getFileName();
         try {
@@ -254,10 +249,10 @@ public final class PrivateFolder {
         }
     }
 
-    /** Opens the folder that was examined, and nothing that has taken its place since. */
+    /** Opens the examined folder. Throws an exception if another folder has replaced it since. */
     private static SecureDirectoryStream<Path> open(
             SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes found) throws IOException {
-        // By its dot, because opening a pipe would wait for a writer.
+        // With a dot at the end, because opening a pipe would wait for a writer.
         SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name.resolve("."));
         BasicFileAttributeView opened = folder.getFileAttributeView(BasicFileAttributeView.class);
         if (!opened.readAttributes().fileKey().equals(found.fileKey())) {
@@ -280,7 +275,7 @@ public final class PrivateFolder {
         if (mounts.hasIn(path)) {
             throw mounts.keeping(path);
         }
-        // Last, so that the next JVM finds again what could not be deleted.
+        // Last, because the next JVM must find the folder again if something could not be deleted.
         folder.deleteFile(Path.of(LOCK));
     }
 }

@@ -1,4 +1,4 @@
-/** Private folders of a JVM, which the next one removes when this one was killed. */
+/** Private folders of a JVM. If the JVM was killed, the next one deletes them. */
 @NullMarked
 package dev.neurontest.fake.internal.folder;
 

@@ -12,11 +12,10 @@ public final class HelpText {
     public HelpText() {}
 
     /**
-     * Adds something.
+     * Adds a form of input.
      *
-     * @param written what can be written
-     * @param does what it does, in a sentence
-     * @return this
+     * @param written the form of input
+     * @param does its effect, in a sentence
      */
     public HelpText add(String written, String does) {
         text.append(wrapped("  ", written)).append(wrapped("      ", does));
@@ -27,11 +26,7 @@ public final class HelpText {
         return words.replaceAll("(.{1,94})( |$)", indent + "$1\n");
     }
 
-    /**
-     * Returns the answer to a command, which begins with the number of lines that follow.
-     *
-     * @return such as {@code 30 lines follow}, and these
-     */
+    /** Returns the answer to a command: {@code 30 lines follow}, for example, and these lines. */
     public String answer() {
         return "%s lines follow\n%s"
                 .formatted(text.toString().lines().count(), text.toString().stripTrailing());

@@ -5,23 +5,23 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Text from outside as a terminal or a log of CI shows it. What moves the cursor, sets colours, turns the direction of writing or
- * would be a command of a CI server is escaped.
+ * Text from outside in a form that is safe for a terminal or a CI log. Characters that move the cursor, set colors or change the direction
+ * of writing are escaped. The commands of a CI server are escaped too.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class VisibleText {
 
-    /** The commands of GitHub at the beginning of a line, and those of Azure Pipelines and TeamCity anywhere. */
+    /** Pattern of CI commands: those of GitHub at the beginning of a line, and those of Azure Pipelines and TeamCity anywhere. */
     private static final Pattern COMMAND =
             Pattern.compile("(?md)(^[\\s\\p{Z}&&[^\\n]]*+:(?=:)|##(?i:vso|teamcity)?+(?=\\[))(.)");
 
     private VisibleText() {}
 
     /**
-     * Escapes what a terminal would not show as a character, and one character of each command of CI.
+     * Escapes the characters that a terminal would not show, and one character of each CI command.
      *
-     * @param text with anything in it
-     * @return the same with escapes such as <code>&#92;u001b</code>; line feeds and tabs stay
+     * @param text any text
+     * @return the text with escapes such as <code>&#92;u001b</code>; line feeds and tabs are kept
      */
     public static String of(String text) {
         return shown(withoutCommands(text));

@@ -1,4 +1,4 @@
-/** How lists of commands and of flags are laid out for people. */
+/** The layout of lists of commands and flags for people. */
 @NullMarked
 package dev.neurontest.fake.internal.help;
 

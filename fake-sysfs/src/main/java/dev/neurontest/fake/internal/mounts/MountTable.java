@@ -9,34 +9,34 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What is mounted where, as this process sees it. */
+/** The table of mounts, as this process sees it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MountTable {
 
     private static final Path SELF = Path.of("/proc/self/mountinfo");
 
-    /** That of the names of files, so that a name reads here as it does in a path. */
+    /** The charset of file names. It makes a name in the table equal to the name in a path. */
     private static final Charset NAMES = Charset.forName(
             System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
 
     private MountTable() {}
 
     /**
-     * One mount.
+     * A mount.
      *
      * @param device the number of the file system, such as {@code 0:47}
-     * @param point where it is
-     * @param type the file system, with its subtype behind a dot
-     * @param source what it says of where it comes from
-     * @param options of the file system
+     * @param point the path of the mount
+     * @param type the type of the file system, with its subtype after a dot
+     * @param source the source, as the file system reports it
+     * @param options the options of the file system
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Mount(String device, String point, String type, String source, String options) {}
 
     /**
-     * Reads it.
+     * Reads the table.
      *
-     * @return in the order in which they were mounted; none on a system that has no such table
+     * @return in the order in which they were mounted; none on a system without such a table
      * @throws IOException when it cannot be read
      */
     public static List<Mount> read() throws IOException {
@@ -47,7 +47,7 @@ public final class MountTable {
         return table.lines().map(MountTable::mount).flatMap(Optional::stream).toList();
     }
 
-    /** {@code id parent device root point options [tags…] - type source options}. */
+    /** Parses a line {@code id parent device root point options [tags…] - type source options}. */
     private static Optional<Mount> mount(String line) {
         List<String> words = Arrays.asList(line.split(" "));
         int end = words.indexOf("-");
@@ -62,7 +62,7 @@ public final class MountTable {
                 words.get(end + 3)));
     }
 
-    /** Blanks and the like are written as a backslash and three octal digits. */
+    /** Decodes a word in which blanks and similar characters are written as a backslash and three octal digits. */
     private static String unescape(String word) {
         if (word.indexOf('\\') < 0) {
             return word;

@@ -1,4 +1,4 @@
-/** What the kernel says of mounts, for the rooms that make them and that keep clear of them. */
+/** The kernel's mount table, for the packages that create mounts and for those that must avoid them. */
 @NullMarked
 package dev.neurontest.fake.internal.mounts;
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Shows baselines and what is proposed, and accepts it. */
+/** The command that shows baselines and proposals, and accepts proposals. */
 @Command(
         name = "baseline",
         description = "Shows baselines, what runs propose in their place, and accepts proposals.",
@@ -191,7 +191,7 @@ final class BaselineCommand extends Subcommand {
         return BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
     }
 
-    /** Without baselines there can be proposals, but there are none without a run. */
+    /** Reads the proposals. Proposals can exist without baselines, but not without a run. */
     private static BaselineProposals proposals(Settings settings) {
         requireFolder(
                 settings.value(Setting.OUTPUT),

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** An earlier run to which a run is put beside. */
+/** The option that names an earlier run for a comparison. */
 final class CompareOption {
 
     @Option(
@@ -19,7 +19,7 @@ final class CompareOption {
     private @Nullable Path file;
 
     /**
-     * The earlier run, read before anything takes long, or replaces the file.
+     * Reads the earlier run. Called at the start, before long work and before the file may be replaced.
      *
      * @throws dev.neurontest.internal.report.compare.EarlierRunException when it cannot be read
      */

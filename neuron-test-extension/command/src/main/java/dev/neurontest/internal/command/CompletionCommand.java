@@ -5,7 +5,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Prints the script of picocli. */
+/** The command that prints the completion script of picocli. */
 @Command(
         name = "generate-completion",
         description = "Prints a script that completes commands, options and their values in bash and zsh.",
@@ -19,7 +19,7 @@ final class CompletionCommand extends Subcommand {
         return ExitStatus.PASSED;
     }
 
-    /** Replaces the digits of the default locale, in which picocli numbers the variables of the script. */
+    /** Replaces the digits of the default locale, which picocli uses to number the variables of the script. */
     static String inAsciiDigits(String script) {
         return script.codePoints()
                 .map(each -> Character.isDigit(each) ? '0' + Character.digit(each, 10) : each)

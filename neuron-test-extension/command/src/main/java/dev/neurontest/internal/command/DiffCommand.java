@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Compares two files that {@code snapshot} wrote. */
+/** The command that compares two files of {@code snapshot}. */
 @Command(
         name = "diff",
         description = "Says what the counters of a host did between two snapshots.",

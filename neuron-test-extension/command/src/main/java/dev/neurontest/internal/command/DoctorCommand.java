@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what a host has, what is missing, and what to do. */
+/** The command that reports the state of a host, missing parts, and solutions. */
 @Command(
         name = "doctor",
         description = {

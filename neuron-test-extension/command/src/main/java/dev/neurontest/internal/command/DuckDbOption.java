@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the reader of Parquet tables is: it is too large to be in the jar of the command. */
+/** The option that names the reader of Parquet tables, which is too large for the jar of the command. */
 final class DuckDbOption {
 
     @Option(
@@ -25,12 +25,12 @@ final class DuckDbOption {
                             + " neuron-test.jar")
     private @Nullable Path jar;
 
-    /** Says where it is, if that is known; nothing is loaded before a table is read. */
+    /** Sets the jar, if it is known. Nothing is loaded before a table is read. */
     void use() {
         jar().ifPresent(DuckDb::takeFrom);
     }
 
-    /** The jar that is named, or the one beside the command. */
+    /** Returns the jar from the option, or the jar next to that of the command. */
     Optional<Path> jar() {
         return named().or(() ->
                 beside(Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])));
@@ -43,7 +43,7 @@ final class DuckDbOption {
         return Optional.ofNullable(jar);
     }
 
-    /** The newest of the jars that lie beside a file, as names have it. */
+    /** Returns the newest jar next to a file, by its name. */
     static Optional<Path> beside(Path file) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> jars =

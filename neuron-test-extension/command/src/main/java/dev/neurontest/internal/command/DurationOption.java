@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A duration as settings have them. */
+/** A converter of durations in the form of settings. */
 final class DurationOption implements ITypeConverter<Duration> {
 
     @Override

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Compares what the instructions of two profiles took. */
+/** The command that compares the durations of the instructions in two profiles. */
 @Command(
         name = "explain",
         description = {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Whether a run is decided upon, and by which limits. */
+/** The options that enable gates and set their limits. */
 final class GateOption {
 
     private static final Path NONE = Path.of("");
@@ -37,8 +37,8 @@ final class GateOption {
     private @Nullable CommandSpec spec;
 
     /**
-     * Returns the folder in the word after {@code --gate}, which is to be read: picocli takes any next word for the value that may be left
-     * out. The folder in {@code --gate=.} is a mistake.
+     * Returns the folder that follows {@code --gate} as a separate word. That word is a folder to read, but picocli takes any next word for
+     * an optional value. In {@code --gate=.}, however, the folder is a mistake.
      */
     Optional<Path> folder() {
         Optional<Path> folder = Optional.ofNullable(file)
@@ -58,9 +58,9 @@ final class GateOption {
     }
 
     /**
-     * The limits, read before anything takes long.
+     * Returns the limits. Called at the start, before long work.
      *
-     * @throws dev.neurontest.internal.gate.GateRulesException when one cannot be understood
+     * @throws dev.neurontest.internal.gate.GateRulesException when a limit cannot be parsed
      */
     GateRules rules() {
         GateRules rules = GateRules.ofDefaults();

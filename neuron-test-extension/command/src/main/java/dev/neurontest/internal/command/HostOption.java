@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which host a command looks at. */
+/** The option that selects the host of a command. */
 final class HostOption {
 
     static final String NAME = "--platform";

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run and what gates decided about it.
+ * A run with the decisions of its gates.
  *
- * @param report merged from all its run files
- * @param gates none when no gates were given
- * @param changes since an earlier run, about which nothing is decided; empty where none was named
+ * @param report the report merged from all run files
+ * @param gates empty when no gates were given
+ * @param changes the changes since an earlier run, which do not affect the gates; empty without an earlier run
  */
 record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
 
@@ -22,12 +22,12 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
         gates = List.copyOf(gates);
     }
 
-    /** The same beside an earlier run. */
+    /** Returns the same run with its changes since an earlier run. */
     JudgedRun comparedWith(Optional<ComparedRun> earlier) {
         return new JudgedRun(report, gates, earlier.map(before -> RunChanges.of(before, report)));
     }
 
-    /** The report for a console. */
+    /** Returns the report for a console. */
     String text(TerminalLook look) {
         return ReportText.of(report, gates, changes, look);
     }

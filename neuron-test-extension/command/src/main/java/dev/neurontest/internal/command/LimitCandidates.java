@@ -4,7 +4,7 @@ import dev.neurontest.internal.gate.Gate;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** What a shell completes {@code --limit} with. */
+/** The values for the completion of {@code --limit} in a shell. */
 final class LimitCandidates implements Iterable<String> {
 
     @Override

@@ -56,7 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand extends Subcommand {
 
-    /** Picocli refuses less. */
+    /** Minimum width in columns that picocli accepts for help. */
     private static final int NARROWEST_HELP = 55;
 
     private static final String FAKE = "dev.neurontest.fake.internal.command.FakeSysfsCommand";
@@ -83,7 +83,7 @@ public final class NeuronTestCommand extends Subcommand {
         this.sequences = sequences;
     }
 
-    /** Where the commands print, and how. */
+    /** Returns the terminal of the commands. */
     Terminal terminal() {
         return terminal;
     }
@@ -121,7 +121,7 @@ public final class NeuronTestCommand extends Subcommand {
         return help();
     }
 
-    /** The command with all that belongs to it, ready to be run. */
+    /** Creates the command with all its subcommands, ready to run. */
     static CommandLine commandLine(Writer out, Writer err, Terminal terminal) {
         NeuronTestCommand root = new NeuronTestCommand(terminal, AnsiSequences.random());
         CommandLine commands = new CommandLine(root);
@@ -143,7 +143,7 @@ public final class NeuronTestCommand extends Subcommand {
                 .setExecutionExceptionHandler(NeuronTestCommand::failed);
     }
 
-    /** Executes a command. Help has no text from outside, so that its colours need no key. */
+    /** Executes a command. Help contains no text from outside, so its colors do not need a key. */
     private int execute(ParseResult given, PrintWriter ofHelp) {
         given.asCommandLineList().stream()
                 .filter(CommandLine::isUsageHelpRequested)
@@ -153,7 +153,7 @@ public final class NeuronTestCommand extends Subcommand {
         return new CommandLine.RunLast().execute(given);
     }
 
-    /** The fake is an optional dependency, and only the platform knows its types. */
+    /** Returns the command of the fake, which is an optional dependency. Only the platform refers to its types. */
     private static Optional<Class<?>> fake() {
         try {
             return Optional.of(Class.forName(FAKE));
@@ -183,7 +183,10 @@ public final class NeuronTestCommand extends Subcommand {
         return ExitStatus.COULD_NOT_RUN;
     }
 
-    /** What was foreseen speaks for itself; of the rest the type says more than the message. */
+    /**
+     * Returns the message for a failure. An exception of this program has a complete message. For any other exception, the type is more
+     * informative than the message.
+     */
     private static String words(Exception problem) {
         @Nullable String message = problem.getMessage();
         boolean foreseen =
@@ -198,7 +201,7 @@ public final class NeuronTestCommand extends Subcommand {
         return foreseen ? message : problem + "\n(--stacktrace says where)";
     }
 
-    /** The version of the jar. */
+    /** The provider of the version of the jar. */
     static final class Version implements IVersionProvider {
 
         @Override

@@ -4,7 +4,7 @@ import dev.neurontest.internal.platform.Platform;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** What a shell completes {@code --platform} with. */
+/** The values for the completion of {@code --platform} in a shell. */
 final class PlatformCandidates implements Iterable<String> {
 
     @Override

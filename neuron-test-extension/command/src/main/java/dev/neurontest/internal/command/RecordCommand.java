@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes down a host, to be replayed on a machine without one. */
+/** The command that records a host for replay on a machine without one. */
 @Command(
         name = "record",
         description = {
@@ -116,7 +116,7 @@ final class RecordCommand extends Subcommand {
         }
     }
 
-    /** Ctrl-C ends it early, and loses nothing. */
+    /** Records until the end of the time or of the command. Ctrl-C ends it early without a loss of data. */
     private int record(HostPicture picture, Platform platform) throws InterruptedException {
         HostRecorder recorder = HostRecorder.start(picture, device -> true, interval == null ? EVERY : interval, LIMIT);
         Thread atExit = new Thread(() -> endAtExit(recorder, platform), "neuron-test-record");
@@ -136,7 +136,10 @@ final class RecordCommand extends Subcommand {
         }
     }
 
-    /** While a COMMAND runs the terminal is that of the COMMAND, so that only this shows its progress. */
+    /**
+     * Waits for the given duration and shows the progress. While a COMMAND runs, no progress is shown, because the terminal belongs to the
+     * COMMAND.
+     */
     private void last(Duration whole) throws InterruptedException {
         long began = System.nanoTime();
         Progress progress = progress(() ->
@@ -168,7 +171,7 @@ final class RecordCommand extends Subcommand {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // The hook is what runs now.
+            // The hook itself is running now.
         }
     }
 

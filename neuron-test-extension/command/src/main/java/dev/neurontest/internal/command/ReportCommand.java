@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Merges run files, renders them, and decides. */
+/** The command that merges run files, writes reports, and evaluates gates. */
 @Command(
         name = "report",
         description = {
@@ -128,7 +128,7 @@ final class ReportCommand extends Subcommand {
         try {
             return new OtlpPublisher(url, System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", ""));
         } catch (IllegalArgumentException wrong) {
-            // Not the URL itself, which may hold a password or a token.
+            // Without the URL itself, which may contain a password or a token.
             throw misused("--otlp: " + wrong.getMessage());
         }
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The files that a report is written to.
+ * The files that receive a report.
  *
  * @param html one page
  * @param json for programs
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> markdown) {
 
-    /** All of them in one folder, by their usual names. */
+    /** Returns all of the files in one folder, with their usual names. */
     static ReportFiles in(Path folder) {
         return new ReportFiles(
                 Optional.of(folder.resolve("neuron-report.html")),
@@ -32,7 +32,8 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
     }
 
     /**
-     * Looks before anything takes long whether they can be files: what is renamed to the name of an empty folder takes its place.
+     * Checks at the start, before long work, that no file name is that of a folder. Otherwise the report would replace an empty folder when
+     * it is renamed to its final name.
      *
      * @throws CommandException when one is a folder
      */
@@ -47,7 +48,7 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
         return Stream.of(html, json, markdown).flatMap(Optional::stream);
     }
 
-    /** Writes all of them, and then says where they lie. */
+    /** Writes all of the files, and prints their paths. */
     void write(JudgedRun run, PrintWriter out) throws IOException {
         List<Path> files = all().toList();
         for (Path file : files) {
@@ -63,7 +64,7 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
             ReportJson.write(run.report(), run.gates(), run.changes(), json.get());
         }
         if (markdown.isPresent()) {
-            // Not renamed into place: a CI server may already have its own file there, or a pipe.
+            // Not renamed into place, because a CI server may already have created the file or a pipe.
             Files.writeString(
                     markdown.get(),
                     ReportMarkdown.of(run.report(), run.gates(), run.changes()),

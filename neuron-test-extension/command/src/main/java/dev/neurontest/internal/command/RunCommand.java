@@ -33,7 +33,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** Runs tests in a JVM of their own. */
+/** The command that runs tests in a separate JVM. */
 @Command(
         name = "run",
         description = {
@@ -66,7 +66,7 @@ final class RunCommand extends Subcommand {
             "--shard-timings",
             Setting.SHARD_TIMINGS);
 
-    /** Settings that one test that runs again does not need. */
+    /** Settings that a repeated run of one test does not need. */
     private static final Set<String> OF_THE_WHOLE_RUN = Stream.of(
                     Setting.PLATFORM,
                     Setting.OUTPUT,
@@ -216,7 +216,7 @@ final class RunCommand extends Subcommand {
                 config.put(setting.name(), option.<Object>getValue().toString());
             });
         }
-        // The report of the whole run has it.
+        // The report of the whole run includes the summary.
         config.putIfAbsent(Setting.SUMMARY.name(), "false");
         Settings settings = Settings.of(config, options);
         Setting.all().forEach(settings::get);
@@ -236,7 +236,7 @@ final class RunCommand extends Subcommand {
         }
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
-        // Last, so that the one of the tests comes first.
+        // The DuckDB jar is last, because a DuckDB in the class path of the tests must come first.
         int tests = new TestRun(
                         path.and(duckDb.jar()), chosen, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
                 .start(
@@ -265,7 +265,7 @@ final class RunCommand extends Subcommand {
         }
     }
 
-    /** Returns the options as they were given, without those of the whole run. */
+    /** Returns the options as given, without those for the whole run. */
     private List<String> rerunOptions() {
         List<String> options = new ArrayList<>();
         classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));

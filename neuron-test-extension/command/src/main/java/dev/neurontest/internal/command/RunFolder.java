@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The folder of the run files, and which were there before this run: each JVM writes one of its own.
+ * The folder of the run files, with the files from before this run. Each JVM writes its own file.
  *
- * @param path which may not be there yet
- * @param before those of other runs
+ * @param path the folder, which might not exist yet
+ * @param before the run files of other runs
  */
 record RunFolder(Path path, Set<Path> before) {
 
@@ -21,7 +21,7 @@ record RunFolder(Path path, Set<Path> before) {
         return new RunFolder(path, Set.copyOf(runFiles(path)));
     }
 
-    /** Those of this run. */
+    /** Returns the run files of this run. */
     List<Path> written() throws IOException {
         return runFiles(path).stream().filter(file -> !before.contains(file)).toList();
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes down the counters of a host. */
+/** The command that writes the counters of a host to a file. */
 @Command(
         name = "snapshot",
         description = "Reads all counters of all cores and devices of a host once, as JSON. Clears nothing.",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command of {@code neuron-test} with what picocli has set up for it. */
+/** A command of {@code neuron-test} with its picocli specification. */
 @Command(mixinStandardHelpOptions = true)
 abstract class Subcommand implements Callable<Integer> {
 
@@ -24,7 +24,7 @@ abstract class Subcommand implements Callable<Integer> {
                 .commandLine();
     }
 
-    /** Returns the command with all others. */
+    /** Returns the root command. */
     final NeuronTestCommand program() {
         return (NeuronTestCommand) line().getCommandSpec().root().userObject();
     }
@@ -34,7 +34,7 @@ abstract class Subcommand implements Callable<Integer> {
         line().getOut().flush();
     }
 
-    /** Begins to print how far the command is. */
+    /** Starts to print the progress of the command. */
     final Progress progress(Supplier<String> words) {
         return Progress.start(program().terminal(), program().sequences(), line().getOut(), line().getErr(), words);
     }

@@ -1,4 +1,4 @@
-/** The command {@code neuron-test}: runs tests without a build tool, and looks at hosts, runs and baselines. */
+/** The command {@code neuron-test}. It runs tests without a build tool, and examines hosts, runs and baselines. */
 @NullMarked
 package dev.neurontest.internal.command;
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The numbers of a run as an {@code ExportMetricsServiceRequest} of OTLP in JSON. All are gauges: each run stands for itself, and
- * backends refuse sums over an interval now and then.
+ * The numbers of a run as an {@code ExportMetricsServiceRequest} of OTLP in JSON. All of them are gauges, because each run is independent
+ * of the others. In addition, backends sometimes refuse sums over an interval.
  */
 final class OtlpJson {
 
@@ -34,7 +34,7 @@ final class OtlpJson {
         return Json.text(json -> new RecordWriter(json).value(metricsOfRun));
     }
 
-    /** The names that OpenTelemetry has for what is tested. */
+    /** Returns the OpenTelemetry name of a property of the tested source. */
     private static String attribute(String name) {
         return switch (name) {
             case "commit" -> "vcs.ref.head.revision";
@@ -65,7 +65,7 @@ final class OtlpJson {
                         .toList());
     }
 
-    /** Since 1970. A 64-bit integer is a string in the JSON of Protocol Buffers. */
+    /** Returns the nanoseconds since 1970. In the JSON of Protocol Buffers, a 64-bit integer is a string. */
     private static String nanos(Instant time) {
         return BigInteger.valueOf(time.getEpochSecond())
                 .multiply(BigInteger.valueOf(1_000_000_000))

@@ -3,11 +3,11 @@ package dev.neurontest.internal.export;
 import java.util.SortedMap;
 
 /**
- * One number.
+ * A number of a run.
  *
- * @param name such as {@code neuron.test.metric.total_time}
- * @param unit as OTLP wants it, in UCUM: {@code s}, {@code By}, {@code 1}
- * @param labels what tells it from others of its name
- * @param value finite
+ * @param name the name, such as {@code neuron.test.metric.total_time}
+ * @param unit the UCUM unit that OTLP requires: {@code s}, {@code By}, {@code 1}
+ * @param labels labels that distinguish it from other numbers with its name
+ * @param value a finite value
  */
 record OtlpPoint(String name, String unit, SortedMap<String, String> labels, double value) {}

@@ -32,8 +32,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the numbers of a run to a collector, over OTLP/HTTP as JSON. Never throws, never takes long: whether a run passes does not
- * depend on it. OpenTelemetry's own exporter reads an answer without a limit, and reports rejected numbers in a log alone.
+ * Publisher of the numbers of a run to a collector, over OTLP/HTTP as JSON. It never throws and has a short time limit, because the result
+ * of a run does not depend on it. OpenTelemetry's own exporter is not used, because it reads an answer without a limit and reports rejected
+ * numbers only in a log.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class OtlpPublisher {
@@ -44,10 +45,10 @@ public final class OtlpPublisher {
     private static final int READ = 4096;
     private static final int SHOWN = 300;
 
-    /** A collector may accept a request and reject a part of it. */
+    /** Pattern of rejected numbers. A collector may accept a request and reject a part of it. */
     private static final Pattern REJECTED = Pattern.compile("\"rejectedDataPoints\"\\s*:\\s*\"?([1-9][0-9]*)");
 
-    /** Without it a word of one letter would leave nothing readable. */
+    /** Minimum length of a masked secret. Without a minimum, masking a secret of one letter would make a text unreadable. */
     private static final int SHORTEST_SECRET = 4;
 
     private final URI uri;
@@ -58,11 +59,11 @@ public final class OtlpPublisher {
     private record Answer(int status, String body) {}
 
     /**
-     * Reads where to send. A user and password in the URL are sent as basic authentication, and never shown.
+     * Creates a publisher. A user and password in the URL are sent as basic authentication, and never shown.
      *
-     * @param url of the collector, with or without the path of metrics, such as {@code http://collector:4318}
-     * @param headers as OpenTelemetry's exporters want them: {@code name=value} with commas between, values URL-encoded
-     * @throws IllegalArgumentException saying what is wrong with the URL, without repeating it
+     * @param url the URL of the collector, with or without the path of metrics, such as {@code http://collector:4318}
+     * @param headers headers in the form of OpenTelemetry's exporters: {@code name=value} with commas between, values URL-encoded
+     * @throws IllegalArgumentException when the URL is wrong; the message is the reason, without the URL
      */
     public OtlpPublisher(String url, String headers) {
         this(url, headers, TOTAL);
@@ -94,7 +95,7 @@ public final class OtlpPublisher {
         }
     }
 
-    /** Does not repeat the text, which may contain a password. */
+    /** Parses the URL. The message of an exception does not repeat it, because it may contain a password. */
     private static URI parse(String text) {
         URI uri;
         try {
@@ -117,12 +118,7 @@ public final class OtlpPublisher {
         }
     }
 
-    /**
-     * Sends.
-     *
-     * @param points the numbers of the run
-     * @return what became of it
-     */
+    /** Publishes the numbers of a run. */
     public PublishResult publish(RunPoints points) {
         int numbers = points.points().size();
         try {
@@ -150,7 +146,7 @@ public final class OtlpPublisher {
         return new PublishResult(target(), false, why);
     }
 
-    /** A query may contain a token, and is left out. */
+    /** Returns the URL without its query, which may contain a token. */
     private String target() {
         return "otlp " + uri.toString().split("\\?", 2)[0];
     }
@@ -164,7 +160,10 @@ public final class OtlpPublisher {
         return request.build();
     }
 
-    /** The limit of the request itself ends with the first line of the answer, hence a second one around all of it. */
+    /**
+     * Sends the request. The time limit of the request ends with the first line of the answer, so a second limit covers the complete
+     * answer.
+     */
     private Answer answer(HttpRequest request) throws InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<Answer> answer = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -175,7 +174,7 @@ public final class OtlpPublisher {
         return answer.get(total.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** An answer may be endless. */
+    /** Reads the beginning of an answer, because an answer may be endless. */
     private static Answer beginning(HttpResponse<InputStream> response) {
         try (InputStream body = response.body()) {
             return new Answer(response.statusCode(), new String(body.readNBytes(READ), StandardCharsets.UTF_8));
@@ -205,7 +204,7 @@ public final class OtlpPublisher {
         return line.isEmpty() ? "" : ": " + (line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…");
     }
 
-    /** A server may repeat what it was sent. */
+    /** Masks the secrets in a text, because a server may repeat the request. */
     private String hidden(String text) {
         String hidden = text;
         for (String secret : secrets()) {

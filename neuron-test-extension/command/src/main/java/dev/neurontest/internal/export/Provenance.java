@@ -5,24 +5,23 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * Which source was tested.
+ * The tested source.
  *
- * @param commit its id; empty when it is not known
- * @param branch it is on; empty when it is not known
+ * @param commit the id of the commit; empty if it is not known
+ * @param branch the name of the branch; empty if it is not known
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Provenance(String commit, String branch) {
 
     private static final List<String> COMMITS = List.of("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT");
 
-    /** A pull request's own branch comes before what GitHub merged for it. */
+    /** Variables with the branch. That of a pull request comes first, before the branch that GitHub merged for it. */
     private static final List<String> BRANCHES =
             List.of("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME", "GIT_BRANCH");
 
     /**
-     * What GitHub Actions, GitLab or Jenkins say.
+     * Reads commit and branch from the variables of GitHub Actions, GitLab or Jenkins.
      *
-     * @param environment variables by name
      * @return commit and branch, as far as they are known
      */
     public static Provenance of(Map<String, String> environment) {

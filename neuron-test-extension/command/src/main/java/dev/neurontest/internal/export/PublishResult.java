@@ -3,20 +3,16 @@ package dev.neurontest.internal.export;
 import org.apiguardian.api.API;
 
 /**
- * What became of sending the numbers of a run somewhere.
+ * The result of publishing the numbers of a run.
  *
- * @param target where, without secrets
- * @param done whether they are there
- * @param told what was sent, or why not
+ * @param target the destination, without secrets
+ * @param done true if the numbers were received
+ * @param told a description of the sent numbers, or the reason of the failure
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PublishResult(String target, boolean done, String told) {
 
-    /**
-     * One line for a person.
-     *
-     * @return such as {@code published to otlp http://collector:4318/v1/metrics: 12 numbers}
-     */
+    /** Returns one line for a person, such as {@code published to otlp http://collector:4318/v1/metrics: 12 numbers}. */
     @Override
     public String toString() {
         return "%s %s: %s".formatted(done ? "published to" : "NOT published to", target, told);

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The numbers of a run: medians of what was compared with baselines, the number of tests of each outcome, the errors of the hosts.
+ * The numbers of a run: medians of the values compared with baselines, the number of tests of each outcome, and the errors of the hosts.
  *
- * @param started when the first JVM started
- * @param ended when the last JVM ended
- * @param about platform, commit and branch, as far as they are those of the whole run
+ * @param started the start of the first JVM
+ * @param ended the end of the last JVM
+ * @param about platform, commit and branch, as far as they apply to the whole run
  * @param points all numbers
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -33,12 +33,11 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
     private static final String PREFIX = "neuron.test.";
 
     /**
-     * Takes the numbers out of a run. Where a metric of a test was measured several times, the last counts.
+     * Extracts the numbers from a report. If a metric of a test was measured several times, the last measurement counts.
      *
-     * @param report of the whole run
-     * @param provenance which source was tested
-     * @param now when the run ended, if no JVM says
-     * @return its numbers
+     * @param report the report of the whole run
+     * @param provenance the tested source
+     * @param now the end of the run, if no JVM has reported it
      */
     public static RunPoints of(RunReport report, Provenance provenance, Instant now) {
         Instant ended = report.jvms().stream()
@@ -59,7 +58,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 .flatMap(jvm -> jvm.platform().stream())
                 .map(RunEvent.PlatformChosen::labels)
                 .toList();
-        // of several hosts only what holds for all
+        // for several hosts, only the labels that all of them have
         platforms.stream().limit(1).forEach(about::putAll);
         platforms.forEach(platform -> about.entrySet().retainAll(platform.entrySet()));
         putKnown(about, "commit", provenance.commit());
@@ -87,7 +86,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
 
     private static OtlpPoint point(Comparison comparison) {
         SortedMap<String, String> labels = new TreeMap<>();
-        // The instance of Prometheus is the address that it reads from.
+        // In Prometheus, the label "instance" is the address from which it reads.
         comparison
                 .stack()
                 .parts()

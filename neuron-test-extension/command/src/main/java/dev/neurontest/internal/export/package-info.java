@@ -1,4 +1,4 @@
-/** Sends what a run measured to what a site keeps its history in. A decision never waits for that. */
+/** The publication of the numbers of a run to a service that stores their history. A decision never waits for it. */
 @NullMarked
 package dev.neurontest.internal.export;
 

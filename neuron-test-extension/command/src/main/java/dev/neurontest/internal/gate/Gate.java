@@ -8,75 +8,75 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
-/** What can be limited in a run. */
+/** The quantities of a run that can be limited. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Gate {
-    /** How many different tests ran on hardware, which is the only one that wants enough of something. */
+    /** Number of different tests that ran on hardware. It is the only gate with a minimum. */
     HARDWARE(
             "hardware.min",
             "0",
             "test on hardware",
             "tests on hardware",
             "Run neuron-test doctor on the host that should have run them, and neuron.test.platform=real to fail there at once."),
-    /** How many executions of tests failed, also those that passed later. */
+    /** Number of failed test executions, including those of tests that passed later. */
     FAILED("failed.max", "0", "failed test", "failed tests", "Mend them; the report tells why each failed."),
-    /** How many tests were lost with their JVM. */
+    /** Number of tests lost with their JVM. */
     LOST(
             "lost.max",
             "0",
             "lost test",
             "lost tests",
             "Look for what ended their JVM: the kernel's log after running out of memory, the CI server's limits, System.exit."),
-    /** How many tests were skipped or aborted. */
+    /** Number of skipped or aborted tests. */
     SKIPPED(
             "skipped.max",
             "any",
             "skipped or aborted test",
             "skipped or aborted tests",
             "Provide what they missed, or exclude them from this run by their tag."),
-    /** How many demands were left undecided, whatever became of their tests; not those that compare with a baseline. */
+    /** Number of undecided expectations, regardless of the outcome of their tests. Comparisons with a baseline are not included. */
     UNDECIDED(
             "undecided.max",
             "0",
             "undecided demand",
             "undecided demands",
             "The report tells what could not be seen, and what would decide it."),
-    /** How many comparisons with baselines were left undecided; noise is no fault. */
+    /** Number of undecided comparisons with baselines. By default there is no limit, because noise is not a fault. */
     UNDECIDED_COMPARISONS(
             "undecided-comparisons.max",
             "any",
             "undecided comparison",
             "undecided comparisons",
             "The report tells what would decide it: more runs, or a quieter host."),
-    /** How many cores went into quarantine, also those that came back unless they were only suspect. */
+    /** Number of quarantined cores. A core that was released again is included, unless it was only suspect. */
     QUARANTINED(
             "quarantined.max",
             "0",
             "quarantined core",
             "quarantined cores",
             "Run neuron-test doctor on the host: it tells who holds a core and how it gets well."),
-    /** How often error counters moved that no test answers for. */
+    /** Number of error counter changes that no test explains. */
     ERRORS(
             "errors.max",
             "0",
             "unexplained error",
             "unexplained errors",
             "The devices are suspect, or another process used them: look at dmesg of the host, and replace it if they rise again."),
-    /** How many comparisons came out worse than the baseline. */
+    /** Number of comparisons with a result worse than the baseline. */
     REGRESSIONS(
             "regressions.max",
             "0",
             "regression",
             "regressions",
             "Find what made it worse, or accept it by the command that the report names with the comparison."),
-    /** How many comparisons had no baseline. */
+    /** Number of comparisons without a baseline. */
     WITHOUT_BASELINE(
             "without-baseline.max",
             "any",
             "comparison without a baseline",
             "comparisons without a baseline",
             "Review what was proposed with neuron-test baseline diff, and accept it with neuron-test baseline approve."),
-    /** How long the tests waited for cores, all together. */
+    /** Total time for which the tests waited for cores. */
     WAITING(
             "waiting.max",
             "any",
@@ -100,11 +100,7 @@ public enum Gate {
         this.advice = advice;
     }
 
-    /**
-     * Returns the name in a file of gates and in outcomes.
-     *
-     * @return such as {@code hardware.min}
-     */
+    /** Returns the name in a gate file and in outcomes, such as {@code hardware.min}. */
     public String key() {
         return key;
     }
@@ -122,9 +118,9 @@ public enum Gate {
     }
 
     /**
-     * Reads a limit.
+     * Parses a limit.
      *
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @throws IllegalArgumentException when it is wrong; the message is the reason
      */
     GateLimit limit(String text, String source) {
         return new GateLimit(text.equals(ANY) ? OptionalLong.empty() : OptionalLong.of(number(text)), text, source);
@@ -154,7 +150,7 @@ public enum Gate {
         return this == HARDWARE ? measured >= limit : measured <= limit;
     }
 
-    /** The limit in words, such as {@code at most 3 failed tests}. */
+    /** Returns the limit in words, such as {@code at most 3 failed tests}. */
     String expected(long limit) {
         if (this == HARDWARE) {
             return "at least " + count(limit);
@@ -162,7 +158,7 @@ public enum Gate {
         return limit == 0 ? count(0) : "at most " + count(limit);
     }
 
-    /** A number in words, such as {@code no failed test} or {@code 4 min 3 s of waiting for cores}. */
+    /** Returns a number in words, such as {@code no failed test} or {@code 4 min 3 s of waiting for cores}. */
     String count(long number) {
         if (number == 0) {
             return "no " + one;

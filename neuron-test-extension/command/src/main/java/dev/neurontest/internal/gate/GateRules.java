@@ -11,13 +11,13 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a run has to be like to pass. A limit is taken from where it was written nearest to the decision: the command line, else
- * a file of gates, else the default. Immutable.
+ * The requirements for a run to pass. A limit on the command line has priority over a limit in a gate file, which has priority over the
+ * default. Immutable.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class GateRules {
 
-    /** How a file of gates is usually called. */
+    /** Usual name of a gate file. */
     public static final String FILE = "neuron-gate.properties";
 
     private final Map<Gate, GateLimit> limits;
@@ -26,11 +26,7 @@ public final class GateRules {
         this.limits = Collections.unmodifiableMap(limits);
     }
 
-    /**
-     * Returns the default limits.
-     *
-     * @return the rules
-     */
+    /** Returns the rules with the default limits. */
     public static GateRules ofDefaults() {
         Map<Gate, GateLimit> limits = new EnumMap<>(Gate.class);
         for (Gate gate : Gate.values()) {
@@ -40,23 +36,22 @@ public final class GateRules {
     }
 
     /**
-     * The same with what a file says. Its lines are {@code key = value}; keys are such as {@code hardware.min}; lines that begin with {@code #} or {@code !} say nothing.
+     * Returns rules with the limits of a file. Its lines are {@code key = value}, with a key such as {@code hardware.min}. Lines that begin
+     * with {@code #} or {@code !} are comments.
      *
-     * @param file in UTF-8
-     * @return new rules
-     * @throws GateRulesException when the file cannot be read, or has a line with an unknown key, a second value for a key or a
-     *     value that cannot be understood; the message names the line
+     * @param file a file in UTF-8
+     * @throws GateRulesException when the file cannot be read, or has a line with an unknown key, a second value for a key or a value that
+     *     cannot be parsed; the message names the line
      */
     public GateRules withFile(Path file) {
         return with(GateWords.in(file));
     }
 
     /**
-     * The same with what a command line says.
+     * Returns rules with the limits of a command line.
      *
-     * @param assignments such as {@code hardware.min=40}
-     * @return new rules
-     * @throws GateRulesException when one has an unknown key, a second value for a key or a value that cannot be understood
+     * @param assignments limits such as {@code hardware.min=40}
+     * @throws GateRulesException when one has an unknown key, a second value for a key or a value that cannot be parsed
      */
     public GateRules withAssignments(List<String> assignments) {
         return with(GateWords.of(assignments));
@@ -69,10 +64,10 @@ public final class GateRules {
     }
 
     /**
-     * Decides over a run. Whatever the limits: where no test ran, or something of the run could not be read, it does not pass.
+     * Decides about a run. Regardless of the limits, the run does not pass if no test ran, or if a part of it could not be read.
      *
-     * @param report of the whole run
-     * @return one outcome for each gate that limits anything; the run may pass when all have
+     * @param report the report of the whole run
+     * @return one outcome for each gate with a limit; the run may pass if all of them have passed
      */
     public List<GateOutcome> decide(RunReport report) {
         RunFindings findings = new RunFindings(report);
@@ -86,7 +81,7 @@ public final class GateRules {
         return limits.get(gate);
     }
 
-    /** Says how a limit that is one relates to what was measured. */
+    /** Returns the outcome of a gate with a limit, for a measured value. */
     static GateOutcome outcome(Gate gate, GateLimit limit, long measured, String actual) {
         long value = limit.value().orElseThrow();
         boolean passed = gate.lets(measured, value);

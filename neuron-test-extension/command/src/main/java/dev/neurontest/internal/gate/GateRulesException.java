@@ -2,13 +2,13 @@ package dev.neurontest.internal.gate;
 
 import org.apiguardian.api.API;
 
-/** Gates that cannot be understood: where, what was there, what was expected. Nothing was decided. */
+/** Thrown for gates that cannot be parsed. The message has the place, the text and the expected text. No gate was decided. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class GateRulesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** A file of another kind may have a line of any length. */
+    /** Maximum length of a message. The limit is needed because a file of another kind may have a line of any length. */
     private static final int MOST_CHARACTERS = 800;
 
     GateRulesException(String where, String problem) {

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Limits of gates as the user wrote them, such as {@code hardware.min = 40}. The second limit of a gate is an error. */
+/** Parser of gate limits in the form {@code hardware.min = 40}. A second limit for a gate is an error. */
 final class GateWords {
 
     private static final String EXPECTED = "lines such as hardware.min = 40.";
@@ -20,14 +20,14 @@ final class GateWords {
 
     private GateWords() {}
 
-    /** Reads arguments of the command line. */
+    /** Parses arguments of the command line. */
     static Map<Gate, GateLimit> of(List<String> arguments) {
         GateWords words = new GateWords();
         arguments.forEach(each -> words.add("command line, " + each, "from the command line", each));
         return words.limits;
     }
 
-    /** Reads a file with one limit a line. */
+    /** Parses a file with one limit per line. */
     static Map<Gate, GateLimit> in(Path file) {
         GateWords words = new GateWords();
         int number = 0;

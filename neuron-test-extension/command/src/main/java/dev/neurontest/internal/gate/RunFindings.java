@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a run was like, in the numbers that gates limit, and in words. */
+/** The properties of a run that gates limit, as numbers and in words. */
 final class RunFindings {
 
     private static final int SHOWN = 3;
@@ -54,11 +54,11 @@ final class RunFindings {
         this.shards = ReportedShards.of(report.jvms());
     }
 
-    /** Whether anything ran at all. */
+    /** Returns the outcome of the gate that requires at least one test that ran. */
     GateOutcome ran() {
         long tests = tests(test -> RAN.contains(test.outcome()) && test.hasBegun() && test.isTest())
                 .count();
-        // Whether all shards together ran anything, the report over all of them says.
+        // A single shard may be empty. The report over all shards checks whether any test ran.
         Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
         String nothing = report.jvms().isEmpty()
                 ? "no run file"
@@ -75,7 +75,7 @@ final class RunFindings {
                         : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
     }
 
-    /** Whether everything of the run is known. */
+    /** Returns the outcome of the gate that requires a complete run. */
     GateOutcome complete() {
         List<String> gaps = new ArrayList<>(report.problems());
         IntStream.range(0, report.jvms().size())
@@ -83,7 +83,7 @@ final class RunFindings {
                 .mapToObj(report.jvms()::get)
                 .filter(jvm -> !jvm.finished())
                 .map(jvm -> jvm.file().toString())
-                // where tests were begun, the report has said what that means for them
+                // if tests had started in the JVM, the report already lists the file as a problem
                 .filter(file -> report.problems().stream().noneMatch(problem -> problem.contains(file)))
                 .map(file -> file + " has no last line: its JVM was killed, or is still running.")
                 .forEach(gaps::add);
@@ -97,7 +97,7 @@ final class RunFindings {
                 "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
     }
 
-    /** The number that a gate limits. */
+    /** Returns the number that a gate limits. */
     long measured(Gate gate) {
         return switch (gate) {
             case HARDWARE -> different(this::ranOnHardware);
@@ -107,7 +107,7 @@ final class RunFindings {
         };
     }
 
-    /** That number with what it is made of. */
+    /** Returns that number in words, with its parts. */
     String words(Gate gate) {
         long measured = measured(gate);
         if (gate == Gate.HARDWARE) {
@@ -195,7 +195,7 @@ final class RunFindings {
         return comparison.key()
                 + new ComparisonText(comparison)
                         .change()
-                        // Several of them are apart by semicolons.
+                        // Semicolons separate the changes of several comparisons.
                         .map(change -> ": " + change.replace("; ", ", "))
                         .orElse("");
     }
@@ -222,7 +222,7 @@ final class RunFindings {
         return tests(test -> outcomes.contains(test.outcome()));
     }
 
-    /** A test that is run again and again is one test; one of the same name in another module is another. */
+    /** Counts different tests. A repeated test counts once. Tests with the same name in different modules are different. */
     private long different(Predicate<ReportedTest> which) {
         return tests(which)
                 .filter(ReportedTest::isTest)
@@ -241,14 +241,15 @@ final class RunFindings {
         return report.jvms().get(test.jvm());
     }
 
-    /** Each with its test. */
+    /** Returns the undecided expectations, each with its test. */
     private Stream<String> undecidedDemands() {
         return report.tests().stream()
                 .flatMap(test -> demands(test).map(rule -> test.id().name() + rule));
     }
 
     private static Stream<String> demands(ReportedTest test) {
-        // An end without a demand that was left open tells of one that is lost, or of another version of this project.
+        // An undecided test without an undecided expectation: the expectation was lost, or the file comes from another version of this
+        // project.
         return test.undecided().isEmpty() && test.comparisons().isEmpty() && test.outcome() == TestOutcome.UNDECIDED
                 ? Stream.of("")
                 : test.undecided().stream()

@@ -1,4 +1,4 @@
-/** Decides over a run: may it pass, and if not, why. */
+/** The decision about a run: whether it may pass, and the reasons if not. */
 @NullMarked
 package dev.neurontest.internal.gate;
 

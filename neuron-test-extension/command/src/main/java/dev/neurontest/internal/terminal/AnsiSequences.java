@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Control sequences of this program on their way to the terminal. {@link VisibleWriter} sends them on and shows all others, since
- * they begin with a key that no name and no log can know.
+ * Control sequences of this program for the terminal. {@link VisibleWriter} passes them on and escapes all others. They begin with a random
+ * key, which text from outside cannot contain.
  *
  * @param key letters and digits, new in each run
  */
@@ -19,32 +19,27 @@ public record AnsiSequences(String key) {
     private static final char ESCAPE = '\u001b';
     private static final char END = '\u0007';
 
-    /** Colours, and what rewrites a line: nothing else is sent, whatever the key. */
+    /** Pattern of colors and of the sequences that rewrite a line. No other sequence is sent, even with the key. */
     private static final String SENT = "(?<sent>\r|\\[[0-9;]*[mK])";
 
-    /**
-     * Those of a new run.
-     *
-     * @return with a key at random
-     */
+    /** Returns the sequences of a new run, with a random key. */
     public static AnsiSequences random() {
         return new AnsiSequences(new BigInteger(80, new SecureRandom()).toString(36));
     }
 
     /**
-     * One sequence, for the writer.
+     * Returns a sequence with the key, for the writer.
      *
-     * @param sequence without the escape, such as <code>[31m</code>, or a carriage return
-     * @return the same with the key
+     * @param sequence the sequence without the escape, such as <code>[31m</code>, or a carriage return
      */
     public String of(String sequence) {
         return ESCAPE + key + sequence + END;
     }
 
     /**
-     * What the terminal gets: these sequences as it understands them, and all else as text.
+     * Returns the text for the terminal. The sequences of this program become real ones, and everything else becomes visible text.
      *
-     * @param begun the part of the line that was sent already
+     * @param begun the part of the line that was already sent
      */
     String sent(String begun, String text) {
         if (text.indexOf(ESCAPE) < 0) {

@@ -3,14 +3,14 @@ package dev.neurontest.internal.terminal;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What {@code --color} says. */
+/** The value of {@code --color}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum ColorChoice {
-    /** Colours where they are seen. */
+    /** Colors on a terminal that supports them. */
     AUTO,
-    /** Colours also in a file or a pipe. */
+    /** Colors also in a file or a pipe. */
     ALWAYS,
-    /** No colours. */
+    /** No colors. */
     NEVER;
 
     @Override

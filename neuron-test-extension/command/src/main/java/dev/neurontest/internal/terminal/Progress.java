@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * How far a command is: on a terminal one line that is written over and over, and that makes way for all else; elsewhere a line now
- * and then. What is done soon shows nothing.
+ * The progress of a command. On a terminal it is one line that is rewritten, and removed before other output. Elsewhere it is a line from
+ * time to time. Short work shows no progress.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Progress implements AutoCloseable {
@@ -44,14 +44,14 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins to say how far a command is.
+     * Starts to print the progress of a command.
      *
-     * @param terminal where standard output goes
-     * @param sequences those that reach it
-     * @param out gets the line on a terminal
-     * @param err gets lines elsewhere: standard output may be what a program reads
-     * @param words how far it is, asked again and again; nothing is said while they are empty
-     * @return to be closed before other lines are printed past it
+     * @param terminal the terminal of standard output
+     * @param sequences the escape sequences that are allowed on the terminal
+     * @param out receives the line on a terminal
+     * @param err receives the lines elsewhere, because a program may read standard output
+     * @param words the current progress, called repeatedly; nothing is printed while it returns an empty text
+     * @return the progress; close it before other lines are printed without it
      */
     public static Progress start(
             Terminal terminal, AnsiSequences sequences, PrintWriter out, PrintWriter err, Supplier<String> words) {
@@ -72,17 +72,17 @@ public final class Progress implements AutoCloseable {
     }
 
     private synchronized void say() {
-        String said = VisibleText.line(words.get());
+        String line = VisibleText.line(words.get());
         if (stopped) {
             return;
         }
-        if (said.isEmpty()) {
+        if (line.isEmpty()) {
             erase();
         } else if (!terminal.rewrites()) {
-            err.println(said);
+            err.println(line);
             err.flush();
         } else if (!withinLine) {
-            rewrite(fitting(said, terminal.lineWidth() - 1));
+            rewrite(fitting(line, terminal.lineWidth() - 1));
         }
     }
 
@@ -95,10 +95,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Prints something else, before which the line goes. It comes again below, once the other line has ended.
+     * Prints other output. Removes the progress line before it, and shows it again below when the other line has ended.
      *
-     * @param writer one of those that were given
-     * @param text of any length
+     * @param writer one of the two writers of this progress
+     * @param text text of any length
      */
     public synchronized void print(PrintWriter writer, String text) {
         erase();
@@ -131,7 +131,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** A line that is too long would go on in the next one, which stays. */
+    /** Cuts a line that is too long. It would continue in the next line, which could not be rewritten. */
     private static String fitting(String line, int columns) {
         int taken = 0;
         for (int at = 0; at < line.length(); at += Character.charCount(line.codePointAt(at))) {

@@ -2,16 +2,16 @@ package dev.neurontest.internal.terminal;
 
 import org.apiguardian.api.API;
 
-/** What a word says, which has a colour where there are colours. */
+/** The meaning of a word, which determines its color if there are colors. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Style {
-    /** All is well: green. */
+    /** Success: green. */
     PASSED("[32m"),
-    /** Something is wrong: red. */
+    /** A failure: red. */
     FAILED("[31m"),
-    /** Undecided, skipped, or to know of: yellow. */
+    /** Undecided, skipped, or worth attention: yellow. */
     UNDECIDED("[33m"),
-    /** What follows belongs together: bold. */
+    /** A heading of a group of lines: bold. */
     HEADING("[1m");
 
     private final String sequence;

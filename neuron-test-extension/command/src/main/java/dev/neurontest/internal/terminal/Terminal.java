@@ -15,41 +15,32 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where standard output goes, and what the user wants to see there.
+ * The destination of standard output, with the user's wishes for it.
  *
- * @param environment of this process
- * @param attached whether standard output is a terminal
+ * @param environment the environment of this process
+ * @param attached true if standard output is a terminal
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Terminal(Map<String, String> environment, boolean attached) {
 
-    /** Neither a terminal nor wishes. */
+    /** A destination without a terminal and without wishes. */
     public static final Terminal NONE = new Terminal(Map.of(), false);
 
     private static final String COLUMNS = "COLUMNS";
 
     private static final Pattern DEVICE = Pattern.compile("/dev/(pts/[0-9]+|tty.*|console)");
 
-    /** As narrow as text is folded. */
+    /** Minimum width in columns at which text is folded. */
     private static final int NARROWEST = 20;
 
     private static final int USUAL = 80;
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param environment of this process
-     * @param attached whether standard output is a terminal
-     */
+    /** Creates a terminal with a copy of the environment. */
     public Terminal {
         environment = Map.copyOf(environment);
     }
 
-    /**
-     * That of this process.
-     *
-     * @return as it is now
-     */
+    /** Returns the current terminal of this process. */
     public static Terminal ofThisProcess() {
         Map<String, String> environment = new HashMap<>(System.getenv());
         boolean attached = isAttached();
@@ -59,7 +50,9 @@ public record Terminal(Map<String, String> environment, boolean attached) {
         return new Terminal(environment, attached);
     }
 
-    /** A console is more than that: it needs a terminal as standard input as well. */
+    /**
+     * Returns whether standard output is a terminal. A console is not checked first, because it also needs a terminal as standard input.
+     */
     private static boolean isAttached() {
         try {
             return DEVICE.matcher(
@@ -70,7 +63,10 @@ public record Terminal(Map<String, String> environment, boolean attached) {
         }
     }
 
-    /** From JDK 22 on there is a console also without a terminal, and it can be asked. */
+    /**
+     * Returns whether there is a console on a terminal. From JDK 22 on, a console also exists without a terminal and has a method to check
+     * that.
+     */
     private static boolean hasConsole() {
         @Nullable Console console = System.console();
         try {
@@ -84,11 +80,10 @@ public record Terminal(Map<String, String> environment, boolean attached) {
     }
 
     /**
-     * Whether words are coloured: {@code --color}, then {@code NO_COLOR}, then {@code FORCE_COLOR} and {@code CLICOLOR_FORCE}, then
-     * {@code TERM} and {@code CLICOLOR} decide; at last whether there is a terminal.
+     * Returns whether words are colored. {@code --color} decides first, then {@code NO_COLOR}, then {@code FORCE_COLOR} and
+     * {@code CLICOLOR_FORCE}. Otherwise words are colored on a terminal, unless {@code TERM} or {@code CLICOLOR} disables colors.
      *
-     * @param choice what the option says
-     * @return whether they are
+     * @param choice the value of the option
      */
     public boolean hasColours(ColorChoice choice) {
         return switch (choice) {
@@ -103,18 +98,18 @@ public record Terminal(Map<String, String> environment, boolean attached) {
     }
 
     /**
-     * Whether a line can be written over and over.
+     * Returns whether a line can be rewritten.
      *
-     * @return true on a terminal that moves its cursor, and before which a person sits
+     * @return true on a terminal that can move its cursor, except in CI
      */
     public boolean rewrites() {
         return attached && !isDumb() && !Settings.isCi(environment);
     }
 
     /**
-     * The width that {@code COLUMNS} says, else that of the terminal.
+     * Returns the width in {@code COLUMNS}, or else that of the terminal.
      *
-     * @return in columns; empty where neither is known
+     * @return the number of columns; empty if neither is known
      */
     public Optional<Integer> width() {
         return Optional.of(value(COLUMNS))
@@ -123,11 +118,11 @@ public record Terminal(Map<String, String> environment, boolean attached) {
     }
 
     /**
-     * How text looks there.
+     * Returns the look of text on this terminal.
      *
-     * @param choice what {@code --color} says
-     * @param sequences those that reach the terminal
-     * @return folded at the width of the terminal where that is less than usual
+     * @param choice the value of {@code --color}
+     * @param sequences the escape sequences that are allowed on the terminal
+     * @return a look that folds lines at the width of the terminal, if it is narrower than usual
      */
     public TerminalLook look(ColorChoice choice, AnsiSequences sequences) {
         return new TerminalLook(
@@ -155,7 +150,7 @@ public record Terminal(Map<String, String> environment, boolean attached) {
         return environment.getOrDefault(name, "");
     }
 
-    /** Shells know the width of their terminal and keep it to themselves. */
+    /** Reads the width from the terminal, because shells do not export it. */
     private static Optional<String> columns() {
         try {
             Process stty = new ProcessBuilder("stty", "size")

@@ -4,28 +4,28 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How text looks where it is read.
+ * The look of text: its width and its colors.
  *
- * @param width in columns, beyond which lines are folded
- * @param colours with which words are coloured; empty where they are not
+ * @param width maximum number of columns; longer lines are folded
+ * @param colours sequences for colored words; empty for no colors
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TerminalLook(int width, Optional<AnsiSequences> colours) {
 
-    /** What lines have at most. */
+    /** Maximum number of columns of a line. */
     public static final int WIDEST = 120;
 
-    /** Without colours, as wide as lines get. */
+    /** A look without colors and with the maximum width. */
     public static final TerminalLook PLAIN = new TerminalLook(WIDEST, Optional.empty());
 
     private static final String RESET = "[0m";
 
     /**
-     * A line in as many as it takes, folded between words; a word that is wider has a line of its own.
+     * Folds a line between words. A word that is wider than the width has a separate line.
      *
-     * @param line without colours
-     * @param indent begins the lines below the first
-     * @return lines, the last one not ended
+     * @param line a line without colors
+     * @param indent the beginning of the lines after the first
+     * @return lines, without a line end after the last
      */
     public String folded(String line, String indent) {
         StringBuilder folded = new StringBuilder();
@@ -45,13 +45,7 @@ public record TerminalLook(int width, Optional<AnsiSequences> colours) {
         return folded.append(rest).toString();
     }
 
-    /**
-     * A word as it looks.
-     *
-     * @param style what it says
-     * @param text the word
-     * @return the same; where there are colours, with sequences that {@link VisibleWriter} sends on
-     */
+    /** Returns a word in its color. With colors, the word has sequences that {@link VisibleWriter} passes on. */
     public String show(Style style, String text) {
         return colours.map(all -> all.of(style.sequence()) + text + all.of(RESET))
                 .orElse(text);

@@ -7,17 +7,17 @@ import java.io.Writer;
 import org.apiguardian.api.API;
 
 /**
- * Writes what a command prints. Names and logs come from anywhere, and nothing of them moves the cursor, changes a colour or is a
- * command of CI, however many parts it comes in.
+ * Writer for the output of a command. Names and logs come from anywhere. The writer ensures that they do not move the cursor, change a
+ * color or run a CI command, even if they arrive in several parts.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class VisibleWriter extends FilterWriter {
 
-    /** The longest beginning of a command, without blanks before it. */
+    /** Maximum length of the beginning of a CI command, without blanks before it. */
     private static final int KEPT = 16;
 
     private final AnsiSequences sequences;
-    /** The line so far, or its end. */
+    /** The current line so far, or its end. */
     private String begun = "";
 
     private VisibleWriter(Writer terminal, AnsiSequences sequences) {
@@ -26,11 +26,10 @@ public final class VisibleWriter extends FilterWriter {
     }
 
     /**
-     * A printer that shows what others had better not send.
+     * Creates a printer that escapes unsafe text and flushes at the end of each line.
      *
-     * @param terminal gets it
-     * @param sequences the only ones that are sent as they are
-     * @return flushes at the end of a line
+     * @param terminal receives the text
+     * @param sequences the only escape sequences that are sent unchanged
      */
     public static PrintWriter on(Writer terminal, AnsiSequences sequences) {
         return new PrintWriter(new VisibleWriter(terminal, sequences), true);

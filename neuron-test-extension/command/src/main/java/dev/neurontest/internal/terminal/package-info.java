@@ -1,4 +1,4 @@
-/** How text reaches the screen: its width, its colours, and the line that says how far a command is. */
+/** The output of text on the terminal: its width, its colors, and the progress line. */
 @NullMarked
 package dev.neurontest.internal.terminal;
 

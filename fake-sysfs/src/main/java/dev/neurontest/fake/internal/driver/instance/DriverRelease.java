@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The first three numbers of the driver's version, which say what it does; the fourth says how often it was built.
+ * The first three numbers of the driver's version. They determine its behavior; the fourth number only counts builds.
  *
- * @param major such as 2
- * @param minor such as 30
- * @param patch such as 2
+ * @param major a number such as 2
+ * @param minor a number such as 30
+ * @param patch a number such as 2
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record DriverRelease(int major, int minor, int patch) implements Comparable<DriverRelease> {
@@ -19,10 +19,10 @@ public record DriverRelease(int major, int minor, int patch) implements Comparab
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})\\.([0-9]{1,6})(\\..*)?");
 
     /**
-     * Reads a version.
+     * Parses a version.
      *
-     * @param version what {@code /sys/module/neuron/version} prints, without the newline
-     * @return empty for one that has no such numbers, such as {@code 2.x.7693.0}
+     * @param version the content of {@code /sys/module/neuron/version}, without the newline
+     * @return empty for a version without such numbers, such as {@code 2.x.7693.0}
      */
     public static Optional<DriverRelease> of(String version) {
         Matcher numbers = VERSION.matcher(version);
@@ -35,12 +35,7 @@ public record DriverRelease(int major, int minor, int patch) implements Comparab
         return Integer.parseInt(numbers.group(group));
     }
 
-    /**
-     * Whether it has what another one brought.
-     *
-     * @param other the other release
-     * @return true for the same one and for later ones
-     */
+    /** Returns whether this release is the same as another or later. */
     public boolean atLeast(DriverRelease other) {
         return compareTo(other) >= 0;
     }

@@ -3,34 +3,30 @@ package dev.neurontest.fake.internal.driver.instance;
 import org.apiguardian.api.API;
 
 /**
- * How the servers of an UltraServer, or of a reservation, have agreed on their numbers.
+ * The election of server numbers in an UltraServer or a reservation.
  *
- * @param state whether they have
- * @param node the number of this one, from 0
- * @param nodes how many they are
+ * @param state the state of the election
+ * @param node the number of this server, from 0
+ * @param nodes the number of servers
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Election(State state, int node, int nodes) {
 
-    /** How far it is. */
+    /** The state of an election. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum State {
-        /** It goes on. */
+        /** The election is not finished. */
         RUNNING,
         /** Each server has its number. */
         WON,
-        /** None has one. */
+        /** A failed election: no server has a number. */
         FAILED
     }
 
-    /** What a host shows unless it is told otherwise: the first server of four. */
+    /** The election of a host by default: the first server of four. */
     public static final Election USUAL = new Election(State.WON, 0, 4);
 
-    /**
-     * The number in the pair of servers.
-     *
-     * @return what {@code node_id_2} prints
-     */
+    /** Returns the number in the pair of servers, as {@code node_id_2} prints it. */
     public int ofPair() {
         return nodes == 4 ? node % 2 : node;
     }

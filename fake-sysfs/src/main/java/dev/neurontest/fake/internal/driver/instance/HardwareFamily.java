@@ -5,17 +5,17 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A generation of the hardware and the strings that the driver prints for it.
+ * A generation of the hardware, with the strings that the driver prints for it.
  *
- * @param name what {@code instance_type} prints, such as {@code Inf2}
+ * @param name the content of {@code instance_type}, such as {@code Inf2}
  * @param architecture the driver's architecture version, 1 (Inf1) to 4 (Trn3)
  * @param deviceArchitecture the device's {@code arch_type}; {@code NDv3} for both Inf2 and Trn2
  * @param coreArchitecture a core's {@code arch_type}
- * @param deviceName what {@code device_name} prints
+ * @param deviceName the content of {@code device_name}
  * @param coresPerDevice physical cores of one device
- * @param logicalCoreSize how many physical cores the runtime takes for one unless it is told otherwise; where this is 1 it
- *     cannot be told
- * @param numberings the orders in which the runtime counts cores, of one platform the oldest first; none where that is their own
+ * @param logicalCoreSize default number of physical cores in a logical core; if it is 1, the runtime cannot change it
+ * @param numberings the orders in which the runtime counts cores, for each platform the oldest first; empty if the order is the physical
+ *     one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareFamily(
@@ -29,11 +29,9 @@ public record HardwareFamily(
         List<Numbering> numberings) {
 
     /**
-     * How cores are counted on a platform, empty where position and number of a core are the same.
+     * Returns the order in which cores are counted on a platform: the newest one up to a driver release.
      *
-     * @param platform where the chips are
-     * @param release of the driver
-     * @return the newest up to that release
+     * @return empty if cores are counted in their physical order
      */
     public Optional<Numbering> numbering(Platform platform, DriverRelease release) {
         return numberings.stream()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads {@code instances.txt}, which explains its own columns. */
+/** Reader of {@code instances.txt}, which documents its columns. */
 final class InstanceTable {
 
     static final List<InstanceType> TYPES = read();

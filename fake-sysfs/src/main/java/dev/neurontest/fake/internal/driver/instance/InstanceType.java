@@ -5,13 +5,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an EC2 instance type has in it.
+ * The hardware of an EC2 instance type.
  *
  * @param name the EC2 name, which is also the DMI product name
  * @param family the generation of its devices
- * @param devices how many devices
- * @param connectedDevices the neighbours of each device, in the order in which the driver prints them
- * @param special the platform that the driver takes it for, null where that is a standard one in every release
+ * @param devices the number of devices
+ * @param connectedDevices the neighbors of each device, in the order in which the driver prints them
+ * @param special the platform that the driver detects, null if it is the standard platform in every release
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record InstanceType(
@@ -22,11 +22,11 @@ public record InstanceType(
         @Nullable Special special) {
 
     /**
-     * A platform that is no standard one, and which releases of the driver know it.
+     * A platform other than the standard one, with the driver releases that support it.
      *
      * @param platform the platform
      * @param since the first release
-     * @param before the first release that knows it no more, null when there is none
+     * @param before the first release without support, null if there is none
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Special(
@@ -39,18 +39,13 @@ public record InstanceType(
         }
     }
 
-    /**
-     * What a release of the driver takes it for.
-     *
-     * @param release of the driver
-     * @return the platform
-     */
+    /** Returns the platform that a release of the driver detects. */
     public Platform platform(DriverRelease release) {
         return special != null && special.in(release) ? special.platform() : Platform.STANDARD;
     }
 
     /**
-     * Every instance type that a fake host can be.
+     * Returns the instance types that a fake host can have.
      *
      * @return in the order of the hardware table, oldest family first
      */
@@ -59,11 +54,9 @@ public record InstanceType(
     }
 
     /**
-     * Looks an instance type up.
+     * Finds an instance type by its EC2 name.
      *
-     * @param name an EC2 name
-     * @return the instance type of that name
-     * @throws IllegalArgumentException when there is none; the message has near names
+     * @throws IllegalArgumentException when there is none; the message contains similar names
      */
     public static InstanceType named(String name) {
         return all().stream()

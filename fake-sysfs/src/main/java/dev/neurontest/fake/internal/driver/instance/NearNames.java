@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What was probably meant by a name that is not known, as errors say it. */
+/** Suggestions for unknown names, for error messages. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NearNames {
 
@@ -17,11 +17,8 @@ public final class NearNames {
     /**
      * Returns the value with a name.
      *
-     * @param what what the values are
-     * @param name the name of one of them
-     * @param all the values, which print as their names
-     * @return the value
-     * @param <T> the type of the values
+     * @param what the kind of the values, for the message
+     * @param all the values; their {@code toString} returns the name
      * @throws IllegalArgumentException when none has the name; the message lists the names
      */
     public static <T> T named(String what, String name, List<T> all) {
@@ -33,11 +30,12 @@ public final class NearNames {
     }
 
     /**
-     * A question, and where all names are.
+     * Returns a question with the most similar names, and the command that lists all names.
      *
-     * @param written what was written
-     * @param known at least three
-     * @return such as {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
+     * @param written the unknown name
+     * @param known at least three names
+     * @return such as
+     *     {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
      */
     public static String question(String written, List<String> known) {
         List<String> near = known.stream()
@@ -50,12 +48,15 @@ public final class NearNames {
                 .formatted(String.join(", ", near.subList(0, last)), near.get(last));
     }
 
-    /** A name that was only begun is near to all that begin so. */
+    /** Returns the distance to the nearest beginning of a name: an incomplete name is near to all names that begin with it. */
     private static int ofBeginning(int[] edits) {
         return Arrays.stream(edits).min().orElseThrow();
     }
 
-    /** How many characters must be inserted, deleted or replaced to make the first N characters of the other, for each N. */
+    /**
+     * Returns the edit distances to all beginnings of a text. The number at N is how many characters must be inserted, deleted or replaced
+     * to get its first N characters.
+     */
     private static int[] edits(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

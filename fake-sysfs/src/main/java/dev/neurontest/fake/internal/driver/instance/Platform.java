@@ -2,15 +2,15 @@ package dev.neurontest.fake.internal.driver.instance;
 
 import org.apiguardian.api.API;
 
-/** What the driver takes a host for ({@code narch_detect_platform_type}). */
+/** The platform that the driver detects for a host ({@code narch_detect_platform_type}). */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Platform {
-    /** A host by itself. */
+    /** A standalone host. */
     STANDARD,
-    /** One server of an UltraServer, which elect their numbers. */
+    /** One server of an UltraServer. These servers elect their numbers. */
     ULTRASERVER,
     /** One server of a reservation. */
     PDS,
-    /** The same in a smaller size. */
+    /** One server of a reservation in a smaller size. */
     MAX
 }

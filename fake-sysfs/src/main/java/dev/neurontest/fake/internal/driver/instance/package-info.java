@@ -1,4 +1,4 @@
-/** What a host is: its instance type, its hardware, its place among servers, and the rules of its driver's release. */
+/** The description of a host: its instance type, its hardware, its number among servers, and the rules of its driver release. */
 @NullMarked
 package dev.neurontest.fake.internal.driver.instance;
 

@@ -4,82 +4,82 @@ import dev.neurontest.internal.command.doctor.DoctorFinding.Level;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What can be wrong on a host, as programs tell it apart. The schema of the JSON lists the same. */
+/** The codes of problems on a host, for programs. The schema of the JSON has the same list. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Code {
-    /** A setting cannot be understood. */
+    /** A setting that cannot be parsed. */
     MISTAKEN_SETTING("settings", Level.FAIL),
-    /** A property or variable looks like a setting and is none. */
+    /** A property or variable with the prefix of a setting, but an unknown name. */
     UNKNOWN_SETTING("settings", Level.WARN),
-    /** There is no such host. */
+    /** A missing host. */
     NO_HOST("host", Level.FAIL),
-    /** The host is otherwise than it was chosen. */
+    /** A host that differs from the chosen one. */
     OTHER_HOST("host", Level.WARN),
-    /** The version of the driver cannot be seen. */
+    /** An unreadable driver version. */
     HIDDEN_DRIVER_VERSION("driver", Level.WARN),
-    /** Counters move late. */
+    /** Counters that move late. */
     LATE_COUNTERS("driver", Level.WARN),
-    /** Something about the devices is odd. */
+    /** An oddity of the devices. */
     ODD_DEVICES("devices", Level.WARN),
-    /** There are fewer devices than the instance type has. */
+    /** Fewer devices than the instance type has. */
     MISSING_DEVICE("devices", Level.WARN),
-    /** A device reports itself as broken. */
+    /** A device that reports itself as broken. */
     BROKEN_DEVICE("devices", Level.FAIL),
-    /** The driver cannot talk to a device. */
+    /** A device that the driver cannot reach. */
     UNREACHABLE_DEVICE("devices", Level.FAIL),
-    /** A file of a device cannot be read. */
+    /** An unreadable file of a device. */
     UNREADABLE_DEVICE("devices", Level.FAIL),
-    /** Memory of a device had an error that was not corrected. */
+    /** An uncorrected error of device memory. */
     UNCORRECTED_MEMORY_ERROR("devices", Level.WARN),
-    /** The kernel log has a line about a device. */
+    /** A line about a device in the kernel log. */
     LOGGED_ERROR("kernel log", Level.WARN),
-    /** The kernel log cannot be read. */
+    /** An unreadable kernel log. */
     UNREADABLE_KERNEL_LOG("kernel log", Level.WARN),
-    /** Counters cannot be read. */
+    /** Unreadable counters. */
     UNREADABLE_COUNTERS("counters", Level.FAIL),
-    /** An error could go unseen. */
+    /** An error that could remain undetected. */
     UNSEEN_ERRORS("counters", Level.WARN),
-    /** Nodes stand elsewhere than those of any known driver. */
+    /** Nodes at other paths than those of any known driver. */
     UNKNOWN_NODES("counters", Level.WARN),
-    /** This user must not open the devices. */
+    /** A device that this user must not open. */
     CLOSED_DEVICE("access", Level.FAIL),
-    /** A process has a device open. */
+    /** A device that a process has open. */
     DEVICE_IN_USE("owners", Level.WARN),
-    /** The table of leases cannot be used. */
+    /** An unusable lease table. */
     UNUSABLE_LEASES("leases", Level.FAIL),
-    /** Other users cannot lease. */
+    /** A lease table that other users cannot use. */
     LEASES_OF_ONE_USER("leases", Level.WARN),
-    /** An ordinary user can replace the table of leases. */
+    /** A lease table that an ordinary user can replace. */
     REPLACEABLE_LEASES("leases", Level.WARN),
-    /** The host and other containers do not share the leases. */
+    /** A lease table that the host and other containers do not share. */
     LEASES_OF_ONE_CONTAINER("leases", Level.WARN),
-    /** No JVM made a file in the directory of leases. */
+    /** A file in the lease directory that no JVM created. */
     PLANTED_FILE("leases", Level.WARN),
-    /** Programs of a dead JVM cannot be seen from other containers. */
+    /** Programs of a dead JVM that other containers cannot see. */
     UNSEEN_PROGRAMS("leases", Level.WARN),
-    /** The JVM of a lease has ended. */
+    /** A lease of a JVM that has ended. */
     DEAD_LEASE("leases", Level.WARN),
-    /** A JVM that waits does not answer. */
+    /** A waiting JVM that does not answer. */
     PASSED_OVER("leases", Level.WARN),
-    /** No test gets a core. */
+    /** A core that no test gets. */
     QUARANTINE("quarantine", Level.WARN),
-    /** A core stays in quarantine although a person wants it freed. */
+    /** A core that stays in quarantine although a person wants it freed. */
     NOT_FREED("quarantine", Level.FAIL),
-    /** There is no profiler. */
+    /** A missing profiler. */
     NO_PROFILER("profiler", Level.WARN),
-    /** There is no runtime library. */
+    /** A missing runtime library. */
     NO_RUNTIME("libnrt", Level.WARN),
-    /** The environment chooses cores. */
+    /** A choice of cores in the environment. */
     CHOSEN_CORES("libnrt", Level.WARN),
-    /** The driver and the runtime are known not to work together. */
+    /** A driver and a runtime that are known not to work together. */
     DRIVER_RUNTIME_MISMATCH("versions", Level.FAIL),
-    /** Whether the driver and the runtime work together is not known. */
+    /** A driver and a runtime without a known result for their combination. */
     DRIVER_RUNTIME_UNVERIFIED("versions", Level.WARN),
-    /** The JVM warns of native access. */
+    /** A JVM that warns of native access. */
     NATIVE_ACCESS("java", Level.WARN),
-    /** A process of a dead JVM is there. */
+    /** A process of a dead JVM. */
     PROCESS_LEFT("left", Level.WARN),
-    /** What a dead JVM left could not be ended or removed. */
+    /** A process or folder of a dead JVM that could not be ended or removed. */
     NOT_REAPED("left", Level.FAIL);
 
     private final String area;
@@ -98,7 +98,7 @@ public enum Code {
         return level;
     }
 
-    /** Such as {@code missing-device}. */
+    /** Returns the code, such as {@code missing-device}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Which devices there are, and how they are. */
+/** Checks of the number and the health of the devices. */
 final class Devices {
 
     /**
-     * How many devices an instance type has: those with several, of which the number is certain. Source: the driver's tables, the
+     * The number of devices of an instance type, for types with several devices and a reliable number. Source: the driver's tables, the
      * architecture pages of the SDK, captured output of neuron-ls.
      */
     static final Map<String, Integer> DEVICES = Map.of(
@@ -93,7 +93,7 @@ final class Devices {
         };
     }
 
-    /** Since power-on: the tests of today need not have met one. */
+    /** Returns the uncorrected memory errors of a device since power-on. They need not have affected today's tests. */
     private static Optional<DoctorFinding> memory(NeuronDevice device) {
         List<String> errors = device.uncorrectedErrors().entrySet().stream()
                 .filter(error -> error.getValue() > 0)

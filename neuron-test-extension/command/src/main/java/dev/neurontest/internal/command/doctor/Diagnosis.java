@@ -4,20 +4,15 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What the doctor found.
+ * The result of the doctor.
  *
- * @param host what it looked at, as messages call it
- * @param findings in the order in which a test needs the things
+ * @param host the examined host, as messages name it
+ * @param findings the findings, in the order in which a test requires the parts
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Diagnosis(String host, List<DoctorFinding> findings) {
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param host what it looked at
-     * @param findings in order
-     */
+    /** Creates a diagnosis with a copy of the list. */
     public Diagnosis {
         findings = List.copyOf(findings);
     }
@@ -27,9 +22,9 @@ public record Diagnosis(String host, List<DoctorFinding> findings) {
     }
 
     /**
-     * Whether tests can run.
+     * Returns whether tests can run.
      *
-     * @return false where a finding keeps them from it
+     * @return false if a finding prevents tests from running
      */
     public boolean isWell() {
         return count(DoctorFinding.Level.FAIL) == 0;

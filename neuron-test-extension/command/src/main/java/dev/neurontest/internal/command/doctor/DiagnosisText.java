@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** A diagnosis for people, and for programs. */
+/** Formatter of a diagnosis, for people and for programs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class DiagnosisText {
 
@@ -19,22 +19,15 @@ public final class DiagnosisText {
 
     private DiagnosisText() {}
 
-    /**
-     * For people.
-     *
-     * @param diagnosis what was found
-     * @return lines
-     */
+    /** Formats a diagnosis for people, as plain text. */
     public static String of(Diagnosis diagnosis) {
         return of(diagnosis, TerminalLook.PLAIN);
     }
 
     /**
-     * For people at a terminal.
+     * Formats a diagnosis for people at a terminal.
      *
-     * @param diagnosis what was found
-     * @param look whether words have colours
-     * @return lines
+     * @param look the colors and the width of the text
      */
     public static String of(Diagnosis diagnosis, TerminalLook look) {
         StringBuilder text =
@@ -56,7 +49,7 @@ public final class DiagnosisText {
     }
 
     /**
-     * Version 1, which the resource {@code neuron-diagnosis.schema.json} beside this class describes:
+     * Formats a diagnosis as JSON of version 1. The resource {@code neuron-diagnosis.schema.json} next to this class describes it:
      *
      * <pre>{@code
      * {"version": 1, "host": "/", "well": true,
@@ -93,7 +86,7 @@ public final class DiagnosisText {
         };
     }
 
-    /** On a terminal that is less wide than lines get they are folded, and less indented. */
+    /** Returns the lines of a finding. On a terminal narrower than these lines, they are folded and have a smaller indent. */
     private static String lines(DoctorFinding finding, TerminalLook look) {
         String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
         String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());

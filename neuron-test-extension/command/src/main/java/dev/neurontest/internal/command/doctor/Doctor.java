@@ -38,15 +38,15 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * Looks at everything that a test needs, in the order in which it needs it. It changes nothing, unless it is called to reap what
- * killed JVMs have left, or to free a core.
+ * Examiner of everything that a test requires, in the order in which a test requires it. It changes nothing, unless it is called to remove
+ * the leftovers of killed JVMs or to free a core.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Doctor {
 
     private static final Duration TOOL_ANSWERS_WITHIN = Duration.ofSeconds(30);
 
-    /** What the runtime reads, and the extension sets for its own cores. */
+    /** Variables that the runtime reads and the extension sets for its own cores. */
     private static final List<String> RUNTIME_VARIABLES =
             List.of("NEURON_RT_VISIBLE_CORES", "NEURON_RT_NUM_CORES", "NEURON_LOGICAL_NC_CONFIG");
 
@@ -70,21 +70,21 @@ public final class Doctor {
     }
 
     /**
-     * Examines a host, after it has ended and removed what killed JVMs of this user have left, or taken a core out of quarantine.
+     * Examines a host. On request, first ends and removes the leftovers of killed JVMs of this user, and frees a core from quarantine.
      *
-     * @param settings which host, and how
+     * @param settings the settings, including the choice of the host
      * @param environment variables of this process
      * @param java the feature version of the JVM
-     * @param reaps whether it removes what killed JVMs have left
+     * @param reaps true to remove the leftovers of killed JVMs
      * @param freed the number of a core, or the names of its physical cores; empty to free none
-     * @return what was done and found
+     * @return the findings and the changes
      */
     public static Diagnosis examine(
             Settings settings, Map<String, String> environment, int java, boolean reaps, Optional<String> freed) {
         Doctor doctor = new Doctor(settings, environment, java, reaps, freed);
         String host = "this machine";
         if (doctor.settings()) {
-            // What is reaped is no more among what is found, and told last.
+            // Called first, because removed leftovers must not appear in the other findings. The results are reported last.
             List<DoctorFinding> left = doctor.left();
             host = doctor.host();
             left.forEach(doctor::add);
@@ -95,9 +95,9 @@ public final class Doctor {
         return new Diagnosis(host, doctor.findings);
     }
 
-    /** Whether all of them can be understood. */
+    /** Checks whether all settings can be parsed, and adds the mistakes to the findings. */
     private boolean settings() {
-        // Settings whose default follows from another one repeat its mistake.
+        // A setting with a default from another setting repeats the mistake of that setting.
         Set<String> mistakes = new LinkedHashSet<>();
         for (Setting<?> setting : Setting.all()) {
             try {
@@ -152,7 +152,7 @@ public final class Doctor {
             return instance;
         }
         if (choice instanceof PlatformChoice.Fake) {
-            // The message says what is wrong with its name, or what its class path lacks.
+            // The message contains the mistake in the name, or the missing part of the class path.
             return "";
         }
         return choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance;
@@ -258,7 +258,7 @@ public final class Doctor {
         Path directory = settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory);
         try {
             if (reaps && LeaseOverview.of(directory).isPresent()) {
-                // A JVM that joins takes back what dead ones held.
+                // When a JVM joins, it releases the leases of dead JVMs.
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
             freed.ifPresent(core -> free(platform.host(), directory, core));

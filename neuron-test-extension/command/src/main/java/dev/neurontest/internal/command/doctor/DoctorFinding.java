@@ -5,38 +5,30 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * One thing that the doctor looked at.
+ * One result of the doctor.
  *
- * @param area such as {@code driver} or {@code leases}
- * @param level how bad it is
- * @param code what is wrong; empty when nothing is
- * @param what was found, in a sentence
- * @param advice what to do; empty when there is nothing to do
+ * @param area the examined area, such as {@code driver} or {@code leases}
+ * @param level the severity
+ * @param code the problem; empty if there is none
+ * @param what the finding, in a sentence
+ * @param advice the solution; empty if nothing needs to be done
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record DoctorFinding(String area, Level level, Optional<Code> code, String what, String advice) {
 
-    /**
-     * Masks secrets, such as one in the name of a test that holds cores.
-     *
-     * @param area such as {@code driver} or {@code leases}
-     * @param level how bad it is
-     * @param code what is wrong
-     * @param what was found, in a sentence
-     * @param advice what to do; empty when there is nothing to do
-     */
+    /** Creates a finding. Masks secrets in its text, for example in the name of a test that holds cores. */
     public DoctorFinding {
         what = Redaction.mask(what);
     }
 
-    /** How bad it is. */
+    /** The severity of a finding. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Level {
-        /** As it should be. */
+        /** No problem. */
         OK,
-        /** Tests run, but something is missing or odd. */
+        /** A missing or odd part that does not prevent tests. */
         WARN,
-        /** Tests that need it cannot run. */
+        /** A problem that prevents the tests that require the part. */
         FAIL
     }
 

@@ -43,7 +43,7 @@ final class KernelLines {
                 Code.LOGGED_ERROR,
                 "%s: %s"
                         .formatted(
-                                device.map(its -> "%s at %s".formatted(its.name(), line.time()))
+                                device.map(found -> "%s at %s".formatted(found.name(), line.time()))
                                         .orElseGet(() -> "unknown device at " + line.time()),
                                 line.shown()),
                 device.isPresent()

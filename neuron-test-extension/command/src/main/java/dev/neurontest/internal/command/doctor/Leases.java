@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The table of leases: who may use it, who holds cores, who waits, and which cores no test gets. */
+/** Checks of the lease table: its access rights, the holders of cores, the waiting JVMs, and the quarantined cores. */
 final class Leases {
 
     private static final int STICKY = 01000;
@@ -40,7 +40,7 @@ final class Leases {
     private static final int PERMISSIONS = 07777;
     private static final int ROOT = 0;
 
-    /** Logical cores by the names of their physical ones, as the table writes them. */
+    /** Logical cores by the names of their physical cores, in the form of the table. */
     private final Map<String, NeuronCore> cores;
 
     private Leases(NeuronHost host) {
@@ -53,9 +53,9 @@ final class Leases {
     }
 
     /**
-     * Changes nothing.
+     * Examines the table without a change.
      *
-     * @param mounts to find out whether JVMs of the whole machine can share the table, or null where that does not matter
+     * @param mounts used to check whether all JVMs of the machine share the table; null if that is not required
      * @throws LeaseException when the table cannot be read
      */
     static List<DoctorFinding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
@@ -84,7 +84,7 @@ final class Leases {
         return findings;
     }
 
-    /** Returns what became of a core that a person wants freed. */
+    /** Returns the result of a request to free a core. */
     static List<DoctorFinding> freed(String core, LeaseTable.Freed freed) {
         return freed.refusal()
                 .map(reason -> List.of(DoctorFinding.of(
@@ -99,7 +99,7 @@ final class Leases {
                         .toList());
     }
 
-    /** Finds a directory on the way to the table in which an ordinary user other than this one can rename. */
+    /** Finds a directory on the path to the table in which another ordinary user can rename entries. */
     private static Optional<DoctorFinding> replaceable(Path directory) {
         try {
             int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
@@ -136,14 +136,14 @@ final class Leases {
                         : "Name a directory in one of root, such as below /run, with neuron.test.lease.directory.");
     }
 
-    /** Returns the line of tmpfiles.d by which a directory is root's. */
+    /** Returns the tmpfiles.d line that gives a directory to root. */
     private static String lineOfRoot(Path directory, int mode) {
         String path =
                 directory.toString().replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%");
         return "d %s %04o root root -".formatted(path.matches("[\\w./%+:@-]+") ? path : "\"" + path + "\"", mode);
     }
 
-    /** Finds a directory that is not for all users. */
+    /** Finds a lease directory that is not accessible to all users. */
     private static Optional<DoctorFinding> access(Path directory) {
         try {
             Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,owner");
@@ -196,7 +196,10 @@ final class Leases {
                         Code.DEAD_LEASE, what + ", whose JVM has ended", "The next JVM that leases takes them back.");
     }
 
-    /** A JVM that pairs cores otherwise has cores that this host does not know: they keep their physical names. */
+    /**
+     * Returns the numbers of logical cores. A JVM with another size of logical cores has cores without a number on this host; for them, the
+     * physical names are returned.
+     */
     private String named(List<String> keys) {
         if (!cores.keySet().containsAll(keys)) {
             return String.join(", ", keys);
@@ -224,7 +227,7 @@ final class Leases {
                 Code.PLANTED_FILE, file + "; no test JVM made it, and it is skipped", "Remove it while no test runs.");
     }
 
-    /** Returns a finding for each core and each test that has put it there, with all reasons. */
+    /** Returns one finding for each core and each test that quarantined it, with all reasons. */
     private Stream<DoctorFinding> quarantines(LeaseOverview table) {
         return table.quarantines().stream()
                 .collect(Collectors.groupingBy(

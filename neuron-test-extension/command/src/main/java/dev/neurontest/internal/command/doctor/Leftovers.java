@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What killed JVMs of this user have left: processes, folders and mounts. */
+/** Leftovers of killed JVMs of this user: processes, folders and mounts. */
 final class Leftovers {
 
     private static final String AREA = "left";
@@ -17,7 +17,7 @@ final class Leftovers {
 
     private Leftovers() {}
 
-    /** Changes nothing. */
+    /** Finds the leftovers without a change. */
     static List<DoctorFinding> look(Settings settings) {
         List<DoctorFinding> findings = new ArrayList<>();
         Orphans.find()
@@ -29,13 +29,13 @@ final class Leftovers {
         return orNothing(findings);
     }
 
-    /** It keeps no test from its cores, as a process does. */
+    /** Returns the finding for a folder or mount. Unlike a process, it does not block a core. */
     private static DoctorFinding place(Path path, String what, String removes) {
         return DoctorFinding.ok(
                 AREA, "%s, a %s of a dead JVM".formatted(path, what), ADVICE.formatted(removes + " it"));
     }
 
-    /** Ends and removes it. */
+    /** Ends and removes the leftovers. */
     static List<DoctorFinding> reap(Settings settings) {
         List<DoctorFinding> findings = new ArrayList<>();
         Orphans.Outcome processes = Orphans.end();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Whether driver, runtime and tools go together. All of them are 2.N: the N of tools is that of the SDK, a runtime is two ahead and a
- * driver two behind. Source: the release notes of SDK 2.27 to 2.33, and their known issues.
+ * A check of the compatibility of driver, runtime and tools. All of them have a version 2.N. The N of tools is that of the SDK, that of a
+ * runtime is two higher, and that of a driver is two lower. Source: the release notes of SDK 2.27 to 2.33, and their known issues.
  */
 final class Versions {
 
@@ -30,7 +30,7 @@ final class Versions {
     private Optional<DriverVersion> driver = Optional.empty();
     private String runtime = "";
 
-    /** Something with a version, such as {@code libnrt 2.34.10.0}. */
+    /** A component with its version, such as {@code libnrt 2.34.10.0}. */
     private record Part(String name, OptionalInt sdk) {}
 
     void driver(DriverVersion version) {
@@ -93,7 +93,7 @@ final class Versions {
         return minor.getAsInt() > NEWEST_SDK ? "newer than SDK 2." + NEWEST_SDK : "SDK 2." + minor.getAsInt();
     }
 
-    /** Of driver and runtime, the only pairs that are known to fail. */
+    /** Returns the finding for driver and runtime. No other pairs are known to fail. */
     private Optional<DoctorFinding> pair() {
         int library = minor(runtime).orElse(-1);
         if (library < 0 || driver.isEmpty() || !driver.get().known()) {

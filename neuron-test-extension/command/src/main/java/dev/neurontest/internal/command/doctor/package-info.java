@@ -1,4 +1,4 @@
-/** What is missing on a host, and what to do about it. */
+/** The examination of a host: missing parts and their solutions. */
 @NullMarked
 package dev.neurontest.internal.command.doctor;
 

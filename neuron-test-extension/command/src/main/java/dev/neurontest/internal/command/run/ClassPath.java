@@ -15,9 +15,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's class path, as a JVM understands it.
+ * The user's class path, in the form of a JVM.
  *
- * @param entries folders and jars, in order; {@code folder/*} has become the jars of that folder
+ * @param entries folders and jars, in order; {@code folder/*} is replaced by the jars of that folder
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ClassPath(List<Path> entries) {
@@ -25,21 +25,16 @@ public record ClassPath(List<Path> entries) {
     private static final String ENGINE = "org.junit.platform.engine.TestEngine";
     private static final String LAUNCHER = "org/junit/platform/launcher/Launcher.class";
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param entries folders and jars
-     */
+    /** Creates a class path with a copy of the list. */
     public ClassPath {
         entries = List.copyOf(entries);
     }
 
     /**
-     * Reads class paths.
+     * Parses class paths.
      *
-     * @param texts as options have them
-     * @return their entries
-     * @throws CommandException when an entry does not exist
+     * @param texts class paths as given in options
+     * @throws CommandException when none of the entries exists
      */
     public static ClassPath of(List<String> texts) {
         List<Path> entries = new ArrayList<>();
@@ -74,27 +69,18 @@ public record ClassPath(List<Path> entries) {
         }
     }
 
-    /**
-     * Adds an entry behind the others.
-     *
-     * @param entry a folder or jar, or none
-     * @return the longer class path
-     */
+    /** Adds an optional folder or jar at the end. */
     public ClassPath and(Optional<Path> entry) {
         return new ClassPath(Stream.concat(entries.stream(), entry.stream()).toList());
     }
 
-    /**
-     * Where classes lie as files, which is where tests are looked for unless an option says otherwise.
-     *
-     * @return folders
-     */
+    /** Returns the folders, which contain classes as files. Tests are searched there unless an option selects other roots. */
     public List<Path> folders() {
         return entries.stream().filter(Files::isDirectory).toList();
     }
 
     /**
-     * Checks whether JUnit 6 is there without its launcher, as in the class path of a build. The launcher of this program is that of
+     * Checks whether JUnit 6 is present without its launcher, as in the class path of a build. The launcher of this program is that of
      * JUnit 5, and all parts of JUnit must have one version.
      */
     boolean needsLauncher() throws IOException {

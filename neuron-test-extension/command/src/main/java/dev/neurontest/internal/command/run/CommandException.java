@@ -2,26 +2,26 @@ package dev.neurontest.internal.command.run;
 
 import org.apiguardian.api.API;
 
-/** What a command was asked cannot be done; the message says why, and what to do. */
+/** Thrown when a command cannot do the requested work. The message contains the reason and the solution. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     /**
-     * A request that cannot be met.
+     * Creates an exception.
      *
-     * @param message why, and what to do
+     * @param message the reason and the solution
      */
     public CommandException(String message) {
         super(message);
     }
 
     /**
-     * A request that cannot be met.
+     * Creates an exception with a cause.
      *
-     * @param message why, and what to do
-     * @param cause what went wrong
+     * @param message the reason and the solution
+     * @param cause the cause
      */
     public CommandException(String message, Throwable cause) {
         super(message, cause);

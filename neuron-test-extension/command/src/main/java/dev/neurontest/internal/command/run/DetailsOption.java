@@ -3,12 +3,12 @@ package dev.neurontest.internal.command.run;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** Which tests have a line of their own. */
+/** The choice of the tests with a separate line in the output. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum DetailsOption {
-    /** Those that failed; the others are counted, and reasons to skip said once. */
+    /** Failed tests. The other tests are counted, and each reason for a skip is printed once. */
     FAILURES,
-    /** All of them. */
+    /** All tests. */
     ALL;
 
     @Override

@@ -2,17 +2,17 @@ package dev.neurontest.internal.command.run;
 
 import org.apiguardian.api.API;
 
-/** What the command ends with. */
+/** The exit codes of the command. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ExitStatus {
 
-    /** Nothing was wrong. */
+    /** Exit code without a problem. */
     public static final int PASSED = 0;
 
-    /** A test failed, a gate is closed, or a diagnosis found what keeps tests from running. */
+    /** Exit code if a test failed, a gate is closed, or a diagnosis found a problem that prevents tests. */
     public static final int FAILED = 1;
 
-    /** It could not run: bad options, no tests, a file that cannot be read. */
+    /** Exit code if the command could not run: bad options, no tests, or an unreadable file. */
     public static final int COULD_NOT_RUN = 2;
 
     private ExitStatus() {}

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The results in the form that CI servers read. Its text has no secrets, and only characters that XML may have. */
+/** The results in the XML format that CI servers read. The text contains no secrets and only characters that XML allows. */
 record JUnitXml(List<Result> cases, Optional<String> problem) {
 
     private static final String FILE = "TEST-neuron-test.xml";
     private static final PageTemplate TEMPLATE = PageTemplate.ofText(JUnitXml.class, "junit", JUnitXml::escaped);
 
     /**
-     * Writes the file, replacing what is there.
+     * Writes the file and replaces an existing one.
      *
-     * @param problem of the JVM, which is a test that failed then
+     * @param problem a problem of the JVM, which is written as a failed test
      */
     static Path write(List<Result> results, Optional<String> problem, Path folder) throws IOException {
         JUnitXml xml = new JUnitXml(results, problem);

@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Results as text, with secrets masked.
+ * Results as text, with masked secrets.
  *
- * @param results of one JVM
- * @param look of the text
+ * @param results the results of one JVM
+ * @param look the colors and the width of the text
  */
 record ResultsText(TestResults results, TerminalLook look) {
 
-    /** The number of tests that are named below a reason. */
+    /** Maximum number of tests listed below a reason. */
     private static final int NAMED = 3;
 
     /** Returns the line that is printed when a test has ended. */
@@ -87,7 +87,7 @@ record ResultsText(TestResults results, TerminalLook look) {
                         "%-7s".formatted(result.status().word())) + " ";
     }
 
-    /** JUnit does not report the tests in a class that was aborted as a whole. */
+    /** Returns the kind of the result. JUnit does not report the tests of a class that was aborted as a whole. */
     private static String kind(Result result) {
         return result.test() ? "test" : "container";
     }

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The state of the JVM of the tests, which it writes for the command. A test that ends the JVM writes no end, whatever its exit code.
+ * The state of the JVM of the tests, written by that JVM for the command. If a test ends the JVM, no end is written, regardless of the exit
+ * code.
  *
- * @param folder of two files: the progress, and the end
+ * @param folder the folder of two files: the progress, and the end
  */
 record RunState(Path folder) {
 
@@ -20,19 +21,19 @@ record RunState(Path folder) {
         return folder.resolve("end");
     }
 
-    /** Writes the progress, at the start an empty text. */
+    /** Writes the progress. At the start, the text is empty. */
     void writeProgress(String text) throws IOException {
         Path next = folder.resolve("next");
         Files.writeString(next, text);
         Files.move(next, progressFile(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Writes that all tests have run, and the exit code that follows. */
+    /** Writes the exit code of the tests, after all tests have run. */
     void writeEnd(int status) throws IOException {
         Files.writeString(endFile(), String.valueOf(status));
     }
 
-    /** Returns the progress; an empty text before the JVM has started. */
+    /** Returns the progress; an empty text before the start of the JVM. */
     String progress() {
         return text(progressFile());
     }
@@ -42,7 +43,7 @@ record RunState(Path folder) {
         return Files.exists(progressFile());
     }
 
-    /** Returns the exit code that follows from the tests; an empty text where not all have run. */
+    /** Returns the exit code of the tests; an empty text if not all tests have run. */
     String end() {
         return text(endFile());
     }

@@ -23,20 +23,20 @@ import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.DiscoverySelector;
 
 /**
- * Test methods as a user writes them: {@code com.acme.BertTest#infers} for all of that name whatever they take,
- * {@code #infers(int)} for one of them, {@code #infers[3]} for the third invocation of a test with several.
+ * Test methods as a user selects them. {@code com.acme.BertTest#infers} selects all methods with this name, {@code #infers(int)} selects
+ * one of them, and {@code #infers[3]} selects the third invocation of a test with several invocations.
  *
  * @param className the full name, with {@code $} before a nested class
- * @param name of the method
- * @param types what it takes, between parentheses; empty when that is not said
- * @param invocation which one, from 1; empty for all
+ * @param name the name of the method
+ * @param types the parameter types, in parentheses; empty if not given
+ * @param invocation the number of the invocation, from 1; empty for all
  */
 record SelectedMethod(String className, String name, String types, OptionalInt invocation) {
 
     private static final Pattern SHAPE = Pattern.compile("([^#]+)#([^#(\\[]+)(\\([^()]*\\))?(?:\\[(\\d{1,9})])?");
     private static final int MOST_NAMES = 10;
 
-    /** Its invocations are attempts of one test, each for the one before. */
+    /** Annotation of tests with retries. Their invocations are attempts of one test, and each replaces the previous one. */
     private static final String RETRY = "dev.neurontest.RetryOnAnotherCore";
 
     static SelectedMethod parse(String text) {
@@ -54,7 +54,7 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
                 shape.group(4) == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(shape.group(4))));
     }
 
-    /** Methods of that name that are no tests are left to JUnit, which passes over them. */
+    /** Returns the selectors of the methods. Methods with this name that are not tests are included; JUnit ignores them. */
     Stream<DiscoverySelector> selectors() {
         Class<?> testClass = testClass(className);
         List<Method> methods = named(testClass);
@@ -97,7 +97,7 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
                 + Stream.of(method.getParameterTypes()).map(Class::getTypeName).collect(Collectors.joining(",")) + ")";
     }
 
-    /** A nested class may have it, or it is another name. */
+    /** Returns a suggestion for an unknown method: the same name in a nested class, or a similar name. */
     private String instead(Class<?> testClass) {
         Optional<String> nested =
                 ReflectionSupport.findNestedClasses(
@@ -119,10 +119,9 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
     }
 
     /**
-     * Loads a class.
+     * Loads a class by its full name.
      *
-     * @param name in full
-     * @throws CommandException when there is none
+     * @throws CommandException when there is no such class
      */
     static Class<?> testClass(String name) {
         return ReflectionSupport.tryToLoadClass(name)
@@ -132,7 +131,7 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
                         : new CommandException("The class %s cannot be loaded: %s".formatted(name, failed), failed));
     }
 
-    /** Returns the class of that name in another package. */
+    /** Returns a suggestion for an unknown class: the class with the same simple name in another package. */
     private static String elsewhere(String name) {
         String simple = name.substring(name.lastIndexOf('.') + 1);
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -27,10 +27,12 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** The main class of the JVM in which the user's tests run, with the user's JUnit. */
 final class TestJvm {
 
-    /** What keeps tests from being found, JUnit logs with all stack traces, and then throws the same. */
+    /**
+     * Logger of discovery problems. JUnit logs a problem that prevents discovery with all stack traces, and then throws the same exception.
+     */
     private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
 
-    /** Words that say nothing of which tests are looked for. */
+    /** Pattern of words that do not select tests. */
     private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|state|shard)=");
 
     private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
@@ -54,9 +56,9 @@ final class TestJvm {
     }
 
     /**
-     * Runs tests and ends the JVM, also when tests have left threads running.
+     * Runs tests and ends the JVM, even if tests have left threads running.
      *
-     * @param words as {@link TestSelection} has them
+     * @param words words in the form of {@link TestSelection}
      */
     public static void main(String[] words) {
         try {
@@ -69,7 +71,7 @@ final class TestJvm {
         } catch (Throwable unexpected) {
             unexpected.printStackTrace();
         } finally {
-            // JUnit's watcher of timeouts, for one, is no daemon.
+            // Explicit, because for example JUnit's timeout watcher is not a daemon thread.
             System.exit(ExitStatus.COULD_NOT_RUN);
         }
     }
@@ -136,11 +138,14 @@ final class TestJvm {
         try {
             state.writeProgress(VisibleText.line(Redaction.mask(results.progress())));
         } catch (IOException full) {
-            // The command shows no progress then; the tests run.
+            // The command then shows no progress. The tests still run.
         }
     }
 
-    /** A wrong name is reported in JUnit's words without a stack trace; an unexpected failure has its stack trace. */
+    /**
+     * Prints the reason why JUnit cannot run the tests. A wrong name is reported in JUnit's words without a stack trace. An unexpected
+     * failure has its stack trace.
+     */
     private void tell(Throwable unusable) {
         String message = String.valueOf(unusable.getMessage());
         err.println("JUnit cannot run these tests: "

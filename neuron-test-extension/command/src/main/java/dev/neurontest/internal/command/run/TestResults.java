@@ -26,7 +26,7 @@ import org.junit.platform.launcher.TestPlan;
 /** The results of the tests of a JVM, in the order in which they ended. */
 final class TestResults implements TestExecutionListener {
 
-    /** How a test, or a class as a whole, ended. */
+    /** The status with which a test, or a class as a whole, ended. */
     enum Status {
         PASSED("ok", Style.PASSED),
         FAILED("FAILED", Style.FAILED),
@@ -51,13 +51,13 @@ final class TestResults implements TestExecutionListener {
     }
 
     /**
-     * The end of a test, or of a container that did not end well.
+     * The end of a test, or of a container that did not end successfully.
      *
-     * @param path the names of its containers, without the engine, and its own, last
-     * @param className empty where it is not known
+     * @param path the names of its containers, without the engine, followed by its own name
+     * @param className empty if it is not known
      * @param test false for a container
-     * @param reason the reason of a skip, or the message of what was thrown
-     * @param thrown what it failed or was aborted with
+     * @param reason the reason of a skip, or the message of the exception
+     * @param thrown the exception of a failed or aborted test
      */
     record Result(
             List<String> path,
@@ -84,7 +84,7 @@ final class TestResults implements TestExecutionListener {
             return !isFailed() && status != Status.PASSED;
         }
 
-        /** Returns {@code failure} for an assertion, {@code error} for anything else that was thrown. */
+        /** Returns {@code failure} for an assertion, {@code error} for any other exception. */
         String element() {
             return thrown.filter(AssertionError.class::isInstance).isPresent() ? "failure" : "error";
         }
@@ -125,7 +125,7 @@ final class TestResults implements TestExecutionListener {
     private final Set<String> withoutInvocations = new ConcurrentSkipListSet<>();
     private @Nullable TestPlan plan;
 
-    /** Passes each result on as it comes, from the threads of the tests. */
+    /** Creates a listener that passes each result on at once, on the threads of the tests. */
     TestResults(Consumer<Result> observer) {
         this.observer = observer;
     }
@@ -138,7 +138,7 @@ final class TestResults implements TestExecutionListener {
         return all().stream().filter(result -> result.status() == status).toList();
     }
 
-    /** Returns the tests with invocations that had none to run. */
+    /** Returns the tests with invocations for which no invocation ran. */
     Set<String> withoutInvocations() {
         return withoutInvocations;
     }
@@ -151,7 +151,7 @@ final class TestResults implements TestExecutionListener {
         int failed = with(Status.FAILED).size();
         List<Started> tests =
                 running.values().stream().filter(each -> each.test().isTest()).toList();
-        // The first has been running for the longest time.
+        // The first test has been running for the longest time.
         return "%s of %s%s%s%s"
                 .formatted(
                         results.stream().filter(Result::test).count(),
@@ -182,7 +182,7 @@ final class TestResults implements TestExecutionListener {
         invocation.getParentId().ifPresent(withInvocations::add);
     }
 
-    /** JUnit reports the outermost container that is skipped; the tests in it are skipped with it. */
+    /** Adds the tests of a skipped container. JUnit reports only the outermost skipped container. */
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
         Stream.concat(Stream.of(skipped), plan().getDescendants(skipped).stream())
@@ -217,7 +217,7 @@ final class TestResults implements TestExecutionListener {
         observer.accept(result);
     }
 
-    /** Returns a test and its containers, the engine last. */
+    /** Returns a test, followed by its containers; the engine is the last. */
     private Stream<TestIdentifier> lineage(TestIdentifier test) {
         return Stream.iterate(Optional.of(test), Optional::isPresent, each -> plan().getParent(each.get()))
                 .map(Optional::get);

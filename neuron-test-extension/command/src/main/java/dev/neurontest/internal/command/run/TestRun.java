@@ -22,13 +22,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JVM that runs the user's tests.
+ * A JVM that runs the user's tests.
  *
  * @param tests the user's class path, which comes before that of this program
- * @param selection which tests
- * @param jvmOptions for the JVM
- * @param rerunOptions of {@code neuron-test run} with which one of the tests would run again, but for those that select it
- * @param timeout how long it may take; empty for as long as it likes
+ * @param selection the selection of the tests
+ * @param jvmOptions options for the JVM
+ * @param rerunOptions options of {@code neuron-test run} that repeat one of the tests, without those that select it
+ * @param timeout the time limit; empty for none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestRun(
@@ -42,25 +42,17 @@ public record TestRun(
 
     private static final String LAUNCHER_6 = "junit-platform-launcher-6.jar";
 
-    /** The size of the output that is kept beside what is printed as it comes. */
+    /** Maximum size in bytes of the output that is kept in memory. The complete output is printed at once. */
     private static final long KEPT = 64 << 10;
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param tests the user's class path
-     * @param selection which tests
-     * @param jvmOptions for the JVM
-     * @param rerunOptions with which one of the tests would run again
-     * @param timeout how long it may take
-     */
+    /** Creates a run with copies of the lists. */
     public TestRun {
         jvmOptions = List.copyOf(jvmOptions);
         rerunOptions = List.copyOf(rerunOptions);
     }
 
     /**
-     * Writes an error in the place of the results of an earlier run, before anything can keep the tests from running.
+     * Replaces the results of an earlier run by an error. This is done before the tests start, in case they cannot run.
      *
      * @param reports the folder of reports
      * @throws IOException when it cannot be written
@@ -72,12 +64,12 @@ public record TestRun(
     }
 
     /**
-     * Runs the tests, and prints what their JVM prints as it comes, with the progress below it.
+     * Runs the tests. Prints the output of their JVM at once, with the progress below it.
      *
-     * @param out gets the standard output
-     * @param err gets the standard error
-     * @param terminal where the former goes
-     * @param sequences those that reach the terminal
+     * @param out receives the standard output
+     * @param err receives the standard error
+     * @param terminal the terminal of the standard output
+     * @param sequences the escape sequences that are allowed on the terminal
      * @return the exit status of the command
      * @throws IOException when no JVM can be started
      */
@@ -99,7 +91,7 @@ public record TestRun(
     }
 
     private List<String> command(RunState state) throws IOException {
-        // libnrt is called through JNA, of which a JVM warns otherwise.
+        // libnrt is called through JNA. Without this option, the JVM would print a warning.
         List<String> command = new ArrayList<>(List.of(java(), "--enable-native-access=ALL-UNNAMED"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith(SETTINGS))
@@ -117,7 +109,7 @@ public record TestRun(
         return command;
     }
 
-    /** Returns the program of {@code JAVA_HOME}, or the one that runs this program. */
+    /** Returns the Java program of {@code JAVA_HOME}, or the one of this JVM. */
     private static String java() {
         String own = System.getProperty("java.home");
         String home = System.getenv().getOrDefault("JAVA_HOME", "");

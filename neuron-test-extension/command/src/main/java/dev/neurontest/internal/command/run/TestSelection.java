@@ -19,55 +19,42 @@ import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 
 /**
- * Which tests are to run and how they are told of, handed to the test JVM as words of the form {@code name=value}.
+ * The selection of tests and the settings of their output. It is passed to the test JVM as words of the form {@code name=value}.
  *
  * @param words names such as {@code class} or {@code include-tag} with their values, in any order
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestSelection(List<String> words) {
 
-    /** As JUnit's own launcher looks for tests where no names are given. */
+    /** Default pattern of class names, the same as in JUnit's own launcher. */
     public static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
 
-    /** Begins the word that says by {@link DetailsOption} which tests have lines. */
+    /** Beginning of the word with the {@link DetailsOption}. */
     public static final String DETAILS = "details=";
 
-    /** Begins the word that has the key of coloured words; there are none without it. */
+    /** Beginning of the word with the key of colors; without it there are no colors. */
     public static final String COLOURS = "colours=";
 
-    /** Begins the word that has the folder of the {@link RunState}. */
+    /** Beginning of the word with the folder of the {@link RunState}. */
     static final String STATE = "state=";
 
-    /** Begins the word that says which shard runs, where one does. */
+    /** Beginning of the word with the shard; it is missing in a run without shards. */
     public static final String SHARD = "shard=";
 
-    /** Kinds of selectors, each the name of an option without {@code select-}. */
+    /** Names of the selectors, each the name of an option without {@code select-}. */
     static final List<String> SELECTORS = List.of("scan", "class", "method", "package");
 
-    /**
-     * Keeps its own copy.
-     *
-     * @param words names with their values
-     */
+    /** Creates a selection with a copy of the list. */
     public TestSelection {
         words = List.copyOf(words);
     }
 
-    /**
-     * Checks whether no word selects a test.
-     *
-     * @return true where no word selects any
-     */
+    /** Checks whether no word selects a test. */
     public boolean isEmpty() {
         return SELECTORS.stream().allMatch(selector -> values(selector).isEmpty());
     }
 
-    /**
-     * The same with one more word.
-     *
-     * @param word a name with its value
-     * @return a new selection
-     */
+    /** Returns a selection with one more word, which is a name with its value. */
     public TestSelection with(String word) {
         return new TestSelection(Stream.concat(words.stream(), Stream.of(word)).toList());
     }
@@ -88,7 +75,7 @@ public record TestSelection(List<String> words) {
         return methods().anyMatch(method -> method.invocation().isPresent());
     }
 
-    /** The tests of which this shard is a part. */
+    /** Returns the selection of the tests of all shards. */
     TestSelection ofAllShards() {
         return with("config=neuron.test.shard=none");
     }
@@ -115,11 +102,7 @@ public record TestSelection(List<String> words) {
         return request.build();
     }
 
-    /**
-     * What is configured.
-     *
-     * @return configuration parameters of JUnit, and settings
-     */
+    /** Returns the configuration parameters of JUnit and the settings. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new TreeMap<>();
         for (String config : values("config")) {
@@ -129,7 +112,10 @@ public record TestSelection(List<String> words) {
         return parameters;
     }
 
-    /** Who names a class or a method means it, whatever it is called, and what is around it. */
+    /**
+     * Returns the patterns of class names. They include the selected classes and methods regardless of their names, and their enclosing
+     * classes.
+     */
     private String[] classNames() {
         List<String> given = values("include-classname");
         Stream<String> patterns = given.isEmpty() ? Stream.of(TEST_CLASSES) : given.stream();

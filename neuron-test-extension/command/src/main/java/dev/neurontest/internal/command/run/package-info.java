@@ -1,4 +1,4 @@
-/** A JVM of the user's tests, with the user's JUnit: how it is started, what runs in it, and what came of it. */
+/** The start, the content and the results of a JVM that runs the user's tests with the user's JUnit. */
 @NullMarked
 package dev.neurontest.internal.command.run;
 
