@@ -431,7 +431,8 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     // Call with directoryLock held.
     private HostDirectory makeDirectory() throws IOException {
-        // First, because a dead mount makes the requested folder appear in use, and it prevents the deletion of a leftover folder.
+        // First, because a dead mount makes the requested folder appear in use, and it prevents the deletion of a
+        // leftover folder.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
             return makeDirectory(false, null);

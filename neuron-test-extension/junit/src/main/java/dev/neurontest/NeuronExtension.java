@@ -173,7 +173,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         });
         if (rules != null && test.rules() != rules) {
             throw Misuse.of(
-                    "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
+                    "The constructor got its cores before the field with @RegisterExtension was there, so its expectations"
                             + " would be ignored. Make that field static.");
         }
         if (!test.life().holdsCores()) {
@@ -189,7 +189,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         }
         if (rules.demandsSomething()) {
             throw Misuse.of(context.getRequiredTestMethod()
-                    + " demands something of counters but takes no NeuronCore and no"
+                    + " expects something of counters but takes no NeuronCore and no"
                     + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
         }
     }

@@ -247,7 +247,8 @@ public final class NeuronHost {
         SortedMap<NeuronDevice, List<ProcessOwner>> owners = new TreeMap<>();
         for (long pid : processes()) {
             SortedSet<NeuronDevice> open = new TreeSet<>();
-            // A process may end during the scan, and processes of other users are not readable. Both have no links here.
+            // A process may end during the scan, and processes of other users are not readable. Both have no links
+            // here.
             for (String file : tree.linkTargets("proc/" + pid + "/fd")) {
                 Optional.ofNullable(nodes.get(file)).ifPresent(open::add);
             }

@@ -126,7 +126,8 @@ public final class DevicePrints implements Measurement {
         int count() {
             List<DevicePrint> all = wanted.feed.prints();
             if (seen > 0 && !all.get(seen - 1).arrived().equals(last)) {
-                // One of several feeds was late. Its prints are ordered before prints that another feed had delivered earlier.
+                // One of several feeds was late. Its prints are ordered before prints that another feed had delivered
+                // earlier.
                 seen = 0;
                 count = 0;
             }

@@ -152,7 +152,8 @@ final class ValidityChecks {
             }
         }
         OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
-        // The active time is not compared with the execution time: genuine summaries with more active than execution time exist.
+        // The active time is not compared with the execution time: genuine summaries with more active than execution
+        // time exist.
         for (String part : List.of(MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME)) {
             OptionalDouble time = summary.number(part);
             if (time.isEmpty()) {

@@ -486,7 +486,7 @@ class CounterDiffTest {
                         + " are not included in this test. End them in the test, or start them with Workloads.");
         assertThat(diff.onCore("neuron5/neuron_core0").stillOpen())
                 .hasValueSatisfying(reason -> assertThat(reason)
-                        .startsWith("neuron5 is still open in main (pid 1), trainer (pid 15): what they"));
+                        .startsWith("neuron5 is still open in main (pid 1), trainer (pid 15): their"));
     }
 
     @Test

@@ -114,7 +114,7 @@ class DevicePrintsTest {
                 .hasMessage("""
                 Device prints: 1 expectation violated
 
-                prefix  arrived  demanded    dtype    shape  rule
+                prefix  arrived  expected    dtype    shape  rule
                 "acc"         1  at least 2  float32  (1,)   await("acc", 2, PT0.02S)
                 "acd"         1              float32  (2,)
 

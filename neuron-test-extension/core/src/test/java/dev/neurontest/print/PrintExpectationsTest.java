@@ -172,7 +172,7 @@ class PrintExpectationsTest {
         assertThat(failure.toError()).hasMessage("""
                 Device prints: 1 expectation violated, 1 expectation undecided
 
-                prefix   arrived  demanded   dtype    shape  rule
+                prefix   arrived  expected   dtype    shape  rule
                 "acc"          3  exactly 4  float32  (1,)   @ExpectPrint(prefix = "acc", count = 4)
                 "scale"        1  exactly 0  float32  (1,)   @ExpectPrint(prefix = "scale", count = 0)
 

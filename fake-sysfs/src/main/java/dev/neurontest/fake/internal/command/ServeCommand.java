@@ -74,7 +74,8 @@ final class ServeCommand implements Callable<Integer> {
      */
     private static boolean converse(FakeNeuronHost host, PrintWriter out) throws IOException {
         CommandLines commands = new CommandLines(System.in);
-        // Left open on purpose: with --keep the processes of a closed input continue to run, and the host ends them itself.
+        // Left open on purpose: with --keep the processes of a closed input continue to run, and the host ends them
+        // itself.
         CommandSession session = host.openSession();
         String command;
         while (!session.hasQuit() && (command = commands.next()) != null) {

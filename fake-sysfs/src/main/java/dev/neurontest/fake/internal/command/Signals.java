@@ -48,7 +48,8 @@ final class Signals {
         }
         try {
             String status = Files.readString(Path.of("/proc/self/stat"));
-            // The name may contain anything. The fields after it: state, parent, group, session, terminal, its foreground group.
+            // The name may contain anything. The fields after it: state, parent, group, session, terminal, its
+            // foreground group.
             String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ");
             return fields[2].equals(fields[5]);
         } catch (IOException e) {

@@ -51,7 +51,8 @@ public final class CommandLines {
     }
 
     private static String text(ByteArrayOutputStream line) {
-        // As ISO 8859-1, a line that is too long has as many characters as bytes. In UTF-8 it may have fewer characters and
+        // As ISO 8859-1, a line that is too long has as many characters as bytes. In UTF-8 it may have fewer characters
+        // and
         // pass as a complete line.
         return line.toString(line.size() > LONGEST_LINE ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }

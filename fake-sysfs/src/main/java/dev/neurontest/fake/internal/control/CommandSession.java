@@ -45,7 +45,8 @@ public final class CommandSession implements AutoCloseable {
             String result = carryOut(command, new CommandWords(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
-            // The runtime library and the profiler commands print these answers unchanged. All other answers may be read at a
+            // The runtime library and the profiler commands print these answers unchanged. All other answers may be
+            // read at a
             // terminal.
             return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
         } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {

@@ -70,7 +70,8 @@ final class DeadMounts {
         try {
             Files.writeString(CONNECTIONS.resolve(minor).resolve("abort"), "1", StandardOpenOption.WRITE);
         } catch (IOException e) {
-            // The mount is already disconnected, or the control file system is not mounted. There is nothing else to do.
+            // The mount is already disconnected, or the control file system is not mounted. There is nothing else to
+            // do.
         }
     }
 }

@@ -26,7 +26,8 @@ final class FuseDevice {
 
     private final ThreadLocal<Buffer> notices = ThreadLocal.withInitial(() -> new Buffer(NOTICE));
     private final int fd;
-    // Writers hold a read lock. An event may be sent at any time, even after the descriptor number was reused for another file.
+    // Writers hold a read lock. An event may be sent at any time, even after the descriptor number was reused for
+    // another file.
     private final StampedLock use = new StampedLock();
     private boolean closed;
 

@@ -208,7 +208,8 @@ final class DeviceFiles {
         if (attribute.path().equals(NOTIFY_DELAY)) {
             driver.writeNotifyDelay(written);
         }
-        // All attributes except reset share the store function of metrics, which notifies the pollers of the written attribute.
+        // All attributes except reset share the store function of metrics, which notifies the pollers of the written
+        // attribute.
         if (attribute.path().equals("reset")) {
             device.requestReset();
         } else if ((attribute.mode() & 0222) != 0) {

@@ -59,7 +59,8 @@ final class HostFiles {
             Device device = driver.devices().get(nodes.get(i));
             dev.add(FileNode.ofDevice(dev, "neuron" + i, 0666, device.index()), device);
         }
-        // This file is an attribute, because ordinary files are published only once. With kernel.dmesg_restrict only root can read
+        // This file is an attribute, because ordinary files are published only once. With kernel.dmesg_restrict only
+        // root can read
         // the log.
         dev.add(FileNode.attribute(dev, "kmsg", 0400, () -> driver.kernelLog().text()));
         root.add(new ProcessesDirectory(root, "proc", driver));

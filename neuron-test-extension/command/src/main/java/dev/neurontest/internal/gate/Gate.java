@@ -38,8 +38,8 @@ public enum Gate {
     UNDECIDED(
             "undecided.max",
             "0",
-            "undecided demand",
-            "undecided demands",
+            "undecided expectation",
+            "undecided expectations",
             "The report tells what could not be seen, and what would decide it."),
     /** Number of undecided comparisons with baselines. By default there is no limit, because noise is not a fault. */
     UNDECIDED_COMPARISONS(

@@ -248,7 +248,8 @@ final class RunFindings {
     }
 
     private static Stream<String> demands(ReportedTest test) {
-        // An undecided test without an undecided expectation: the expectation was lost, or the file comes from another version of this
+        // An undecided test without an undecided expectation: the expectation was lost, or the file comes from another
+        // version of this
         // project.
         return test.undecided().isEmpty() && test.comparisons().isEmpty() && test.outcome() == TestOutcome.UNDECIDED
                 ? Stream.of("")

@@ -89,7 +89,10 @@ public final class ReportedShards {
                 members.get(0).machine(),
                 members.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
-                members.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
+                members.stream()
+                        .map(ReportedJvm::started)
+                        .min(Instant::compareTo)
+                        .orElseThrow(),
                 members.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
                 members.stream().allMatch(ReportedJvm::finished),
                 lines.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),

@@ -163,8 +163,8 @@ public record ComparisonText(Comparison comparison) {
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
                 .filter(compared -> !compared.runs().isEmpty())
                 .map(compared -> quantity(SampleMedian.of(compared.toArray())))
-                .anyMatch(compared ->
-                        compared.value() != median.value() && compared.toString().equals(median.toString()));
+                .anyMatch(compared -> compared.value() != median.value()
+                        && compared.toString().equals(median.toString()));
         return looksTheSame ? median.exactly() : median.toString();
     }
 

@@ -62,7 +62,8 @@ public final class Settings {
             Optional<String> parameter = present(junitParameters.apply(setting.name()));
             Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
             Optional<String> option = Optional.ofNullable(options.get(setting));
-            // JUnit's lookup also returns system properties. A parameter that equals the property is therefore attributed to the
+            // JUnit's lookup also returns system properties. A parameter that equals the property is therefore
+            // attributed to the
             // property.
             option.flatMap(name -> parameter.map(text -> new Given(text, Origin.OPTION, name)))
                     .or(() -> parameter

@@ -227,7 +227,8 @@ public final class TemporaryFolder implements AutoCloseable {
                     empty(folder);
                 }
             } catch (NoSuchFileException noLock) {
-                // A JVM may be about to create the lock. If the empty folder is deleted, that JVM creates another folder.
+                // A JVM may be about to create the lock. If the empty folder is deleted, that JVM creates another
+                // folder.
                 if (!removing) {
                     return false;
                 }

@@ -227,7 +227,8 @@ public final class Throttling {
                 && PERCENT.matcher(some)
                         .replaceAll("%")
                         .equals(PERCENT.matcher(other).replaceAll("%"))
-                && IntStream.range(0, first.size()).allMatch(each -> Math.abs(first.get(each) - second.get(each)) <= 10);
+                && IntStream.range(0, first.size())
+                        .allMatch(each -> Math.abs(first.get(each) - second.get(each)) <= 10);
     }
 
     private static List<Integer> percents(String throttleClass) {

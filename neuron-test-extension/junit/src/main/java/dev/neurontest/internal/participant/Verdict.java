@@ -50,7 +50,7 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
         }
         if (!errors.isEmpty()) {
             throw new MultipleFailuresError(
-                    "Several demands on Neuron were not met" + (besides.isEmpty() ? "" : ". " + besides), errors);
+                    "Several Neuron expectations were not met" + (besides.isEmpty() ? "" : ". " + besides), errors);
         }
         String aborting = verdicts.stream()
                 .filter(Verdict::aborts)

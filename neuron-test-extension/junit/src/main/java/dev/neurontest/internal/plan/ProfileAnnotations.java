@@ -84,7 +84,7 @@ final class ProfileAnnotations {
                 relatives(testClass, testMethod),
                 name(testClass, testMethod.getName()));
         if (!plan.demands().isEmpty() && !plan.needsTool()) {
-            throw Misuse.of("%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
+            throw Misuse.of("%s expects %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
                             .formatted(testMethod, plan.demands().get(0))
                     + " @ProfileWorkloads, or take a Profiler.");
         }
@@ -200,7 +200,7 @@ final class ProfileAnnotations {
         if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
             throw Misuse.of(words
                     + (limits.isEmpty()
-                            ? " demands nothing: give a limit for hbm, sbuf, psum or tensor."
+                            ? " expects nothing: give a limit for hbm, sbuf, psum or tensor."
                             : " names a usage of HBM, but no limit for it: give hbm."));
         }
         return limits;
@@ -246,7 +246,7 @@ final class ProfileAnnotations {
         Optional<Fraction> max = share(words, demand.max());
         Optional<Fraction> min = share(words, demand.min());
         if (max.isEmpty() && min.isEmpty()) {
-            throw Misuse.of(words + " demands nothing: give a max or a min.");
+            throw Misuse.of(words + " expects nothing: give a max or a min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
                         other, method -> method.getName().equals(demand.method()), HierarchyTraversalMode.TOP_DOWN)

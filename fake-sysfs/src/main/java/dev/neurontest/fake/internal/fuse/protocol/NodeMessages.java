@@ -97,7 +97,8 @@ public final class NodeMessages {
             out.putLong(inode).putLong(size).putLong(0);
             out.putLong(seconds).putLong(seconds).putLong(seconds);
             out.putInt(0).putInt(0).putInt(0);
-            // One link, also for a directory. Programs interpret it as "unknown", as on other file systems without link counts.
+            // One link, also for a directory. Programs interpret it as "unknown", as on other file systems without link
+            // counts.
             out.putInt(type.bits | mode).putInt(1);
             out.putInt(user).putInt(group).putInt(0).putInt(BLOCK).putInt(0);
         }

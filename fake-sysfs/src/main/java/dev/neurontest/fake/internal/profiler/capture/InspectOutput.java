@@ -56,7 +56,8 @@ final class InspectOutput {
             case "1", "model" -> writeModels(folder);
             case "session" -> writeSessions(folder);
             default -> {
-                // Device profiles are off, also if the variable is not set. The guides describe this and a report confirms it.
+                // Device profiles are off, also if the variable is not set. The guides describe this and a report
+                // confirms it.
             }
         }
     }

@@ -47,7 +47,8 @@ final class PublishedTree implements AutoCloseable {
     private final DeviceNodes nodes;
     private final Journal journal;
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
-    // Entries created in directories with changing content, and their identities. No other entries of these directories are ever
+    // Entries created in directories with changing content, and their identities. No other entries of these directories
+    // are ever
     // deleted.
     private final Map<Path, Object> comers = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
@@ -258,7 +259,8 @@ final class PublishedTree implements AutoCloseable {
     /** Creates an entry and its content at once for readers. */
     private void appear(DirectoryNode directory, String name, Path place) throws IOException {
         HostFolder.requireReal(place.getParent());
-        // The identity is read first. If the entry is replaced between the two lines, the next update detects the replacement.
+        // The identity is read first. If the entry is replaced between the two lines, the next update detects the
+        // replacement.
         Object behind = directory.behind(name);
         Node node = directory.child(name, false);
         if (node == null) {

@@ -84,7 +84,8 @@ public final class Doctor {
         Doctor doctor = new Doctor(settings, environment, java, reaps, freed);
         String host = "this machine";
         if (doctor.settings()) {
-            // Called first, because removed leftovers must not appear in the other findings. The results are reported last.
+            // Called first, because removed leftovers must not appear in the other findings. The results are reported
+            // last.
             List<DoctorFinding> left = doctor.left();
             host = doctor.host();
             left.forEach(doctor::add);

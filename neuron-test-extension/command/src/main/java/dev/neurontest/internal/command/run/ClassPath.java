@@ -51,7 +51,7 @@ public record ClassPath(List<Path> entries) {
                 entries.stream().filter(entry -> !Files.exists(entry)).toList();
         if (missing.size() == entries.size() && !missing.isEmpty()) {
             throw new CommandException(
-                    "Nothing of the class path exists: %s. Build the tests first, or correct --class-path."
+                    "No entry of the class path exists: %s. Build the tests first, or correct --class-path."
                             .formatted(join(missing)));
         }
         return new ClassPath(entries);

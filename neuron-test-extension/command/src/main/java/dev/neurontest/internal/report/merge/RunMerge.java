@@ -185,7 +185,8 @@ final class RunMerge {
                 repeated.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
         tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome())
                 && laterAttempts(test)
-                        .anyMatch(after -> repeated.get(after).contains(test.id().id())));
+                        .anyMatch(
+                                after -> repeated.get(after).contains(test.id().id())));
     }
 
     /**

@@ -112,6 +112,6 @@ record PageCounters(ParsedCounters counters) {
                                 .map(ParsedCounters.Unreadable::message)
                                 .toList(),
                         Limits.PAGE),
-                ReportPart.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
+                ReportPart.of("On the same devices at the same time", counters.neighbours(), Limits.PAGE));
     }
 }

@@ -44,7 +44,8 @@ public final class WholeFile {
     public static void write(Path file, Content content) throws IOException {
         Path part = file.resolveSibling(".neuron-report-" + UUID.randomUUID());
         try {
-            // An unpaired surrogate, which some test names contain, becomes a question mark and does not abort the report.
+            // An unpaired surrogate, which some test names contain, becomes a question mark and does not abort the
+            // report.
             try (Writer out = new BufferedWriter(new OutputStreamWriter(
                     Files.newOutputStream(part, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8))) {
                 content.write(out);

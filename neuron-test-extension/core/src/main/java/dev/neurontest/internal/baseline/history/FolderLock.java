@@ -67,7 +67,8 @@ final class FolderLock implements Closeable {
 
     private boolean acquire(long began, Duration patience) throws IOException {
         requireFile();
-        // Opening for both reading and writing does not block, even if another process puts a pipe there at this moment.
+        // Opening for both reading and writing does not block, even if another process puts a pipe there at this
+        // moment.
         AsynchronousFileChannel locked =
                 open(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         while (!tryLock(locked)) {

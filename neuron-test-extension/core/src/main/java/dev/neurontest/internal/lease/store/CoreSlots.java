@@ -174,7 +174,8 @@ public final class CoreSlots {
     /** Returns the leased cores and those in quarantine. */
     LeaseState state(List<Ticket> queue) {
         Map<Integer, Content> taken = new TreeMap<>();
-        // Backwards, because a lease releases its lowest core first. A core of a lease is therefore never seen without the cores
+        // Backwards, because a lease releases its lowest core first. A core of a lease is therefore never seen without
+        // the cores
         // before it.
         for (int slot = TicketSlots.COUNT + used() - 1; slot >= TicketSlots.COUNT; slot--) {
             long word = word(slot);
@@ -291,7 +292,8 @@ public final class CoreSlots {
         long word = version << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
-        // Set before the word. Without texts this is the only copy, and other threads read it as soon as the word changes.
+        // Set before the word. Without texts this is the only copy, and other threads read it as soon as the word
+        // changes.
         known.put(slot, new Known(word, content));
         slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
     }

@@ -80,7 +80,8 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(address));
-            // A connection requires write permission, which the umask may grant to other users. They could forge prints.
+            // A connection requires write permission, which the umask may grant to other users. They could forge
+            // prints.
             Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -174,7 +175,8 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     private void askAll() {
         awaitAccepted();
         long held = options.held() * Math.max(1, connected.get());
-        // A program may print continuously. Prints after the request are not awaited, and the prints of one process do not extend the
+        // A program may print continuously. Prints after the request are not awaited, and the prints of one process do
+        // not extend the
         // limit of another.
         for (ForwardingProcess process : processes()) {
             if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {

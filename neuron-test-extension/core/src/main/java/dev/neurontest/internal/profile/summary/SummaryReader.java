@@ -79,7 +79,8 @@ public final class SummaryReader {
                 if (reader.isSummary()) {
                     throw SummaryException.broken(printed, start, broken, reader);
                 }
-                // A brace in the log, unless no better object follows. A brace without a name after it is not the beginning of an object.
+                // A brace in the log, unless no better object follows. A brace without a name after it is not the
+                // beginning of an object.
                 if (reader.namesRead() > 0 && broken.offset() > furthest) {
                     failure = SummaryException.broken(printed, start, broken, reader);
                     furthest = broken.offset();

@@ -60,9 +60,8 @@ public record RelativeExpectation(
                     "Absent is not zero. Name a metric that both summaries have.");
         }
         if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
-            return undecided(
-                    "It is %s in %s, and of nothing there is no share."
-                            .formatted(shown(base.getAsDouble()), otherTest));
+            return undecided("It is %s in %s, and of nothing there is no share."
+                    .formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(mine.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
