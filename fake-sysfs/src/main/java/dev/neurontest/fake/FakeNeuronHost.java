@@ -15,7 +15,6 @@ import dev.neurontest.fake.internal.driver.instance.Election;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.driver.instance.InstanceType;
 import dev.neurontest.fake.internal.driver.instance.Platform;
-import dev.neurontest.fake.internal.files.FakeEntry;
 import dev.neurontest.fake.internal.fuse.FuseUnavailableException;
 import dev.neurontest.fake.internal.tree.InProcessTree;
 import dev.neurontest.fake.internal.tree.directory.DirectoryView;
@@ -500,6 +499,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * Opens a session for the lines that {@link #controlSocket()} accepts.
      *
      * @return a session with its own names for processes; its processes end with it
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CommandSession openSession() {
@@ -834,7 +834,7 @@ public final class FakeNeuronHost implements AutoCloseable {
          * Sets the content of {@code dev} to that in a container that received some devices and numbers them from 0. {@code dev/neuron0} is
          * the node of the first device in the list, and so on, while {@code sys} shows the whole host. Only the number of a node identifies
          * its device; it is the number in the attribute {@code dev}. It is the number of a character node if root creates the directory on
-         * Linux, and {@link FakeEntry#device()} in the in-process view. A recording keeps it.
+         * Linux, and {@code FakeEntry.device()} in the in-process view. A recording keeps it.
          *
          * @param devices the indices of the devices, in the order of the container
          * @return this

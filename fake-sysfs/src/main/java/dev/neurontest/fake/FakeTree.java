@@ -54,6 +54,7 @@ public interface FakeTree {
      * @param path a file, directory or link; a link at its end is not followed
      * @return the entry
      * @throws IOException when the path does not exist
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     FakeEntry stat(String path) throws IOException;
@@ -63,6 +64,7 @@ public interface FakeTree {
      *
      * @param path the file
      * @return a reusable handle
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     FakeFile open(String path);

@@ -53,7 +53,11 @@ public record Comparison(
 
     private static final String RULE = "not worse than the baseline by more than ";
 
-    /** The reason for a run that took no time although the baseline did. */
+    /**
+     * The reason for a run that took no time although the baseline did.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static final String NO_TIME = "no-time";
 
@@ -71,6 +75,7 @@ public record Comparison(
      *
      * @param rule the text of the expectation
      * @return true for texts from {@link #rule()}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean isRule(String rule) {
@@ -87,6 +92,7 @@ public record Comparison(
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Ratio(double low, double value, double high) {
 
+        /** @hidden */
         @API(status = API.Status.INTERNAL)
         public static Ratio of(RatioInterval interval) {
             return new Ratio(interval.low(), interval.value(), interval.high());
@@ -136,6 +142,7 @@ public record Comparison(
      * Returns whether a run took no time although the baseline did. This is not noise, therefore the test must not pass.
      *
      * @return false for all other comparisons
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean tookNoTime() {
@@ -147,6 +154,7 @@ public record Comparison(
      *
      * @param why the disturbances, one sentence each
      * @return a contaminated comparison
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Comparison disturbed(List<String> why) {

@@ -78,6 +78,7 @@ public final class Comparisons {
      * Creates the comparisons of one test.
      *
      * @param book the store of comparisons
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Comparisons(ComparisonStore book) {

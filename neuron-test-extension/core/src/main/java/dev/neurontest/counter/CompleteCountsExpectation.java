@@ -15,6 +15,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompleteCountsExpectation() implements CounterExpectation {
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {

@@ -52,6 +52,7 @@ public final class CounterChange {
      * @param before the bits of the first reading
      * @param after the bits of the second reading
      * @return the change with its movement and its difference
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterChange of(Counter counter, String location, long before, long after) {
@@ -255,6 +256,7 @@ public final class CounterChange {
      * Returns the counters of this change.
      *
      * @return one counter, or each counter that was added or compared
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<Counter> counters() {
@@ -265,6 +267,7 @@ public final class CounterChange {
      * Returns the kind of the counter.
      *
      * @return the kind
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterKind kind() {
@@ -275,17 +278,20 @@ public final class CounterChange {
      * Returns whether this is the total of an error counter. It must not change unless a test allows it.
      *
      * @return true for an error counter; false for a peak
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isError() {
         return field() != CounterField.PEAK && CounterKind.isError(path());
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public Optional<BigInteger> knownBefore() {
         return Optional.ofNullable(before);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public Optional<BigInteger> knownAfter() {
         return Optional.ofNullable(after);

@@ -143,6 +143,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
      *
      * @param text text of the expectation as the user wrote it
      * @return the expectation
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDeltaExpectation inWords(String text) {
@@ -154,6 +155,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return new CounterDeltaExpectation(name, delta, min, max, each, cores, words);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {

@@ -93,6 +93,7 @@ public final class CounterDiff implements Measurement {
      * @param after the second snapshot, of the same cores
      * @param neighbours other users of the devices, as shown in messages
      * @return the difference
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
@@ -108,6 +109,7 @@ public final class CounterDiff implements Measurement {
         return between(before, after, DiffContext.of(settlement, holders, ConcurrentUsers.NONE));
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, DiffContext context) {
         CounterScope scope = before.scope();
@@ -132,7 +134,11 @@ public final class CounterDiff implements Measurement {
                 : ofScope(scope, scope.deferredCounts().owners().get());
     }
 
-    /** Selects the owners of the devices of a scope. */
+    /**
+     * Selects the owners of the devices of a scope.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
         Map<Integer, List<String>> holders = new TreeMap<>(owners);
@@ -187,6 +193,7 @@ public final class CounterDiff implements Measurement {
      * Returns the reasons why foreign activity may be missed: the cores that could not be read, each once.
      *
      * @return the reasons
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<NeuronSysfsException> unwatched() {
@@ -257,12 +264,14 @@ public final class CounterDiff implements Measurement {
      *
      * @param parts the reported differences, of the cores of this difference
      * @return this difference without the reported parts
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff residual(ReportedDifferences parts) {
         return parts.subtractFrom(this);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported, Set<String> reportedEntries) {
         List<String> entries = context.entryChanges().stream()
@@ -283,6 +292,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param found the judgement of the rules of its test
      * @return a difference with a verdict for each error counter in its JSON
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff judged(Judgement found) {
@@ -293,6 +303,7 @@ public final class CounterDiff implements Measurement {
      * Returns the evidence that the counters of the host were reset between the snapshots. The differences are meaningless then.
      *
      * @return such as {@code /sys/module/neuron was made anew}; empty if the two snapshots are comparable
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> restart() {
@@ -303,6 +314,7 @@ public final class CounterDiff implements Measurement {
      * Returns the files and cores that appeared or disappeared since the first reading.
      *
      * @return each change as readable text
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> entryChanges() {
@@ -313,6 +325,7 @@ public final class CounterDiff implements Measurement {
      * Returns the reason why a hidden process may defer counts: the kernel module has more references than before.
      *
      * @return the reason; empty without more references, or if the driver updates counters at once
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unseenHolder() {
@@ -326,6 +339,7 @@ public final class CounterDiff implements Measurement {
      * Returns the devices of these cores that report other broken components than before, or can no longer be read.
      *
      * @return the components before and after, by device such as {@code neuron0}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public SortedMap<String, HealthChange> healthChanges() {
@@ -346,6 +360,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param change a change of this difference
      * @return the verdict; empty for a counter that no rule judged, for a counter of another test, and without a judgement
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<CounterVerdict> verdict(CounterChange change) {
@@ -355,7 +370,11 @@ public final class CounterDiff implements Measurement {
         return verdict(subject -> isAbout(subject, change), own && change.isError());
     }
 
-    /** Returns the verdict on a device that reports other broken components than before. */
+    /**
+     * Returns the verdict on a device that reports other broken components than before.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public Optional<CounterVerdict> healthVerdict(String device) {
         return verdict(healthOf(device)::equals, true);
@@ -380,6 +399,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param device such as {@code neuron0}
      * @return such as {@code neuron0 unhealthy_components}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String healthOf(String device) {
@@ -441,6 +461,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param change the change
      * @return users as shown in messages
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> neighbours(CounterChange change) {
@@ -453,6 +474,7 @@ public final class CounterDiff implements Measurement {
      * cores. A status counter for hardware errors concerns only its own core. This does not depend on rules.
      *
      * @return one suspicion for each such core, in the order of the cores
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<HardwareSuspicion> hardwareSuspicions() {
@@ -504,6 +526,7 @@ public final class CounterDiff implements Measurement {
      * process defers its counts, {@link #deferredBy()} reports it instead.
      *
      * @return the reason with the processes; empty when there is no such process, or no search was done
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> stillOpen() {
@@ -545,6 +568,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param path path below {@code stats}
      * @return one change for each, in the order of the cores
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<CounterChange> eachPeak(String path) {
@@ -558,6 +582,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param peak a peak of this difference
      * @return the sum of the totals
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterChange total(CounterChange peak) {
@@ -569,6 +594,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param change a change of this difference
      * @return one for each of its counters
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<CounterChange> parts(CounterChange change) {
@@ -582,6 +608,7 @@ public final class CounterDiff implements Measurement {
      *
      * @param subject text returned by {@link CounterChange#subject()}
      * @return the change; empty if the subject is not a counter of this difference
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<CounterChange> find(String subject) {
@@ -606,6 +633,7 @@ public final class CounterDiff implements Measurement {
      * Returns the cores as shown in messages.
      *
      * @return their names, or their number
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String where() {
@@ -618,22 +646,26 @@ public final class CounterDiff implements Measurement {
      * Returns the scope of both snapshots.
      *
      * @return the scope
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterScope scope() {
         return before.scope();
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public CounterSnapshot before() {
         return before;
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public CounterSnapshot after() {
         return after;
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public SettleResult settlement() {
         return context.settlement();
@@ -643,6 +675,7 @@ public final class CounterDiff implements Measurement {
      * Returns the notice about counters that had not settled at the last reading.
      *
      * @return the notice; empty when they had settled, or when no wait was requested
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unsettled() {
@@ -655,6 +688,7 @@ public final class CounterDiff implements Measurement {
      * Returns the places of this difference.
      *
      * @return physical cores, then devices
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<Section> sections() {
@@ -794,6 +828,7 @@ public final class CounterDiff implements Measurement {
         return RecordWriter.text(ParsedCounters.of(this));
     }
 
+    /** @hidden */
     @Override
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isEmpty() {
@@ -809,13 +844,21 @@ public final class CounterDiff implements Measurement {
                 && unseenHolder().isEmpty();
     }
 
-    /** Returns the processes that defer their counts, by device number. */
+    /**
+     * Returns the processes that defer their counts, by device number.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, List<String>> deferring() {
         return scope().deferredCounts() == null ? Map.of() : context.holders();
     }
 
-    /** Returns the processes that have a device open, by device number. Their later counts are missed. */
+    /**
+     * Returns the processes that have a device open, by device number. Their later counts are missed.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, List<String>> openDevices() {
         return scope().deferredCounts() == null ? context.holders() : Map.of();

@@ -20,6 +20,7 @@ public sealed interface CounterExpectation
      * @param scope the counters of the test
      * @return the rule that judges the difference afterwards
      * @throws CounterNameException when the host has no such counter
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     Expectation<CounterDiff> arm(CounterScope scope);

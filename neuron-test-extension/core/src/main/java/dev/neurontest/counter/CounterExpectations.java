@@ -47,6 +47,7 @@ public final class CounterExpectations {
      * Returns whether there are expectations in addition to the default rule.
      *
      * @return true if there is an expectation that needs cores
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean demandsSomething() {
@@ -57,6 +58,7 @@ public final class CounterExpectations {
      * Returns the expectations for a test class. The tests of the class judge their own expectations.
      *
      * @return the default rule with its allowed counters and attribution, without the added expectations
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations withoutDemands() {
@@ -68,6 +70,7 @@ public final class CounterExpectations {
      *
      * @param byDefault the attribution to use if none was set
      * @return the expectations
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations orAttribution(Attribution byDefault) {
@@ -84,6 +87,7 @@ public final class CounterExpectations {
      *
      * @param cores the cores meant by "each core" in an expectation
      * @return the expectations
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations onEachOf(List<NeuronCore> cores) {
@@ -107,6 +111,7 @@ public final class CounterExpectations {
      * @param scope the counters of the test
      * @return the rule that judges the difference afterwards
      * @throws CounterNameException when an expectation names no counter of this host, or more than one
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
@@ -148,6 +153,7 @@ public final class CounterExpectations {
      *
      * @param scope the counters to judge
      * @return the rule for differences of that scope
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> errors(CounterScope scope) {
@@ -197,6 +203,7 @@ public final class CounterExpectations {
      * @return the judgement
      * @throws CounterNameException when an expectation names no counter of this host, or more than one
      * @throws IllegalArgumentException when an expectation requires a peak to be cleared first, because that is too late
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Judgement judge(CounterDiff diff) {

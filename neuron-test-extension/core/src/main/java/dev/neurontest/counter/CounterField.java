@@ -24,6 +24,7 @@ public enum CounterField {
      * Returns the suffix that turns the counter's path into the file's path.
      *
      * @return a suffix such as {@code /total}; empty for {@link #VALUE}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String suffix() {
@@ -35,6 +36,7 @@ public enum CounterField {
      *
      * @param file path of the file
      * @return the field; {@link #VALUE} if the path has no other suffix
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterField ofFile(String file) {

@@ -22,6 +22,7 @@ public final class CounterNameException extends IllegalArgumentException {
      * @param message the problem with the name, and the names to write instead
      * @param name the name as written in the test
      * @param candidates the possible meanings
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterNameException(String message, String name, List<String> candidates) {
@@ -30,6 +31,7 @@ public final class CounterNameException extends IllegalArgumentException {
         this.candidates = candidates.toArray(String[]::new);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static CounterNameException unknown(String name, List<String> nearest, int known, String where) {
         String meant = nearest.isEmpty() ? "" : " Nearest: " + String.join(", ", nearest) + ".";
@@ -40,6 +42,7 @@ public final class CounterNameException extends IllegalArgumentException {
                 nearest);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static CounterNameException ambiguous(String name, List<String> candidates) {
         return new CounterNameException(
@@ -49,6 +52,7 @@ public final class CounterNameException extends IllegalArgumentException {
                 candidates);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static CounterNameException notDifferent(String name, String field, String instead) {
         return new CounterNameException(

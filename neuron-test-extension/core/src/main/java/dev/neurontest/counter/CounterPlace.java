@@ -43,6 +43,7 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
      *
      * @param name such as {@code neuron0/neuron_core1}
      * @return the place; empty for any other text
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<CounterPlace> parse(String name) {

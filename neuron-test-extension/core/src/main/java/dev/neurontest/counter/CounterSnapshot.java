@@ -37,6 +37,7 @@ public final class CounterSnapshot {
     private final Map<Integer, NeuronSysfsException> failures;
     private final HostState state;
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public CounterSnapshot(
             CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures, HostState state) {
@@ -51,6 +52,7 @@ public final class CounterSnapshot {
      *
      * @param scope the counters to read
      * @return the readings
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterSnapshot of(CounterScope scope) {
@@ -65,6 +67,7 @@ public final class CounterSnapshot {
      * @param scope the counters to select from
      * @return the value of each file, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for a file
      *     that could not be read, and for a place where errors could be missed
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static SortedMap<String, Optional<BigInteger>> errorsOf(CounterScope scope) {
@@ -82,6 +85,7 @@ public final class CounterSnapshot {
      *
      * @param part the counters to read again
      * @return a snapshot with the new readings
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterSnapshot with(CounterScope.Part part) {
@@ -157,6 +161,7 @@ public final class CounterSnapshot {
      *
      * @param other the snapshot
      * @throws IllegalArgumentException when it is of other cores, or of other counters of the same cores
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void requireSameCores(CounterSnapshot other) {
@@ -174,24 +179,34 @@ public final class CounterSnapshot {
      * Returns the scope of this snapshot.
      *
      * @return the scope of the counters that were read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterScope scope() {
         return scope;
     }
 
-    /** Returns the 64 bits of a reading. They are valid only if {@link #isRead(int)} returns true. */
+    /**
+     * Returns the 64 bits of a reading. They are valid only if {@link #isRead(int)} returns true.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public long bits(int position) {
         return bits[position];
     }
 
-    /** Returns the state of the host when the counters were read. */
+    /**
+     * Returns the state of the host when the counters were read.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public HostState state() {
         return state;
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public boolean isRead(int position) {
         return !failures.containsKey(position);
@@ -202,12 +217,17 @@ public final class CounterSnapshot {
         return failures.get(position);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public Map<Integer, NeuronSysfsException> failures() {
         return failures;
     }
 
-    /** Checks whether no settling counter has changed since an earlier snapshot. The same files must have failed in both. */
+    /**
+     * Checks whether no settling counter has changed since an earlier snapshot. The same files must have failed in both.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public boolean isQuietSince(CounterSnapshot earlier) {
         for (int i = 0; i < bits.length; i++) {

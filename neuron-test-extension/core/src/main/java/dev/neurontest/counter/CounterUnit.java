@@ -43,6 +43,7 @@ public enum CounterUnit {
      *
      * @param symbol a text returned by {@link #symbol()}
      * @return the unit; {@link #COUNT} for any other text
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterUnit ofSymbol(String symbol) {
@@ -66,6 +67,7 @@ public enum CounterUnit {
      *
      * @param value the unsigned number
      * @return the exact value, followed by a rounded one where that is easier to read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String value(BigInteger value) {
@@ -80,6 +82,7 @@ public enum CounterUnit {
      *
      * @param delta the difference
      * @return the exact difference, followed by a rounded one where that is easier to read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String delta(BigInteger delta) {
@@ -91,6 +94,7 @@ public enum CounterUnit {
      *
      * @param delta the difference
      * @return the rounded difference where that is easier to read, otherwise the exact one
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String rounded(BigInteger delta) {

@@ -82,6 +82,7 @@ public final class Counters {
      * @param leased the cores that the test holds; may be empty
      * @param settling options of the wait for counters to settle
      * @return the counters
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(CounterScopes scopes, List<NeuronCore> leased, SettleOptions settling) {
@@ -94,9 +95,10 @@ public final class Counters {
      * @param scopes the scopes of the host
      * @param leased the cores that the test holds; may be empty
      * @param settling options of the wait for counters to settle
-     * @param neighbours supplier of the other users of the devices, called by {@link CounterRecorder}
+     * @param neighbours supplier of the other users of the devices, called by {@code CounterRecorder}
      * @param seen receiver of each difference that the test reads; the test itself judges these differences
      * @return the counters
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(
@@ -117,6 +119,7 @@ public final class Counters {
      * @param how factory of the waits
      * @param before the counters when the test began; null if they were not read then
      * @return the same counters
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Counters awaiting(CounterWaits how, @Nullable CounterSnapshot before) {

@@ -23,6 +23,7 @@ public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterEx
 
     private static final String DEVICE_MEMORY = "memory_usage/device_mem";
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {

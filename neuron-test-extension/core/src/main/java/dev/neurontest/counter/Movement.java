@@ -78,6 +78,7 @@ public enum Movement {
         };
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static BigInteger unsigned(long bits) {
         BigInteger value = BigInteger.valueOf(bits);

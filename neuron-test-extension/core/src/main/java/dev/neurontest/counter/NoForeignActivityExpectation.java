@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NoForeignActivityExpectation() implements CounterExpectation {
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {

@@ -48,6 +48,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
      */
     private static final byte[] CLEARING = {'0'};
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {

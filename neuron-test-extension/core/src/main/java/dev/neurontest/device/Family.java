@@ -26,7 +26,11 @@ public enum Family {
         this.defaultLogicalCoreSize = defaultLogicalCoreSize;
     }
 
-    /** Returns the default number of physical cores per logical core. */
+    /**
+     * Returns the default number of physical cores per logical core.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public int defaultLogicalCoreSize() {
         return defaultLogicalCoreSize;
@@ -36,6 +40,7 @@ public enum Family {
      * Returns whether the runtime can choose the size of a logical core. On other families the size is fixed.
      *
      * @return true when the size may be 1 or 2
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean pairsCores() {

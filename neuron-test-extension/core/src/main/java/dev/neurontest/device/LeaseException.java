@@ -10,11 +10,13 @@ public abstract class LeaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     protected LeaseException(String message) {
         super(VisibleText.of(message));
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     protected LeaseException(String message, @Nullable Throwable cause) {
         super(VisibleText.of(message), cause);

@@ -17,6 +17,7 @@ public final class LeaseTimeoutException extends LeaseException {
      *
      * @param message the holders of the cores and the tests that waited before
      * @param waited duration of the wait
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public LeaseTimeoutException(String message, Duration waited) {

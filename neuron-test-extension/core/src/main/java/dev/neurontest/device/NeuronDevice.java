@@ -34,7 +34,11 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private static final String HEALTH = "health_status";
     private static final String HARDWARE = "hardware/";
 
-    /** File with the names of the broken components of a device. */
+    /**
+     * File with the names of the broken components of a device.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final String COMPONENTS = "unhealthy_components";
 
@@ -104,6 +108,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @param usual path up to driver 2.30.2, such as {@code info/notify_delay}
      * @return path relative to the host's root; the usual path too when there is no such file
      * @throws NeuronSysfsException when the directory of the device cannot be read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String place(String usual) {
@@ -245,6 +250,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      *
      * @return such as {@code hbm, sram} or {@code device_unreachable}; empty for a healthy device or without a report
      * @throws NeuronSysfsException when the report cannot be read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> broken() {
@@ -313,6 +319,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      *
      * @return the counts of {@link #ecc()} that every rule treats as errors
      * @throws NeuronSysfsException when a count cannot be read or is not a number
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public SortedMap<String, Long> uncorrectedErrors() {
@@ -342,6 +349,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      *
      * @return the sum over its cores; empty if the driver does not count them
      * @throws NeuronSysfsException when a count cannot be read or is not a number
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public OptionalLong failedResets() {

@@ -77,6 +77,7 @@ public final class NeuronHost {
      * @param tree the host's files
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is no usable device, with the reason
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree) {
@@ -90,6 +91,7 @@ public final class NeuronHost {
      * @param size number of physical cores per logical core in the runtime of this host
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is no usable device, with the reason
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size) {
@@ -104,6 +106,7 @@ public final class NeuronHost {
      * @param map numbering of the cores of a device in the runtime of this host
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is no usable device, with the reason
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size, CoreMap map) {
@@ -114,6 +117,7 @@ public final class NeuronHost {
      * Returns the files of the host.
      *
      * @return the file tree used for discovery
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public HostTree tree() {
@@ -168,7 +172,8 @@ public final class NeuronHost {
     /**
      * Returns the map from logical to physical cores.
      *
-     * @return the map; never {@link CoreMap#BY_FAMILY}
+     * @return the map; never {@code CoreMap.BY_FAMILY}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CoreMap coreMap() {
@@ -189,6 +194,7 @@ public final class NeuronHost {
      * Returns when status and execution counters of this host are updated.
      *
      * @return the behavior; when it is not known, deferred as in older drivers
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DatastoreCounters datastoreCounters() {

@@ -1,7 +1,6 @@
 package dev.neurontest.device;
 
 import dev.neurontest.internal.file.OpenFileLimit;
-import dev.neurontest.internal.host.HostTree;
 import dev.neurontest.internal.host.NoAnswerException;
 import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
@@ -30,7 +29,7 @@ public final class NeuronSysfsException extends RuntimeException {
     /**
      * Creates an exception for a file with unexpected content.
      *
-     * @param location location of the file, in the form of {@link HostTree#location(String)}
+     * @param location location of the file, in the form of {@code HostTree.location(String)}
      * @param content actual content
      * @param expected expected content
      * @return the exception
@@ -47,7 +46,7 @@ public final class NeuronSysfsException extends RuntimeException {
     /**
      * Creates an exception for a file that could not be read.
      *
-     * @param location location of the file, in the form of {@link HostTree#location(String)}
+     * @param location location of the file, in the form of {@code HostTree.location(String)}
      * @param advice advice for the user; replaced if the file did not answer
      * @param cause the error of the host
      * @return the exception
@@ -61,7 +60,7 @@ public final class NeuronSysfsException extends RuntimeException {
     /**
      * Returns the location of the file.
      *
-     * @return the location in the form of {@link HostTree#location(String)}
+     * @return the location in the form of {@code HostTree.location(String)}
      */
     public String location() {
         return location;
@@ -90,6 +89,7 @@ public final class NeuronSysfsException extends RuntimeException {
      * @param content any text
      * @return its first 200 characters on one line, in quotes and with non-printable characters escaped; {@code nothing} when it
      *     is empty
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String quoted(String content) {

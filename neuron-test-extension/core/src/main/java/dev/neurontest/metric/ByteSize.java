@@ -74,6 +74,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
      * Returns the amount as an integer of arbitrary size.
      *
      * @return number of bytes
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public BigInteger exact() {
@@ -85,6 +86,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
      *
      * @param bytes number of bytes
      * @return a text such as {@code 1.5 GiB}, rounded to two decimals
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String human(BigInteger bytes) {

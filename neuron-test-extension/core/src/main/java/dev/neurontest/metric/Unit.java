@@ -61,6 +61,7 @@ public enum Unit {
      *
      * @param value a value in this unit
      * @return true below a nanosecond or a cycle; always false for units that are not times
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isNoTime(double value) {
@@ -76,6 +77,7 @@ public enum Unit {
      *
      * @param name a name such as {@code dma_wait_time_ns}
      * @return empty when the ending is unknown
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> byEnding(String name) {

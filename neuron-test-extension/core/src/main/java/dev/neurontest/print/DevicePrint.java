@@ -39,7 +39,11 @@ public record DevicePrint(
         TensorBytes data,
         TensorBytes reserved) {
 
-    /** The type of an event that is a print: {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}. */
+    /**
+     * The type of an event that is a print: {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final int EVENT_TYPE = 1;
 
@@ -80,7 +84,11 @@ public record DevicePrint(
         return TensorView.of(dtype, shape, data);
     }
 
-    /** Returns a copy of this print with another position among the prints of a test. */
+    /**
+     * Returns a copy of this print with another position among the prints of a test.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public DevicePrint withOrder(long index) {
         return new DevicePrint(index, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);

@@ -82,6 +82,7 @@ public final class DevicePrints implements Measurement {
      * @param feed source of the prints
      * @param cores the cores of the test, in the numbering of the process that owns them; may be empty
      * @return a live view
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
@@ -94,6 +95,7 @@ public final class DevicePrints implements Measurement {
      * recorded.
      *
      * @return a measurement
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DevicePrints frozen() {
@@ -197,6 +199,7 @@ public final class DevicePrints implements Measurement {
      * Returns a description of this subset for messages.
      *
      * @return such as {@code  with prefix "acc"}, with a leading blank; empty for all prints
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String chosen() {
@@ -261,7 +264,11 @@ public final class DevicePrints implements Measurement {
         return prefixes;
     }
 
-    /** Returns the prints of each prefix. The result is cached if no more prints can arrive. */
+    /**
+     * Returns the prints of each prefix. The result is cached if no more prints can arrive.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public Map<String, List<DevicePrint>> byPrefix() {
         Map<String, List<DevicePrint>> groups = grouped;
@@ -272,7 +279,11 @@ public final class DevicePrints implements Measurement {
         return groups;
     }
 
-    /** Returns the prints with a value that is not finite. The result is cached if no more prints can arrive. */
+    /**
+     * Returns the prints with a value that is not finite. The result is cached if no more prints can arrive.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public List<DevicePrint> notFinite() {
         List<DevicePrint> found = notFinite;
@@ -287,6 +298,7 @@ public final class DevicePrints implements Measurement {
      * Returns a short overview of all prints of the test for messages. It helps to detect a wrong prefix in an expectation.
      *
      * @return such as {@code Arrived: 64 "acc", 1 "scale"}, ended by a line break
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String overview() {
@@ -309,6 +321,7 @@ public final class DevicePrints implements Measurement {
      *
      * @param unseen filter for prints that the test has not inspected; a prefix is included if it has such a print
      * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}, for each included prefix
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
@@ -353,6 +366,7 @@ public final class DevicePrints implements Measurement {
      * belong to this subset.
      *
      * @return sentences; empty when all prints have arrived and are readable
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> uncertainties() {
@@ -415,7 +429,11 @@ public final class DevicePrints implements Measurement {
         }
     }
 
-    /** Returns the oddities that do not cause missing prints. */
+    /**
+     * Returns the oddities that do not cause missing prints.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public List<String> notices() {
         return feed.notices();
@@ -470,6 +488,7 @@ public final class DevicePrints implements Measurement {
      *
      * @param print the compared print
      * @param comparison result of the comparison
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void remember(DevicePrint print, TensorComparison comparison) {
@@ -480,6 +499,7 @@ public final class DevicePrints implements Measurement {
      * Returns the failed comparisons of assertions.
      *
      * @return the comparisons in the order of the assertions
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<ComparedPrint> compared() {
@@ -491,6 +511,7 @@ public final class DevicePrints implements Measurement {
      *
      * @param print one of these prints
      * @return the name of the core, or else its index, or else {@code ?}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL)
     public String core(DevicePrint print) {
@@ -501,6 +522,8 @@ public final class DevicePrints implements Measurement {
     /**
      * Returns the core of a print for messages. The word "core" is added only where no name is known, because the name of a logical core
      * may begin with this word.
+     *
+     * @hidden
      */
     @API(status = API.Status.INTERNAL)
     public String place(DevicePrint print) {
@@ -508,7 +531,11 @@ public final class DevicePrints implements Measurement {
         return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 
-    /** Returns the summary of the values of a print. It is computed only once for a long tensor. */
+    /**
+     * Returns the summary of the values of a print. It is computed only once for a long tensor.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public ValueSummary summary(DevicePrint print) {
         return print.data().size() < LONG
@@ -549,7 +576,11 @@ public final class DevicePrints implements Measurement {
         return PrintJson.of(this);
     }
 
-    /** Returns the picture and a {@code .npy} file for each print, up to a maximum number. */
+    /**
+     * Returns the picture and a {@code .npy} file for each print, up to a maximum number.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public List<Attachment> attachments() {

@@ -46,7 +46,11 @@ public record OddEvent(
         return prefix.isPresent() && hasContent || type == DevicePrint.EVENT_TYPE;
     }
 
-    /** Returns a copy of this event with another position among the events of a test. */
+    /**
+     * Returns a copy of this event with another position among the events of a test.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public OddEvent withOrder(long index) {
         return new OddEvent(index, arrived, origin, coreIndex, type, reason, prefix, header, payload);

@@ -119,7 +119,11 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
         return noNaN || max != NO_LIMIT ? Optional.of(between(0, max)) : Optional.empty();
     }
 
-    /** Returns the expected number of prints in words. */
+    /**
+     * Returns the expected number of prints in words.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public String number() {
         return min == max

@@ -45,6 +45,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         return demands;
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Judgement judge(DevicePrints prints) {
@@ -53,6 +54,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         return check.judgement(demands);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<DevicePrints> ofAbortedBody() {

@@ -30,7 +30,11 @@ public record EventRow(
     /** The name for all events that are not listed separately. */
     public static final String OTHERS = "(others)";
 
-    /** Maximum sum, about a hundred days. The limit keeps sums of sums from overflowing. */
+    /**
+     * Maximum sum, about a hundred days. The limit keeps sums of sums from overflowing.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static final long MOST = 1L << 53;
 
@@ -89,6 +93,7 @@ public record EventRow(
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public EventRow named(String other) {
         return new EventRow(by, other, nanos, count, spilledBytes, percentiles);

@@ -84,6 +84,7 @@ public final class MetricExpectation {
      * @param words the user's text, for messages
      * @return the threshold
      * @throws IllegalArgumentException when there is no limit, or an impossible one
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation of(String metric, String max, String min, String over, String words) {
@@ -116,6 +117,7 @@ public final class MetricExpectation {
      * @param words the user's text, for messages
      * @return the threshold
      * @throws IllegalArgumentException when the limit is not a time
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation latency(Latency of, String max, String over, String words) {
@@ -132,6 +134,7 @@ public final class MetricExpectation {
      * @param words the user's text, for messages
      * @return the threshold
      * @throws IllegalArgumentException when there is no limit, or an impossible one
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricExpectation time(InstructionPlace place, String max, String min, String over, String words) {
@@ -232,6 +235,7 @@ public final class MetricExpectation {
      *
      * @param metric the name in the tool
      * @return the unit; empty when neither the name nor its ending is known
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> unit(String metric) {
@@ -256,6 +260,7 @@ public final class MetricExpectation {
      * Returns whether only the tables of a profile contain the metric.
      *
      * @return true for the time of a line or a layer
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean needsTables() {

@@ -85,6 +85,7 @@ public record NtffHeader(
      *
      * @param neff a header with the whole UUID
      * @return the digits up to the first zero byte; empty when the UUID begins with a zero byte
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<String> keptUuid(NeffHeader neff) {

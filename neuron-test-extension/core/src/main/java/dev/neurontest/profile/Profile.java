@@ -129,6 +129,7 @@ public record Profile(
      * @param others executions in the order of the current ones
      * @param doubtsOfTheWhole doubts that do not belong to single executions
      * @return another profile
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Profile with(List<TracedExecution> others, List<Doubt> doubtsOfTheWhole) {
@@ -140,6 +141,7 @@ public record Profile(
      *
      * @param execution an execution of this profile
      * @return a shell command, such as {@code neuron-explorer view -n a.neff -s profile.ntff}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String viewCommand(TracedExecution execution) {

@@ -97,6 +97,7 @@ public record ProfileEvents(
      * @param tables the tables of one profile
      * @return their events
      * @throws dev.neurontest.profile.TablesException when the tables cannot be read
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static ProfileEvents sums(ProfileTables tables) {
@@ -138,6 +139,7 @@ public record ProfileEvents(
      *
      * @param by the property that the names belong to
      * @return false when a total may include unknown names
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isComplete(Grouping by) {
@@ -177,6 +179,7 @@ public record ProfileEvents(
      *
      * @param more properties by name
      * @return the same rows with these properties
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEvents about(Map<String, String> more) {
@@ -190,6 +193,7 @@ public record ProfileEvents(
      *
      * @param name function from an old name to a new one
      * @return events with the new names
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEvents renamed(UnaryOperator<String> name) {
@@ -197,12 +201,17 @@ public record ProfileEvents(
                 rows.stream().map(row -> row.named(name.apply(row.name()))).toList()));
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public ProfileEvents with(Collection<EventRow> other) {
         return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(other), notices);
     }
 
-    /** Merges rows with the same name. */
+    /**
+     * Merges rows with the same name.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static Collection<EventRow> merged(Collection<EventRow> rows) {
         Map<List<Object>, EventRow> merged = new LinkedHashMap<>();

@@ -19,6 +19,7 @@ public final class ProfileEventsException extends RuntimeException {
      *
      * @param message the source, the problem and a remedy
      * @param cause the cause
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileEventsException(String message, @Nullable Throwable cause) {

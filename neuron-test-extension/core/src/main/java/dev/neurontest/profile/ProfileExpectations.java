@@ -56,6 +56,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
      *
      * @param profile the measured profile
      * @return one outcome for each threshold, in their order
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<ThresholdOutcome> outcomes(Profile profile) {
@@ -64,6 +65,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
                 .toList();
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Judgement judge(Profile profile) {
@@ -76,6 +78,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
      * @param profile the measured profile
      * @param outcomes one outcome for each threshold
      * @return the judgement
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Judgement judge(Profile profile, List<ThresholdOutcome> outcomes) {
@@ -111,6 +114,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
      * @param demand the expectation
      * @param profile the measured profile
      * @return false also when the expectation is decided
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean onlyThrottlingLeavesOpen(Expectation<Profile> demand, Profile profile) {
@@ -124,6 +128,7 @@ public final class ProfileExpectations implements Expectation<Profile> {
      * @param some the class from {@link Profile#throttleClass()}
      * @param other the class of another profile
      * @return false for an unknown class, even in comparison with itself
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static boolean areThrottledAlike(String some, String other) {

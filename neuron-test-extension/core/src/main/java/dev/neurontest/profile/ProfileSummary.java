@@ -18,7 +18,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) {
 
-    /** The summary of a trace without one. */
+    /**
+     * The summary of a trace without one.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
 

@@ -63,6 +63,7 @@ public final class ProfileTables {
      * @param needed names of the tables
      * @return these tables
      * @throws TablesException when one of the tables is missing
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ProfileTables require(List<String> needed) {
@@ -109,6 +110,7 @@ public final class ProfileTables {
      * Opens the tables for several queries.
      *
      * @return a session that the caller closes
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ParquetSession session() {
@@ -119,6 +121,7 @@ public final class ProfileTables {
      * Opens the files only, without tables and columns that only the schema names.
      *
      * @return a session that the caller closes
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public ParquetSession files() {

@@ -37,6 +37,7 @@ public final class Profiler {
      *
      * @param context the settings for each profile
      * @param keeper a consumer that receives each profile, even one in doubt
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Profiler(ProfilerContext context, Consumer<Profile> keeper) {

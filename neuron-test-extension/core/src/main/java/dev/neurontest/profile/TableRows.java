@@ -120,6 +120,7 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
      * @param value a value of a row
      * @param column the column, which determines the unit
      * @return one line, such as {@code 1.5 ms}; {@code NULL} for null
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String shown(@Nullable Object value, TableColumn column) {

@@ -30,6 +30,7 @@ public final class TablesException extends RuntimeException {
         LIMIT
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public TablesException(Kind kind, String message, @Nullable Throwable cause) {
         super(VisibleText.of(message), cause);

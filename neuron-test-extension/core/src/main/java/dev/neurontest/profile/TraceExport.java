@@ -25,6 +25,7 @@ public enum TraceExport {
      * Returns the tool's name of the format.
      *
      * @return the value of {@code --output-format}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String format() {
@@ -36,6 +37,7 @@ public enum TraceExport {
      *
      * @param ntff the trace
      * @return a path in the same folder, with the name of the trace and another suffix
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Path of(Path ntff) {

@@ -50,6 +50,7 @@ public record TracedExecution(
      * @param others the other metrics
      * @param its the other doubts
      * @return another execution
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public TracedExecution with(ProfileSummary others, List<Doubt> its) {
@@ -80,6 +81,7 @@ public record TracedExecution(
      * Returns the folder of the tables of the trace.
      *
      * @return empty when they were not requested or not created
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<Path> tablesFolder() {

@@ -20,6 +20,7 @@ public final class NeffException extends RuntimeException {
         super(VisibleText.of("%s %s, expected %s. %s".formatted(path, what, NEFF, advice)), cause);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static NeffException missing(Path path) {
         return new NeffException(
@@ -31,11 +32,13 @@ public final class NeffException extends RuntimeException {
                 null);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static NeffException noFile(Path path, String what) {
         return new NeffException(path, "is " + what, WHERE_NEFFS_ARE, null);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static NeffException noNeff(Path path, String what) {
         return new NeffException(path, "is no NEFF: " + what, WHERE_NEFFS_ARE, null);
@@ -47,12 +50,14 @@ public final class NeffException extends RuntimeException {
      * @param path path of the file
      * @param bytes actual size in bytes
      * @return an exception to throw
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException cut(Path path, long bytes) {
         return new NeffException(path, "is cut: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static NeffException cut(Path path, long bytes, long promised) {
         return new NeffException(
@@ -68,6 +73,7 @@ public final class NeffException extends RuntimeException {
      * @param path path of the file
      * @param cause reason why it cannot be read
      * @return an exception to throw
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException unreadable(Path path, IOException cause) {

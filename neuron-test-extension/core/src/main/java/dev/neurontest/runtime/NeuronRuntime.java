@@ -184,6 +184,7 @@ public final class NeuronRuntime implements AutoCloseable {
          *
          * @param observer an observer, notified on a separate thread
          * @return this
+         * @hidden
          */
         @API(status = API.Status.INTERNAL, since = "0.1")
         public Builder observer(RuntimeObserver observer) {
@@ -410,6 +411,7 @@ public final class NeuronRuntime implements AutoCloseable {
      *
      * @param some cores in the numbering of the runtime
      * @return total of these cores
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long executionsBegun(Collection<Integer> some) {
@@ -421,6 +423,7 @@ public final class NeuronRuntime implements AutoCloseable {
      *
      * @param some cores in the numbering of the runtime
      * @return total of these cores, including the failed ones
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long executionsEnded(Collection<Integer> some) {
@@ -439,6 +442,7 @@ public final class NeuronRuntime implements AutoCloseable {
      * stream drops events.
      *
      * @return 0 when unknown
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long streamCapacity() {
@@ -449,6 +453,7 @@ public final class NeuronRuntime implements AutoCloseable {
      * Returns the library in use.
      *
      * @return access to further functions of the library
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public RuntimeLibrary library() {
@@ -457,11 +462,12 @@ public final class NeuronRuntime implements AutoCloseable {
 
     /**
      * Registers a hook for the closing of the runtime. Hooks run after the last call has ended and before models and tensors are freed.
-     * They run in reverse order of registration. If a hook throws a {@link StillReadingException}, the runtime stays open, and the hook
+     * They run in reverse order of registration. If a hook throws a {@code StillReadingException}, the runtime stays open, and the hook
      * runs again at the next attempt to close it.
      *
      * @param hook must not use the runtime, except for resources that it opened itself
      * @throws IllegalStateException when the runtime is closed
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void onClose(Runnable hook) {
@@ -476,6 +482,7 @@ public final class NeuronRuntime implements AutoCloseable {
      * Returns a mark to find later the resources that were opened after it.
      *
      * @return argument for {@link #leaksSince}
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public long mark() {
@@ -487,6 +494,7 @@ public final class NeuronRuntime implements AutoCloseable {
      *
      * @param mark resources opened after this mark are returned
      * @return models, tensors and executions, in the order of opening; they must be closed in reverse order
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<OpenResource> leaksSince(long mark) {
@@ -565,6 +573,7 @@ public final class NeuronRuntime implements AutoCloseable {
      * @param patience maximum time to wait for running calls; overdue calls are not awaited
      * @throws IllegalStateException when a call is stuck
      * @throws NrtException when a model cannot be unloaded; all other resources are still freed
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void close(Duration patience) {

@@ -111,7 +111,11 @@ public enum RuntimeCause {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Finds the cause named in a line. */
+    /**
+     * Finds the cause named in a line.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static Optional<RuntimeCause> in(String line) {
         return Arrays.stream(values())
@@ -169,13 +173,21 @@ public enum RuntimeCause {
         return statuses;
     }
 
-    /** Returns the stage at which the cause occurs. */
+    /**
+     * Returns the stage at which the cause occurs.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public Stage stage() {
         return stage;
     }
 
-    /** Returns the only status that the runtime returns for the cause; empty when it returns several. */
+    /**
+     * Returns the only status that the runtime returns for the cause; empty when it returns several.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public OptionalInt status() {
         return status;

@@ -113,7 +113,11 @@ public record RuntimeLine(
                         || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent());
     }
 
-    /** Returns whether this line reports the same as another line, even with different words. */
+    /**
+     * Returns whether this line reports the same as another line, even with different words.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public boolean repeats(RuntimeLine other) {
         return status.equals(other.status)

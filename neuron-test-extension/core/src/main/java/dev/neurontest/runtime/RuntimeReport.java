@@ -143,6 +143,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
      *
      * @param line a line of this report
      * @return the possible faults
+     * @hidden
      */
     @API(status = API.Status.INTERNAL)
     public Set<Fault> faults(RuntimeLine line) {
@@ -158,7 +159,11 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
         return !explaining(line).isEmpty() || mayBeNotifications(line);
     }
 
-    /** Returns whether DGE notifications may have filled a queue until the execution timed out. */
+    /**
+     * Returns whether DGE notifications may have filled a queue until the execution timed out.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public boolean mayBeNotifications(RuntimeLine line) {
         return dgeNotifications
@@ -168,7 +173,11 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
                                 .isPresent());
     }
 
-    /** Returns the lines that explain a line without a definite cause. */
+    /**
+     * Returns the lines that explain a line without a definite cause.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public List<RuntimeLine> explaining(RuntimeLine line) {
         if (isStatus(line, RESET_NEEDED)) {

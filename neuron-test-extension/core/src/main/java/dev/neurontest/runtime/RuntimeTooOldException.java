@@ -10,6 +10,7 @@ public final class RuntimeTooOldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
         super(VisibleText.of(

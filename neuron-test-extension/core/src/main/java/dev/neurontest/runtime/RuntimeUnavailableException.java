@@ -12,6 +12,7 @@ public final class RuntimeUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public RuntimeUnavailableException(String message) {
         super(VisibleText.of(message));

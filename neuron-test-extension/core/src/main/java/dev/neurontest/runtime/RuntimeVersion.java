@@ -19,7 +19,11 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
 
     private static final int SIZE = 224;
 
-    /** Reads the version of the bound library. This is possible before its initialization. */
+    /**
+     * Reads the version of the bound library. This is possible before its initialization.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public static RuntimeVersion read(CallsInFlight calls) {
         try (Memory memory = new Memory(SIZE)) {

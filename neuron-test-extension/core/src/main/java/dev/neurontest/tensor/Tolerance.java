@@ -112,11 +112,13 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
         return new Tolerance(absolute, relative, ulps, true);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public boolean allows(double difference, double expected) {
         return difference <= absolute + relative * Math.abs(expected);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public boolean allowsUlps(OptionalLong distance) {
         return ulps >= 0 && distance.isPresent() && distance.getAsLong() <= ulps;

@@ -23,6 +23,7 @@ public final class ProgramNotStartedException extends RuntimeException {
         super(VisibleText.of(message), cause);
     }
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static ProgramNotStartedException of(
             String program, @Nullable Path directory, @Nullable String searchPath, IOException cause) {

@@ -12,6 +12,7 @@ public final class WorkloadFailure extends AssertionError {
 
     private final transient WorkloadResult result;
 
+    /** @hidden */
     @API(status = API.Status.INTERNAL)
     public WorkloadFailure(WorkloadResult result, WorkloadMessage message) {
         super(VisibleText.of(message.text()));

@@ -36,6 +36,7 @@ public final class Workloads implements AutoCloseable {
      * Creates a launcher for the workloads of one test or class.
      *
      * @param context defaults of each workload
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Workloads(WorkloadContext context) {

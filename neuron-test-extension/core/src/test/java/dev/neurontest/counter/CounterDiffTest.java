@@ -459,7 +459,7 @@ class CounterDiffTest {
 
         // then
         assertThat(diff.stillOpen())
-                .hasValue("neuron0 is still open in trainer (pid 4711): what it counts from now on is not seen by"
+                .hasValue("neuron0 is still open in trainer (pid 4711): its later counts are not included in"
                         + " this test. End it in the test, or start it with Workloads.");
         assertThat(diff.toText()).contains(diff.stillOpen().orElseThrow());
         assertThat(diff.deferredBy()).isEmpty();

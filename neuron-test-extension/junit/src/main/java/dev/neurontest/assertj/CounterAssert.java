@@ -19,6 +19,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * Creates the assertions; usually called by {@link CounterDiffAssert#counter(String)}.
      *
      * @param actual the counter and its difference
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterAssert(ObservedCounter actual) {

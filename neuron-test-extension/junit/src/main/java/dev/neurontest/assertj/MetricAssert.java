@@ -34,6 +34,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
      * Creates the assertions; usually called by the methods of {@link ProfileAssert}.
      *
      * @param actual the metric and its profile
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public MetricAssert(ObservedMetric actual) {

@@ -36,6 +36,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
      * Creates the assertions; usually called by {@link NeuronAssertions#assertThat(TensorView)}.
      *
      * @param actual the tensor
+     * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public TensorAssert(ObservedTensor actual) {

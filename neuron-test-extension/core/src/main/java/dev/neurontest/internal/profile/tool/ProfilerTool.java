@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -90,7 +91,17 @@ public record ProfilerTool(Generation generation, Path path, String version, int
                 return tool.get();
             }
         }
-        throw new ToolNotFoundException(search, places);
+        throw new ToolNotFoundException(missing(search, places));
+    }
+
+    private static String missing(Search search, List<Place> places) {
+        String looked = places.stream()
+                .map(place -> "\n  %s: %s".formatted(place.path(), place.reason()))
+                .collect(Collectors.joining());
+        String advice = search.chosen().isPresent()
+                ? "Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at."
+                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.missing says whether such tests fail (fail) or are skipped (skip).";
+        return "No profiler tool works here. Looked at:%s\n%s".formatted(looked, advice);
     }
 
     private static List<Path> candidates(Search search) {
