@@ -2,6 +2,9 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.doctree.DocCommentTree;
+import com.sun.source.doctree.DocTree;
+import com.sun.source.doctree.ParamTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ImportTree;
@@ -65,6 +68,9 @@ class CommentsTest {
     }
 
     private static final List<Line> LINES = new ArrayList<>();
+
+    /** Members of the API without a comment, or with a comment without a tag for a parameter or for the returned value. */
+    private static final List<Line> UNDOCUMENTED = new ArrayList<>();
 
     private enum Kind {
         TYPE,
@@ -172,7 +178,52 @@ class CommentsTest {
                     tree,
                     isInside(Tree.Kind.ANNOTATION_TYPE) ? Kind.ELEMENT_OF_ANNOTATION : Kind.METHOD,
                     tree.getModifiers());
+            addUndocumented(tree);
             return super.visitMethod(tree, nothing);
+        }
+
+        /** Adds what doclint calls missing, for members of the API alone. */
+        private void addUndocumented(MethodTree tree) {
+            if (!isOfApi(tree)) {
+                return;
+            }
+            @Nullable DocCommentTree comment = trees.getDocCommentTree(getCurrentPath());
+            List<String> tags = new ArrayList<>();
+            boolean returns = tree.getReturnType() == null
+                    || tree.getReturnType().toString().equals("void")
+                    || isInside(Tree.Kind.ANNOTATION_TYPE);
+            for (DocTree tag : comment == null ? List.<DocTree>of() : comment.getBlockTags()) {
+                returns |= tag.getKind() == DocTree.Kind.RETURN;
+                if (tag instanceof ParamTree param) {
+                    tags.add(param.getName().toString());
+                }
+            }
+            List<String> missing = new ArrayList<>(tree.getParameters().stream()
+                    .map(parameter -> parameter.getName().toString())
+                    .filter(name -> !tags.contains(name))
+                    .map("@param "::concat)
+                    .toList());
+            if (!returns) {
+                missing.add("@return");
+            }
+            if (comment == null || !missing.isEmpty()) {
+                UNDOCUMENTED.add(new Line(place(tree), tree.getName() + " " + missing));
+            }
+        }
+
+        private boolean isOfApi(MethodTree tree) {
+            boolean isVisible = isPublic(tree.getModifiers()) && !isInternal(tree.getModifiers());
+            boolean overrides = tree.getModifiers().getAnnotations().stream()
+                    .anyMatch(each -> each.toString().startsWith("@Override"));
+            for (Tree outer : getCurrentPath().getParentPath()) {
+                if (outer instanceof ClassTree type) {
+                    isVisible &= type.getModifiers().getFlags().contains(Modifier.PUBLIC)
+                            && !isInternal(type.getModifiers());
+                }
+            }
+            // A compact constructor has the parameters of its record.
+            boolean isCompact = tree.getReturnType() == null && isInside(Tree.Kind.RECORD);
+            return isVisible && !overrides && !isCompact && !place(tree).contains("/internal/");
         }
 
         @Override
@@ -190,21 +241,26 @@ class CommentsTest {
             if (text == null) {
                 return;
             }
+            COMMENTS.add(new Comment(place(tree), kind, isPublic(modifiers), isInternal(modifiers), imports, text));
+        }
+
+        private boolean isPublic(ModifiersTree modifiers) {
+            Set<Modifier> flags = modifiers.getFlags();
+            return flags.contains(Modifier.PUBLIC)
+                    || flags.contains(Modifier.PROTECTED)
+                    || isInside(Tree.Kind.INTERFACE)
+                    || isInside(Tree.Kind.ANNOTATION_TYPE);
+        }
+
+        private static boolean isInternal(ModifiersTree modifiers) {
+            return modifiers.getAnnotations().stream()
+                    .anyMatch(each -> each.toString().contains("INTERNAL"));
+        }
+
+        private String place(Tree tree) {
             long line =
                     unit.getLineMap().getLineNumber(trees.getSourcePositions().getStartPosition(unit, tree));
-            String file = unit.getSourceFile().getName().replaceFirst(".*/src/main/java/", "");
-            Set<Modifier> flags = modifiers.getFlags();
-            COMMENTS.add(new Comment(
-                    file + ":" + line,
-                    kind,
-                    flags.contains(Modifier.PUBLIC)
-                            || flags.contains(Modifier.PROTECTED)
-                            || isInside(Tree.Kind.INTERFACE)
-                            || isInside(Tree.Kind.ANNOTATION_TYPE),
-                    modifiers.getAnnotations().stream()
-                            .anyMatch(each -> each.toString().contains("INTERNAL")),
-                    imports,
-                    text));
+            return unit.getSourceFile().getName().replaceFirst(".*/src/main/java/", "") + ":" + line;
         }
     }
 
@@ -251,6 +307,12 @@ class CommentsTest {
                                 .map(found -> found.group(1).split("\\.")[0]))
                         .as(comment.place())
                         .doesNotContainAnyElementsOf(comment.imports().isEmpty() ? Set.of("-") : comment.imports()));
+    }
+
+    @Test
+    void methodsOfTheApiAreDocumented() {
+        // then
+        assertThat(UNDOCUMENTED).isEmpty();
     }
 
     @Test

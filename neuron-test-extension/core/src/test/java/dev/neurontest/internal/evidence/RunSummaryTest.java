@@ -142,9 +142,8 @@ class RunSummaryTest {
 
         // then
         assertThat(text())
-                .contains(
-                        "\n  the replay is undecided: The recording is of \"A > c\", which did not run: none of its"
-                                + " events were replayed.\n");
+                .contains("\n  the replay is undecided: The recording is of \"A > c\", which did not run: none of its"
+                        + " events were replayed.\n");
     }
 
     @Test

@@ -156,9 +156,9 @@ final class BaselineDirectory {
             if (!isThere()) {
                 Files.createDirectory(path);
             }
-        } catch (FileAlreadyExistsException meanwhile) {
+        } catch (FileAlreadyExistsException created) {
             if (!isThere()) {
-                throw unwritable(path, meanwhile);
+                throw unwritable(path, created);
             }
         } catch (IOException | ReadOnlyFileSystemException failed) {
             throw unwritable(path, failed);
