@@ -44,7 +44,7 @@ class HostGateTest {
     }
 
     /**
-     * Counts a memory error that the device corrected, which only a fake does on demand. The gate would count an uncorrected one: no
+     * Counts a memory error that the device corrected, which only a fake does on request. The gate would count an uncorrected one: no
      * test that holds a core of the device answers for it.
      */
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Javadoc of each assertion and of each demand shows what succeeds and what fails. */
+/** The Javadoc of each assertion and of each expectation shows what succeeds and what fails. */
 class AssertionExamplesTest {
 
     private static final Path SOURCES = Path.of("..", "junit", "src", "main", "java", "dev", "neurontest");
@@ -34,7 +34,7 @@ class AssertionExamplesTest {
         return files(SOURCES.resolve("assertj"), "(?!Abstract)\\w+Assert\\.java");
     }
 
-    static List<Path> demands() throws IOException {
+    static List<Path> expectations() throws IOException {
         return files(SOURCES, "(Allow|Expect|Compare|Max|Min|Threshold)\\w*\\.java");
     }
 
@@ -56,7 +56,7 @@ class AssertionExamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("demands")
+    @MethodSource("expectations")
     void isShownForEachDemand(Path file) throws IOException {
         // given
         String source = Files.readString(file);
@@ -70,6 +70,6 @@ class AssertionExamplesTest {
     void looksAtAllOfThem() throws IOException {
         // then
         assertThat(assertions()).hasSizeGreaterThan(5);
-        assertThat(demands()).hasSizeGreaterThan(11);
+        assertThat(expectations()).hasSizeGreaterThan(11);
     }
 }

@@ -617,21 +617,21 @@ class ReplayTest {
             void compares(NeuronCore core) {}
         }
 
-        static List<Arguments> demands() {
+        static List<Arguments> expectations() {
             return List.of(
                     Arguments.of(WantsPrintsFixture.class, "@ExpectPrint(prefix = \"loss\""),
                     Arguments.of(ComparesFixture.class, "@CompareToBaseline(metric = \"total_time\""));
         }
 
         @ParameterizedTest
-        @MethodSource("demands")
-        void isWhatIsPrintedOrProfiled(Class<?> fixture, String demand) {
+        @MethodSource("expectations")
+        void isWhatIsPrintedOrProfiled(Class<?> fixture, String expectation) {
             // given
             Path archive = recorded(FailsFixture.class);
 
             // when, then
             assertThat(undecided("replay:" + archive, fixture))
-                    .contains(demand, "A recording has the files of the host alone.");
+                    .contains(expectation, "A recording has the files of the host alone.");
         }
 
         @Test

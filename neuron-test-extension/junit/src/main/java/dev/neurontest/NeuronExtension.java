@@ -112,11 +112,11 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         /**
          * Adds counter expectations to the default rule.
          *
-         * @param demands receives the rules and adds to them
+         * @param expectations receives the rules and adds to them
          * @return this builder
          */
-        public Builder counters(Consumer<CounterExpectations.Builder> demands) {
-            demands.accept(rules);
+        public Builder counters(Consumer<CounterExpectations.Builder> expectations) {
+            expectations.accept(rules);
             return this;
         }
 
@@ -177,17 +177,17 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                             + " would be ignored. Make that field static.");
         }
         if (!test.life().holdsCores()) {
-            refuseDemandsOnCores(context, session.plan(context), test.rules());
+            refuseExpectationsOnCores(context, session.plan(context), test.rules());
         }
     }
 
-    private static void refuseDemandsOnCores(ExtensionContext context, TestPlan plan, CounterExpectations rules) {
+    private static void refuseExpectationsOnCores(ExtensionContext context, TestPlan plan, CounterExpectations rules) {
         if (plan.profiles().needsTool()) {
             throw Misuse.of(context.getRequiredTestMethod()
                     + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
                     + " the tool runs on what is leased.");
         }
-        if (rules.demandsSomething()) {
+        if (rules.expectsSomething()) {
             throw Misuse.of(context.getRequiredTestMethod()
                     + " expects something of counters but takes no NeuronCore and no"
                     + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");

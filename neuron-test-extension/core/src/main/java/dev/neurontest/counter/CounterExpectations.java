@@ -24,13 +24,13 @@ public final class CounterExpectations {
 
     private final boolean errorsMustNotMove;
     private final List<String> allowed;
-    private final List<CounterExpectation> demands;
+    private final List<CounterExpectation> expectations;
     private final @Nullable Attribution attribution;
 
     private CounterExpectations(Builder builder) {
         this.errorsMustNotMove = builder.errorsMustNotMove;
         this.allowed = List.copyOf(builder.allowed);
-        this.demands = List.copyOf(builder.demands);
+        this.expectations = List.copyOf(builder.expectations);
         this.attribution = builder.attribution;
     }
 
@@ -50,8 +50,8 @@ public final class CounterExpectations {
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public boolean demandsSomething() {
-        return !demands.isEmpty();
+    public boolean expectsSomething() {
+        return !expectations.isEmpty();
     }
 
     /**
@@ -61,7 +61,7 @@ public final class CounterExpectations {
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterExpectations withoutDemands() {
+    public CounterExpectations withoutExpectations() {
         return copy(attribution).build();
     }
 
@@ -78,7 +78,7 @@ public final class CounterExpectations {
             return this;
         }
         Builder copy = copy(byDefault);
-        demands.forEach(copy::expect);
+        expectations.forEach(copy::expect);
         return copy.build();
     }
 
@@ -92,8 +92,9 @@ public final class CounterExpectations {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations onEachOf(List<NeuronCore> cores) {
         Builder copy = copy(attribution);
-        demands.stream()
-                .map(demand -> demand instanceof CounterDeltaExpectation moves ? moves.onEachOf(cores) : demand)
+        expectations.stream()
+                .map(expectation ->
+                        expectation instanceof CounterDeltaExpectation moves ? moves.onEachOf(cores) : expectation)
                 .forEach(copy::expect);
         return copy.build();
     }
@@ -120,12 +121,12 @@ public final class CounterExpectations {
             armed.add(
                     unlessRestarted(NoErrorCounterExpectation.RULE, NoErrorCounterExpectation.except(allowed, scope)));
         }
-        for (CounterExpectation demand : demands) {
-            armed.add(unlessRestarted(demand.toString(), demand.arm(scope)));
+        for (CounterExpectation expectation : expectations) {
+            armed.add(unlessRestarted(expectation.toString(), expectation.arm(scope)));
         }
         armed.add(new CounterNotices(
-                demands.stream().noneMatch(NoForeignActivityExpectation.class::isInstance),
-                demands.stream().noneMatch(CompleteCountsExpectation.class::isInstance)));
+                expectations.stream().noneMatch(NoForeignActivityExpectation.class::isInstance),
+                expectations.stream().noneMatch(CompleteCountsExpectation.class::isInstance)));
         Expectation<CounterDiff> all = together(armed, scope);
         Expectation<CounterDiff> ofAbortedBody =
                 together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope);
@@ -145,7 +146,7 @@ public final class CounterExpectations {
     private Expectation<CounterDiff> together(List<Expectation<CounterDiff>> armed, CounterScope scope) {
         Expectation<CounterDiff> all = diff ->
                 Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
-        return errorsMustNotMove || demandsSomething() ? attributed(all, scope) : all;
+        return errorsMustNotMove || expectsSomething() ? attributed(all, scope) : all;
     }
 
     /**
@@ -207,8 +208,8 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Judgement judge(CounterDiff diff) {
-        for (CounterExpectation demand : demands) {
-            if (demand instanceof PeakMemoryExpectation peak && peak.clearFirst()) {
+        for (CounterExpectation expectation : expectations) {
+            if (expectation instanceof PeakMemoryExpectation peak && peak.clearFirst()) {
                 throw new IllegalArgumentException(
                         "%s: the peak cannot be cleared first when the test has already run".formatted(peak));
             }
@@ -222,7 +223,7 @@ public final class CounterExpectations {
 
         private boolean errorsMustNotMove = true;
         private final List<String> allowed = new ArrayList<>();
-        private final List<CounterExpectation> demands = new ArrayList<>();
+        private final List<CounterExpectation> expectations = new ArrayList<>();
         private @Nullable Attribution attribution;
 
         private Builder() {}
@@ -253,11 +254,11 @@ public final class CounterExpectations {
         /**
          * Adds an expectation.
          *
-         * @param demand an expectation such as {@link CounterDeltaExpectation} or {@link MemoryReturnedExpectation}
+         * @param expectation an expectation such as {@link CounterDeltaExpectation} or {@link MemoryReturnedExpectation}
          * @return this
          */
-        public Builder expect(CounterExpectation demand) {
-            demands.add(demand);
+        public Builder expect(CounterExpectation expectation) {
+            expectations.add(expectation);
             return this;
         }
 

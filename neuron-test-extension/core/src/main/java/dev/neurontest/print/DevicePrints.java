@@ -471,11 +471,11 @@ public final class DevicePrints implements Measurement {
                     .atMost(atMost.compareTo(LOOK) > 0 ? atMost : LOOK.plus(LOOK))
                     .until(() -> arrivals.count() >= count);
         } catch (ConditionTimeoutException late) {
-            PrintExpectation demand = PrintExpectation.of(prefix)
+            PrintExpectation expectation = PrintExpectation.of(prefix)
                     .atLeast(count)
                     .inWords("await(%s, %s, %s)".formatted(PrintNames.quoted(prefix), count, atMost));
             PrintFailure failure = PrintFailure.judged(
-                    PrintExpectations.builder().expect(demand).build(), frozen());
+                    PrintExpectations.builder().expect(expectation).build(), frozen());
             if (failure.isFailure()) {
                 throw failure.toError();
             }

@@ -102,11 +102,11 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
     /**
      * Sets the text of the expectation in messages.
      *
-     * @param demand such as {@code @ExpectPrint(prefix = "acc", count = 4)}
+     * @param expectation such as {@code @ExpectPrint(prefix = "acc", count = 4)}
      * @return a new expectation
      */
-    public PrintExpectation inWords(String demand) {
-        return new PrintExpectation(prefix, min, max, noNaN, demand);
+    public PrintExpectation inWords(String expectation) {
+        return new PrintExpectation(prefix, min, max, noNaN, expectation);
     }
 
     /** Returns whether a test body without prints would violate the expectation. */

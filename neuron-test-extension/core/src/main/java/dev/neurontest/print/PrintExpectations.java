@@ -21,10 +21,10 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     /** The default without expectations. Remarkable observations are still reported. */
     public static final PrintExpectations DEFAULT = builder().build();
 
-    private final List<PrintExpectation> demands;
+    private final List<PrintExpectation> expectations;
 
     private PrintExpectations(Builder builder) {
-        this.demands = List.copyOf(builder.demands);
+        this.expectations = List.copyOf(builder.expectations);
     }
 
     /**
@@ -41,8 +41,8 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
      *
      * @return the expectations in the order in which they were added
      */
-    public List<PrintExpectation> demands() {
-        return demands;
+    public List<PrintExpectation> expectations() {
+        return expectations;
     }
 
     /** @hidden */
@@ -50,25 +50,25 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     @Override
     public Judgement judge(DevicePrints prints) {
         PrintCheck check = new PrintCheck(prints);
-        demands.forEach(check::hold);
-        return check.judgement(demands);
+        expectations.forEach(check::hold);
+        return check.judgement(expectations);
     }
 
     /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<DevicePrints> ofAbortedBody() {
-        PrintExpectations forbidding = of(demands.stream().filter(demand -> !demand.asksForPrints()));
-        PrintExpectations all = of(demands.stream().flatMap(demand -> demand.ofAbortedBody().stream()));
+        PrintExpectations forbidding = of(expectations.stream().filter(expectation -> !expectation.asksForPrints()));
+        PrintExpectations all = of(expectations.stream().flatMap(expectation -> expectation.ofAbortedBody().stream()));
         return prints -> {
             Judgement found = all.judge(prints);
             return new Judgement(found.violations(), forbidding.judge(prints).undecided(), found.notices());
         };
     }
 
-    private static PrintExpectations of(Stream<PrintExpectation> demands) {
+    private static PrintExpectations of(Stream<PrintExpectation> expectations) {
         Builder builder = new Builder();
-        demands.forEach(builder::expect);
+        expectations.forEach(builder::expect);
         return builder.build();
     }
 
@@ -76,18 +76,18 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
-        private final List<PrintExpectation> demands = new ArrayList<>();
+        private final List<PrintExpectation> expectations = new ArrayList<>();
 
         private Builder() {}
 
         /**
          * Adds an expectation.
          *
-         * @param demand such as {@code PrintExpectation.of("acc").exactly(4)}
+         * @param expectation such as {@code PrintExpectation.of("acc").exactly(4)}
          * @return this
          */
-        public Builder expect(PrintExpectation demand) {
-            demands.add(demand);
+        public Builder expect(PrintExpectation expectation) {
+            expectations.add(expectation);
             return this;
         }
 

@@ -111,15 +111,18 @@ public final class ProfileExpectations implements Expectation<Profile> {
     /**
      * Returns whether an expectation is undecided only because the device was throttled.
      *
-     * @param demand the expectation
+     * @param expectation the expectation
      * @param profile the measured profile
      * @return false also when the expectation is decided
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public static boolean onlyThrottlingLeavesOpen(Expectation<Profile> demand, Profile profile) {
-        return !demand.judge(profile).undecided().isEmpty()
-                && demand.judge(Doubts.withoutThrottling(profile)).undecided().isEmpty();
+    public static boolean onlyThrottlingLeavesOpen(Expectation<Profile> expectation, Profile profile) {
+        return !expectation.judge(profile).undecided().isEmpty()
+                && expectation
+                        .judge(Doubts.withoutThrottling(profile))
+                        .undecided()
+                        .isEmpty();
     }
 
     /**

@@ -224,7 +224,7 @@ class AttributionTest {
     @Test
     void holdsForAClassToo() {
         // given
-        CounterExpectations ofClass = tolerant().build().withoutDemands();
+        CounterExpectations ofClass = tolerant().build().withoutExpectations();
 
         // when, then
         assertThat(ofClass.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")))

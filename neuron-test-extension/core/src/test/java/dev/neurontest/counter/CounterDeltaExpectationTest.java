@@ -44,7 +44,7 @@ class CounterDeltaExpectationTest {
         tree.count(INFERENCES, 12);
 
         // when
-        Judgement judgement = judge(scope, demand(delta, min, max), () -> tree.count(INFERENCES, 12 + moved));
+        Judgement judgement = judge(scope, expectation(delta, min, max), () -> tree.count(INFERENCES, 12 + moved));
 
         // then
         assertThat(judgement.violations()).hasSize(met ? 0 : 1);
@@ -166,7 +166,7 @@ class CounterDeltaExpectationTest {
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
         // when
-        Expectation<CounterDiff> armed = demand(delta, min, max).arm(deferred);
+        Expectation<CounterDiff> armed = expectation(delta, min, max).arm(deferred);
         CounterDiff diff = ScopeFixture.diff(deferred, () -> tree.count(INFERENCES, moved));
         Judgement judgement = armed.judge(diff);
 
@@ -226,7 +226,7 @@ class CounterDeltaExpectationTest {
         tree.count(INFERENCES, 88154);
 
         // when
-        Judgement judgement = judge(scope, demand(delta, min, max), () -> tree.count(INFERENCES, 3));
+        Judgement judgement = judge(scope, expectation(delta, min, max), () -> tree.count(INFERENCES, 3));
 
         // then
         assertThat(outcome(judgement)).isEqualTo(outcome);
@@ -309,14 +309,14 @@ class CounterDeltaExpectationTest {
         ", 3, 2, cannot be met: min is greater than max."
     })
     void refuseWhatMakesNoSense(Long delta, Long min, Long max, String problem) {
-        assertThatThrownBy(() -> demand(delta, min, max))
+        assertThatThrownBy(() -> expectation(delta, min, max))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("@ExpectCounter(\"inference_count\"")
                 .hasMessageEndingWith(problem);
     }
 
-    private static Judgement judge(CounterScope scope, CounterDeltaExpectation demand, Runnable body) {
-        var armed = demand.arm(scope);
+    private static Judgement judge(CounterScope scope, CounterDeltaExpectation expectation, Runnable body) {
+        var armed = expectation.arm(scope);
         return armed.judge(ScopeFixture.diff(scope, body));
     }
 
@@ -326,7 +326,7 @@ class CounterDeltaExpectationTest {
                 : judgement.undecided().isEmpty() ? "met" : "undecided";
     }
 
-    private static CounterDeltaExpectation demand(Long delta, Long min, Long max) {
+    private static CounterDeltaExpectation expectation(Long delta, Long min, Long max) {
         return CounterDeltaExpectation.of("inference_count", optional(delta), optional(min), optional(max), false);
     }
 

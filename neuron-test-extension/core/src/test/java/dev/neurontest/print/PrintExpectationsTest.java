@@ -18,9 +18,9 @@ class PrintExpectationsTest {
 
     private static final float NAN = Float.NaN;
 
-    private static Judgement judged(PrintFixture feed, PrintExpectation... demands) {
+    private static Judgement judged(PrintFixture feed, PrintExpectation... expectations) {
         PrintExpectations.Builder rules = PrintExpectations.builder();
-        List.of(demands).forEach(rules::expect);
+        List.of(expectations).forEach(rules::expect);
         return rules.build().judge(feed.live());
     }
 
@@ -100,10 +100,10 @@ class PrintExpectationsTest {
     @Test
     void refusesNaNWhereItIsToldTo() {
         // given
-        PrintExpectation demand = PrintExpectation.of("acc").withoutNaN().inWords("no NaN in acc");
+        PrintExpectation expectation = PrintExpectation.of("acc").withoutNaN().inWords("no NaN in acc");
 
         // then
-        assertThat(judged(prints(1).floats("acc", 0, NAN), demand)).satisfies(judgement -> {
+        assertThat(judged(prints(1).floats("acc", 0, NAN), expectation)).satisfies(judgement -> {
             assertThat(judgement.violations())
                     .containsExactly(new Violation(
                             "no NaN in acc",
@@ -113,8 +113,9 @@ class PrintExpectationsTest {
                             "Look at the first print that has one: what it was computed from was still right."));
             assertThat(judgement.notices()).isEmpty();
         });
-        assertThat(judged(prints(1).floats("other", NAN), demand).violations()).isEmpty();
-        assertThat(judged(prints(1).print(0, "acc", "mystery", List.of(1L), (byte) 1), demand)
+        assertThat(judged(prints(1).floats("other", NAN), expectation).violations())
+                .isEmpty();
+        assertThat(judged(prints(1).print(0, "acc", "mystery", List.of(1L), (byte) 1), expectation)
                         .undecided())
                 .extracting(Undecided::reason)
                 .containsExactly("print 1 \"acc\" cannot be decoded: dtype \"mystery\" is not known");
@@ -123,12 +124,12 @@ class PrintExpectationsTest {
     @Test
     void advisesByWhatArrived() {
         // given
-        PrintExpectation demand = PrintExpectation.of("Acc").exactly(1);
+        PrintExpectation expectation = PrintExpectation.of("Acc").exactly(1);
 
         // then
-        assertThat(judged(new PrintFixture(), demand).violations().get(0).advice())
+        assertThat(judged(new PrintFixture(), expectation).violations().get(0).advice())
                 .startsWith("Nothing was printed at all.");
-        assertThat(judged(prints(2).floats("a\nb", 1), demand)
+        assertThat(judged(prints(2).floats("a\nb", 1), expectation)
                         .violations()
                         .get(0)
                         .advice())

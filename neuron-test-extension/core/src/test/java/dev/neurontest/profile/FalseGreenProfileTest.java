@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad traces, summaries and outputs of tools, none of which may let a demand pass. The readers, guards and rules are the real ones. */
+/** Bad traces, summaries and outputs of tools, none of which may let an expectation pass. The readers, guards and rules are the real ones. */
 class FalseGreenProfileTest {
 
     private static final String UUID = "e09e25ab3c064ef989233737f9c6fa04";
@@ -52,7 +52,7 @@ class FalseGreenProfileTest {
     @TempDir
     private Path folder;
 
-    /** What a tool left, and what is demanded of it. */
+    /** What a tool left, and what is expected of it. */
     private record Case(
             String name,
             String neffUuid,
@@ -61,31 +61,31 @@ class FalseGreenProfileTest {
             String log,
             TraceOrigin origin,
             List<Doubt> known,
-            List<Expectation<Profile>> demands) {
+            List<Expectation<Profile>> expectations) {
 
         @SafeVarargs
         final Case demanding(Expectation<Profile>... wanted) {
             List<Expectation<Profile>> all = new ArrayList<>();
-            for (Expectation<Profile> demand : wanted) {
-                all.add(demand);
+            for (Expectation<Profile> expectation : wanted) {
+                all.add(expectation);
             }
             return new Case(name, neffUuid, ntff, printed, log, origin, known, all);
         }
 
         Case ofNeff(String uuid) {
-            return new Case(name, uuid, ntff, printed, log, origin, known, demands);
+            return new Case(name, uuid, ntff, printed, log, origin, known, expectations);
         }
 
         Case from(TraceOrigin other) {
-            return new Case(name, neffUuid, ntff, printed, log, other, known, demands);
+            return new Case(name, neffUuid, ntff, printed, log, other, known, expectations);
         }
 
         Case logging(String lines) {
-            return new Case(name, neffUuid, ntff, printed, lines, origin, known, demands);
+            return new Case(name, neffUuid, ntff, printed, lines, origin, known, expectations);
         }
 
         Case doubted(Doubt doubt) {
-            return new Case(name, neffUuid, ntff, printed, log, origin, List.of(doubt), demands);
+            return new Case(name, neffUuid, ntff, printed, log, origin, List.of(doubt), expectations);
         }
 
         @Override
@@ -535,9 +535,9 @@ class FalseGreenProfileTest {
         // given
         Profile profile = profile(given);
 
-        for (Expectation<Profile> demand : given.demands()) {
+        for (Expectation<Profile> expectation : given.expectations()) {
             // when
-            Judgement judgement = demand.judge(profile);
+            Judgement judgement = expectation.judge(profile);
 
             // then
             assertThat(judgement.violations().size() + judgement.undecided().size())
@@ -556,8 +556,8 @@ class FalseGreenProfileTest {
         Profile profile = profile(given);
 
         // then
-        for (Expectation<Profile> demand : given.demands()) {
-            Judgement judgement = demand.judge(profile);
+        for (Expectation<Profile> expectation : given.expectations()) {
+            Judgement judgement = expectation.judge(profile);
             assertThat(judgement.violations()).isEmpty();
             assertThat(judgement.undecided()).isEmpty();
         }

@@ -158,9 +158,9 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
                 new InstanceOfAssertFactory<>(ObservedCounter.class, counter -> new CounterDiffAssert(counter.diff())));
     }
 
-    private CounterAssert meets(CounterDeltaExpectation demand, String assertion) {
+    private CounterAssert meets(CounterDeltaExpectation expectation, String assertion) {
         isNotNull();
-        CounterDeltaExpectation onEachOrSum = actual.each() ? demand.onEach() : demand;
+        CounterDeltaExpectation onEachOrSum = actual.each() ? expectation.onEach() : expectation;
         String words = "counter(\"%s\")%s.%s".formatted(actual.name(), actual.each() ? ".onEach()" : "", assertion);
         CounterExpectations rules = CounterExpectations.builder()
                 .errorsMustNotMove(false)

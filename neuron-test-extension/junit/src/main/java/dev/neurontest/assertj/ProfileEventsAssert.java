@@ -79,14 +79,14 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
         return Quantity.parse(text, Unit.FRACTION).value();
     }
 
-    private AssertionError failure(String limit, double share, String demand, EventQuery query) {
+    private AssertionError failure(String limit, double share, String expectation, EventQuery query) {
         return failureWithActualExpected(
                 new Fraction(share),
-                demand + " " + limit,
+                expectation + " " + limit,
                 "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; most time is of%n%s",
                 query,
                 new Fraction(share),
-                demand,
+                expectation,
                 limit,
                 actual.path(),
                 actual.count(query.by()),

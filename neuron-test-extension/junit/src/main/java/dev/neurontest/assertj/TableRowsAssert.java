@@ -128,16 +128,16 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
         return meets(RowsExpectation.rows(count));
     }
 
-    private TableRowsAssert meets(RowsExpectation demand) {
+    private TableRowsAssert meets(RowsExpectation expectation) {
         isNotNull();
-        RowsExpectation.Outcome outcome = demand.judge(actual);
+        RowsExpectation.Outcome outcome = expectation.judge(actual);
         if (outcome.state() != RowsExpectation.State.KEPT) {
             throw failureWithActualExpected(
                     outcome.actual(),
-                    demand.words(),
+                    expectation.words(),
                     "%nQuery: %s%nexpected %s%nwas %s%n%nIt found:%n%s",
                     actual.sql().strip(),
-                    demand.words(),
+                    expectation.words(),
                     outcome.actual(),
                     actual.toText(SHOWN));
         }

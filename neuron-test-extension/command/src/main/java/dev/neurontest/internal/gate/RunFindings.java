@@ -125,7 +125,7 @@ final class RunFindings {
             case FAILED -> failed();
             case LOST -> tests(TestOutcome.LOST).map(this::lost);
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
-            case UNDECIDED -> undecidedDemands();
+            case UNDECIDED -> undecidedExpectations();
             case UNDECIDED_COMPARISONS ->
                 report.tests().stream()
                         .flatMap(test -> test.comparisons().stream())
@@ -242,12 +242,12 @@ final class RunFindings {
     }
 
     /** Returns the undecided expectations, each with its test. */
-    private Stream<String> undecidedDemands() {
+    private Stream<String> undecidedExpectations() {
         return report.tests().stream()
-                .flatMap(test -> demands(test).map(rule -> test.id().name() + rule));
+                .flatMap(test -> expectations(test).map(rule -> test.id().name() + rule));
     }
 
-    private static Stream<String> demands(ReportedTest test) {
+    private static Stream<String> expectations(ReportedTest test) {
         // An undecided test without an undecided expectation: the expectation was lost, or the file comes from another
         // version of this
         // project.

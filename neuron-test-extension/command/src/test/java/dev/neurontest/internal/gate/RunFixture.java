@@ -96,7 +96,7 @@ public final class RunFixture {
         return test("[class:" + name + "]", name, outcome, null, Duration.ZERO, List.of());
     }
 
-    /** It could not decide these demands. */
+    /** It could not decide these expectations. */
     public RunFixture undecided(String name, TestOutcome outcome, String... rules) {
         return test(
                 "[class:BertTest]/[method:" + name + "]",

@@ -38,47 +38,54 @@ public final class PrintCheck {
                 prints.doubts().stream().map(PrintDoubt::reason).distinct().collect(Collectors.joining("; "));
     }
 
-    public void hold(PrintExpectation demand) {
-        String doubts = String.join("; ", prints.withPrefix(demand.prefix()).uncertainties());
-        List<DevicePrint> matching = byPrefix.getOrDefault(demand.prefix(), List.of());
-        String subject = "number of prints of " + PrintNames.quoted(demand.prefix());
+    public void hold(PrintExpectation expectation) {
+        String doubts =
+                String.join("; ", prints.withPrefix(expectation.prefix()).uncertainties());
+        List<DevicePrint> matching = byPrefix.getOrDefault(expectation.prefix(), List.of());
+        String subject = "number of prints of " + PrintNames.quoted(expectation.prefix());
         int number = matching.size();
-        boolean tooFew = number < demand.min();
-        boolean limited = demand.max() != PrintExpectation.NO_LIMIT;
-        if (number > demand.max() || tooFew && doubts.isEmpty()) {
+        boolean tooFew = number < expectation.min();
+        boolean limited = expectation.max() != PrintExpectation.NO_LIMIT;
+        if (number > expectation.max() || tooFew && doubts.isEmpty()) {
             violations.add(new Violation(
-                    demand.words(), subject, demand.number(), Integer.toString(number), advice(demand, number)));
+                    expectation.words(),
+                    subject,
+                    expectation.number(),
+                    Integer.toString(number),
+                    advice(expectation, number)));
         } else if (!doubts.isEmpty() && (tooFew || limited)) {
             undecided.add(new Undecided(
-                    demand.words(), subject, "%s arrived, and there may have been more: %s".formatted(number, doubts)));
+                    expectation.words(),
+                    subject,
+                    "%s arrived, and there may have been more: %s".formatted(number, doubts)));
         }
-        if (demand.noNaN()) {
-            noNaN(demand, matching, doubts);
+        if (expectation.noNaN()) {
+            noNaN(expectation, matching, doubts);
         }
     }
 
-    private void noNaN(PrintExpectation demand, List<DevicePrint> matching, String doubts) {
-        String subject = "values of " + PrintNames.quoted(demand.prefix());
-        Optional<String> nan = told(demand.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
+    private void noNaN(PrintExpectation expectation, List<DevicePrint> matching, String doubts) {
+        String subject = "values of " + PrintNames.quoted(expectation.prefix());
+        Optional<String> nan = told(expectation.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
         Optional<DevicePrint> closed =
                 matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
         if (nan.isPresent()) {
             violations.add(new Violation(
-                    demand.words(),
+                    expectation.words(),
                     subject,
                     "no NaN",
                     nan.get(),
                     "Look at the first print that has one: what it was computed from was still right."));
         } else if (closed.isPresent()) {
             undecided.add(new Undecided(
-                    demand.words(),
+                    expectation.words(),
                     subject,
                     "%s cannot be decoded: %s"
                             .formatted(
                                     PrintNames.label(closed.get()),
                                     closed.get().tensor().trouble())));
         } else if (!doubts.isEmpty()) {
-            undecided.add(new Undecided(demand.words(), subject, "there may have been more prints: " + doubts));
+            undecided.add(new Undecided(expectation.words(), subject, "there may have been more prints: " + doubts));
         }
     }
 
@@ -100,9 +107,9 @@ public final class PrintCheck {
                                 print.tensor().size()));
     }
 
-    private String advice(PrintExpectation demand, int number) {
+    private String advice(PrintExpectation expectation, int number) {
         if (number > 0) {
-            return number > demand.max()
+            return number > expectation.max()
                     ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
                     : "A print that is not reached is missing, and so is one of an execution that failed before it.";
         }
@@ -118,16 +125,16 @@ public final class PrintCheck {
                 + (byPrefix.size() > NAMED ? " and %s more.".formatted(byPrefix.size() - NAMED) : ".");
     }
 
-    public Judgement judgement(List<PrintExpectation> demands) {
-        return new Judgement(violations, undecided, notices(demands));
+    public Judgement judgement(List<PrintExpectation> expectations) {
+        return new Judgement(violations, undecided, notices(expectations));
     }
 
-    private List<String> notices(List<PrintExpectation> demands) {
+    private List<String> notices(List<PrintExpectation> expectations) {
         List<String> notices = new ArrayList<>();
         if (!doubts.isEmpty() && undecided.isEmpty()) {
             notices.add("Prints may be missing: " + doubts);
         }
-        notices.addAll(remarkable(demands));
+        notices.addAll(remarkable(expectations));
         return notices;
     }
 
@@ -158,10 +165,11 @@ public final class PrintCheck {
     }
 
     /** Returns notices about values and events, except NaN that an expectation already reports. */
-    List<String> remarkable(List<PrintExpectation> demands) {
+    List<String> remarkable(List<PrintExpectation> expectations) {
         List<String> notices = new ArrayList<>(notFinite(
-                print -> demands.stream()
-                        .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(print.prefix())),
+                print -> expectations.stream()
+                        .noneMatch(expectation ->
+                                expectation.noNaN() && expectation.prefix().equals(print.prefix())),
                 print -> true));
         List<OddEvent> odd = prints.oddEvents();
         if (!odd.isEmpty()) {

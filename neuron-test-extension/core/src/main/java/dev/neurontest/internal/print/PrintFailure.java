@@ -20,12 +20,12 @@ public final class PrintFailure extends Failure {
     private static final int MOST_ROWS = 40;
 
     private final DevicePrints prints;
-    private final List<PrintExpectation> demands;
+    private final List<PrintExpectation> expectations;
 
-    private PrintFailure(DevicePrints prints, List<PrintExpectation> demands, Judgement judgement) {
+    private PrintFailure(DevicePrints prints, List<PrintExpectation> expectations, Judgement judgement) {
         super(judgement);
         this.prints = prints;
-        this.demands = demands;
+        this.expectations = expectations;
     }
 
     /** Judges the prints and creates the failure, which may be empty. */
@@ -36,7 +36,7 @@ public final class PrintFailure extends Failure {
 
     /** Creates a failure from a judgement of prints that do not change. */
     public static PrintFailure of(PrintExpectations rules, DevicePrints prints, Judgement judgement) {
-        return new PrintFailure(prints, rules.demands(), judgement);
+        return new PrintFailure(prints, rules.expectations(), judgement);
     }
 
     @Override
@@ -47,12 +47,12 @@ public final class PrintFailure extends Failure {
     private String table() {
         Map<String, Integer> arrived = prints.prefixes();
         Set<String> prefixes = new LinkedHashSet<>();
-        demands.forEach(demand -> prefixes.add(demand.prefix()));
+        expectations.forEach(expectation -> prefixes.add(expectation.prefix()));
         prefixes.addAll(arrived.keySet());
         TextTable table = new TextTable("prefix", ">arrived", "expected", "dtype", "shape", "rule");
         prefixes.stream().limit(MOST_ROWS).forEach(prefix -> {
-            List<PrintExpectation> same = demands.stream()
-                    .filter(demand -> demand.prefix().equals(prefix))
+            List<PrintExpectation> same = expectations.stream()
+                    .filter(expectation -> expectation.prefix().equals(prefix))
                     .toList();
             List<DevicePrint> group = prints.withPrefix(prefix).all();
             table.row(

@@ -52,7 +52,7 @@ public final class WorkloadMessage {
         if (missing != null) {
             text.append("  It was not ready: ").append(missing).append(".\n");
         }
-        demanded().ifPresent(line -> text.append("  ").append(line).append('\n'));
+        expected().ifPresent(line -> text.append("  ").append(line).append('\n'));
         result.exitCode()
                 .flatMap(this::advice)
                 .ifPresent(advice -> text.append("  ").append(advice).append('\n'));
@@ -81,7 +81,7 @@ public final class WorkloadMessage {
     }
 
     /** Returns a line about the expected end. It is omitted if exit code 0 was expected, because another code needs no explanation. */
-    private Optional<String> demanded() {
+    private Optional<String> expected() {
         return result.unmet()
                 .filter(unmet -> missing == null || !unmet.startsWith(READY))
                 .flatMap(unmet -> Optional.ofNullable(

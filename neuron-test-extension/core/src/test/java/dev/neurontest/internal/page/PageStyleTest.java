@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The style of all pages. Text has the contrast that WCAG 2.2 demands at level AA of text of any size (1.4.3). */
+/** The style of all pages. Text has the contrast that WCAG 2.2 requires at level AA of text of any size (1.4.3). */
 class PageStyleTest {
 
     private static final Pattern RULE = Pattern.compile(":root \\{([^}]*)}");

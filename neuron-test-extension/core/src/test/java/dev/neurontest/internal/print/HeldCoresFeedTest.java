@@ -83,9 +83,9 @@ class HeldCoresFeedTest {
         return new GivenFeed(prints, List.of(), List.of());
     }
 
-    private static Judgement judged(PrintFeed feed, PrintExpectation demand) {
+    private static Judgement judged(PrintFeed feed, PrintExpectation expectation) {
         return PrintExpectations.builder()
-                .expect(demand)
+                .expect(expectation)
                 .build()
                 .judge(DevicePrints.of(feed, List.of()).frozen());
     }

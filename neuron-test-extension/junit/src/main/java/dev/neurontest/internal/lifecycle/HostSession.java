@@ -42,7 +42,7 @@ import dev.neurontest.internal.participant.profile.TestProfiles;
 import dev.neurontest.internal.participant.replay.SessionPicture;
 import dev.neurontest.internal.participant.replay.SessionReplay;
 import dev.neurontest.internal.participant.replay.TestTimeline;
-import dev.neurontest.internal.participant.runtime.CoreDemand;
+import dev.neurontest.internal.participant.runtime.CoreRequirement;
 import dev.neurontest.internal.participant.runtime.CoreSupply;
 import dev.neurontest.internal.participant.runtime.Leaks;
 import dev.neurontest.internal.participant.runtime.SessionRuntime;
@@ -212,7 +212,7 @@ public final class HostSession implements AutoCloseable {
                 lines,
                 testCores.all(),
                 plan.isTest(),
-                plan.demandsOnMoreThanFiles());
+                plan.expectationsOnMoreThanFiles());
         TestCounters counters =
                 new TestCounters(host, settings, lines, testCores, wanted.rules(), suspicions, timeline, diff -> {
                     for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
@@ -281,7 +281,7 @@ public final class HostSession implements AutoCloseable {
     private TestCores lease(TestDescription wanted) {
         TestPlan plan = wanted.plan();
         try {
-            return supply.take(new CoreDemand(
+            return supply.take(new CoreRequirement(
                     wanted.id(),
                     plan.slots(),
                     plan.ofClass(),

@@ -114,7 +114,7 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         if (rules == null) {
             return plan.rules();
         }
-        return plan.isTest() ? rules : rules.withoutDemands();
+        return plan.isTest() ? rules : rules.withoutExpectations();
     }
 
     private static boolean isParallel(ExtensionContext context) {

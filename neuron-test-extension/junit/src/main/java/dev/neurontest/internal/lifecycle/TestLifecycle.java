@@ -270,8 +270,8 @@ public final class TestLifecycle implements AutoCloseable {
         for (Participant each : participants) {
             each.conclude(all);
             all.add(each.judge(all));
-            if (all.judgesDemands()) {
-                all.add(each.judgeDemands(all));
+            if (all.judgesExpectations()) {
+                all.add(each.judgeExpectations(all));
             }
         }
         return all;

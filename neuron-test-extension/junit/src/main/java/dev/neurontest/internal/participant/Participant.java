@@ -64,7 +64,7 @@ public interface Participant {
      * @param findings the result so far
      * @return all verdicts, not only the first violation
      */
-    default List<Verdict> judgeDemands(TestResult findings) {
+    default List<Verdict> judgeExpectations(TestResult findings) {
         return List.of();
     }
 

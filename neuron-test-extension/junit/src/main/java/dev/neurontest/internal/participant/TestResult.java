@@ -41,13 +41,13 @@ public final class TestResult {
      * Returns whether expectations that require events are judged. They are neither violated nor undecided after an aborted body, which was
      * free to do nothing. Events that must not happen are judged after every body.
      */
-    public boolean judgesDemands() {
+    public boolean judgesExpectations() {
         return body != BodyOutcome.ABORTED;
     }
 
     /** Judges a measurement by the part of an expectation that applies to this body. */
     public <R extends Measurement> Judgement judge(Expectation<R> expectation, R recording) {
-        return (judgesDemands() ? expectation : expectation.ofAbortedBody()).judge(recording);
+        return (judgesExpectations() ? expectation : expectation.ofAbortedBody()).judge(recording);
     }
 
     /** Enters a phase that the lifecycle does not enter itself. */
@@ -70,7 +70,7 @@ public final class TestResult {
      * body it is ignored, because the prerequisites of the step may be missing.
      */
     public void failed(RuntimeException problem) {
-        if (judgesDemands()) {
+        if (judgesExpectations()) {
             failure = problem;
         }
     }

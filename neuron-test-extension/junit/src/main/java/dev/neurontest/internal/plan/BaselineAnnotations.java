@@ -23,14 +23,14 @@ final class BaselineAnnotations {
     private BaselineAnnotations() {}
 
     static ComparisonPlan plan(List<Class<?>> testClasses, Method testMethod) {
-        Map<String, ComparisonPlan.Demand> nearest = new LinkedHashMap<>();
+        Map<String, ComparisonPlan.Expectation> nearest = new LinkedHashMap<>();
         NearestAnnotations.to(testClasses, testMethod)
                 .all(CompareToBaseline.class)
-                .forEach(wanted -> nearest.put(wanted.metric(), demand(wanted)));
+                .forEach(wanted -> nearest.put(wanted.metric(), expectation(wanted)));
         return new ComparisonPlan(testClasses.get(testClasses.size() - 1).getName(), List.copyOf(nearest.values()));
     }
 
-    private static ComparisonPlan.Demand demand(CompareToBaseline wanted) {
+    private static ComparisonPlan.Expectation expectation(CompareToBaseline wanted) {
         String words = AnnotationText.of(wanted);
         Optional<String> counter = Optional.of(wanted.metric())
                 .filter(metric -> metric.startsWith(COUNTER))
@@ -44,7 +44,7 @@ final class BaselineAnnotations {
                     + ": it is not known which way %s gets better. Say so by better = Direction.LOWER or HIGHER."
                             .formatted(wanted.metric()));
         }
-        return new ComparisonPlan.Demand(
+        return new ComparisonPlan.Expectation(
                 new Metric(known.name(), known.unit(), better, known.noise()), counter, margin(words, wanted), words);
     }
 

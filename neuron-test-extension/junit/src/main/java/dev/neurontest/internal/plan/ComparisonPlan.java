@@ -10,16 +10,16 @@ import org.apiguardian.api.API;
  * The comparisons of a test with its baseline.
  *
  * @param testClass the full name of the class
- * @param demands the comparisons, from the nearest element for each metric
+ * @param expectations the comparisons, from the nearest element for each metric
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ComparisonPlan(String testClass, List<Demand> demands) {
+public record ComparisonPlan(String testClass, List<Expectation> expectations) {
 
     /** Plan of a class or test without comparisons. */
     public static final ComparisonPlan NONE = new ComparisonPlan("", List.of());
 
     public ComparisonPlan {
-        demands = List.copyOf(demands);
+        expectations = List.copyOf(expectations);
     }
 
     /**
@@ -29,20 +29,24 @@ public record ComparisonPlan(String testClass, List<Demand> demands) {
      * @param margin the accepted worsening; empty for the default of the metric
      * @param words the text of the annotation
      */
-    public record Demand(Metric metric, Optional<String> counter, Optional<Fraction> margin, String words) {}
+    public record Expectation(Metric metric, Optional<String> counter, Optional<Fraction> margin, String words) {}
 
     /** Returns the comparisons of profile metrics. */
-    public List<Demand> ofProfiles() {
-        return demands.stream().filter(demand -> demand.counter().isEmpty()).toList();
+    public List<Expectation> ofProfiles() {
+        return expectations.stream()
+                .filter(expectation -> expectation.counter().isEmpty())
+                .toList();
     }
 
     /** Returns the comparisons of driver counters. */
-    public List<Demand> ofCounters() {
-        return demands.stream().filter(demand -> demand.counter().isPresent()).toList();
+    public List<Expectation> ofCounters() {
+        return expectations.stream()
+                .filter(expectation -> expectation.counter().isPresent())
+                .toList();
     }
 
     /** Returns the texts of the comparisons that need profiles. */
-    public List<String> demandsOnProfiles() {
-        return ofProfiles().stream().map(Demand::words).toList();
+    public List<String> expectationsOnProfiles() {
+        return ofProfiles().stream().map(Expectation::words).toList();
     }
 }

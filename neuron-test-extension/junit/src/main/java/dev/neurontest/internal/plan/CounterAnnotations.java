@@ -23,11 +23,11 @@ final class CounterAnnotations {
     static CounterExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         CounterExpectations.Builder rules = allowing(nearest);
-        nearest.of(ExpectCounter.class, demand -> lastPart(demand.value()))
-                .forEach(demand -> rules.expect(moves(demand)));
-        nearest.of(ExpectPeakMemory.class, demand -> lastPart(demand.category()))
-                .forEach(demand -> rules.expect(peak(demand)));
-        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        nearest.of(ExpectCounter.class, expectation -> lastPart(expectation.value()))
+                .forEach(expectation -> rules.expect(moves(expectation)));
+        nearest.of(ExpectPeakMemory.class, expectation -> lastPart(expectation.category()))
+                .forEach(expectation -> rules.expect(peak(expectation)));
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
         return rules.build();
     }
 
@@ -38,7 +38,7 @@ final class CounterAnnotations {
     static CounterExpectations ofClass(List<Class<?>> testClasses) {
         NearestAnnotations nearest = new NearestAnnotations(testClasses);
         CounterExpectations.Builder rules = allowing(nearest);
-        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
         return rules.build();
     }
 
@@ -49,28 +49,33 @@ final class CounterAnnotations {
         return rules;
     }
 
-    private static CounterDeltaExpectation moves(ExpectCounter demand) {
+    private static CounterDeltaExpectation moves(ExpectCounter expectation) {
         try {
             return CounterDeltaExpectation.of(
-                    demand.value(), given(demand.delta()), given(demand.min()), given(demand.max()), demand.each());
+                    expectation.value(),
+                    given(expectation.delta()),
+                    given(expectation.min()),
+                    given(expectation.max()),
+                    expectation.each());
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(impossible.getMessage(), impossible);
         }
     }
 
-    private static PeakMemoryExpectation peak(ExpectPeakMemory demand) {
-        return new PeakMemoryExpectation(demand.category(), size(demand, demand.atMost()), demand.clearFirst());
+    private static PeakMemoryExpectation peak(ExpectPeakMemory expectation) {
+        return new PeakMemoryExpectation(
+                expectation.category(), size(expectation, expectation.atMost()), expectation.clearFirst());
     }
 
-    private static MemoryReturnedExpectation returned(ExpectDeviceMemoryReturned demand) {
-        return new MemoryReturnedExpectation(size(demand, demand.tolerance()));
+    private static MemoryReturnedExpectation returned(ExpectDeviceMemoryReturned expectation) {
+        return new MemoryReturnedExpectation(size(expectation, expectation.tolerance()));
     }
 
-    private static ByteSize size(Annotation demand, String text) {
+    private static ByteSize size(Annotation expectation, String text) {
         try {
             return ByteSize.parse(text);
         } catch (IllegalArgumentException noSize) {
-            throw Misuse.of(demand + ": " + noSize.getMessage(), noSize);
+            throw Misuse.of(expectation + ": " + noSize.getMessage(), noSize);
         }
     }
 

@@ -27,7 +27,7 @@ final class PrintAnnotations {
     static PrintPlan plan(
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
         PrintExpectations rules = ofTest(testClasses, testMethod);
-        boolean wanted = !rules.demands().isEmpty() || takes(parameters, DevicePrints.class);
+        boolean wanted = !rules.expectations().isEmpty() || takes(parameters, DevicePrints.class);
         if (wanted && !ofRuntime && !takes(parameters, Workloads.class)) {
             throw Misuse.of(
                     testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
@@ -44,34 +44,34 @@ final class PrintAnnotations {
         Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
         NearestAnnotations.to(testClasses, testMethod)
                 .all(ExpectPrint.class)
-                .forEach(demand -> byPrefix.put(demand.prefix(), demand));
+                .forEach(expectation -> byPrefix.put(expectation.prefix(), expectation));
         PrintExpectations.Builder rules = PrintExpectations.builder();
-        byPrefix.values().forEach(demand -> add(rules, demand));
+        byPrefix.values().forEach(expectation -> add(rules, expectation));
         return rules.build();
     }
 
     private static void add(PrintExpectations.Builder rules, ExpectPrint wanted) {
         try {
-            PrintExpectation demand = number(wanted).inWords(AnnotationText.of(wanted));
-            rules.expect(wanted.noNaN() ? demand.withoutNaN() : demand);
+            PrintExpectation expectation = number(wanted).inWords(AnnotationText.of(wanted));
+            rules.expect(wanted.noNaN() ? expectation.withoutNaN() : expectation);
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(AnnotationText.of(wanted) + ": " + impossible.getMessage(), impossible);
         }
     }
 
     private static PrintExpectation number(ExpectPrint wanted) {
-        PrintExpectation demand = PrintExpectation.of(wanted.prefix());
+        PrintExpectation expectation = PrintExpectation.of(wanted.prefix());
         boolean bounded = wanted.min() != ExpectPrint.NOT_SET || wanted.max() != ExpectPrint.NOT_SET;
         if (wanted.count() != ExpectPrint.NOT_SET) {
             if (bounded) {
                 throw new IllegalArgumentException("takes either count or min and max, not both");
             }
-            return demand.exactly(wanted.count());
+            return expectation.exactly(wanted.count());
         }
         return bounded
-                ? demand.between(
+                ? expectation.between(
                         wanted.min() == ExpectPrint.NOT_SET ? 0 : wanted.min(),
                         wanted.max() == ExpectPrint.NOT_SET ? PrintExpectation.NO_LIMIT : wanted.max())
-                : demand;
+                : expectation;
     }
 }

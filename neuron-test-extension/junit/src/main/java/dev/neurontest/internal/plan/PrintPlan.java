@@ -18,7 +18,7 @@ public record PrintPlan(boolean wanted, PrintExpectations rules) {
     public static final PrintPlan NONE = new PrintPlan(false, PrintExpectations.DEFAULT);
 
     /** Returns the texts of all expectations. */
-    public List<String> demands() {
-        return rules.demands().stream().map(PrintExpectation::words).toList();
+    public List<String> expectations() {
+        return rules.expectations().stream().map(PrintExpectation::words).toList();
     }
 }

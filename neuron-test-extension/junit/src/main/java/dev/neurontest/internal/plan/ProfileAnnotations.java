@@ -83,9 +83,9 @@ final class ProfileAnnotations {
                 roofline(testClasses, testMethod),
                 relatives(testClass, testMethod),
                 name(testClass, testMethod.getName()));
-        if (!plan.demands().isEmpty() && !plan.needsTool()) {
+        if (!plan.expectations().isEmpty() && !plan.needsTool()) {
             throw Misuse.of("%s expects %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
-                            .formatted(testMethod, plan.demands().get(0))
+                            .formatted(testMethod, plan.expectations().get(0))
                     + " @ProfileWorkloads, or take a Profiler.");
         }
         return plan;
@@ -217,9 +217,9 @@ final class ProfileAnnotations {
         return text.isEmpty() ? Optional.empty() : Optional.of(stated(words, () -> Fraction.parse(text)));
     }
 
-    private static <T> T stated(String words, Supplier<T> demand) {
+    private static <T> T stated(String words, Supplier<T> expectation) {
         try {
-            return demand.get();
+            return expectation.get();
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(words + ": " + impossible.getMessage(), impossible);
         }
@@ -236,33 +236,38 @@ final class ProfileAnnotations {
 
     private static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {
         return findRepeatableAnnotations(testMethod, RelativeToTest.class).stream()
-                .map(demand -> relative(testClass, testMethod, demand))
+                .map(expectation -> relative(testClass, testMethod, expectation))
                 .toList();
     }
 
-    private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest demand) {
-        Class<?> other = demand.type() == void.class ? testClass : demand.type();
-        String words = AnnotationText.of(demand);
-        Optional<Fraction> max = share(words, demand.max());
-        Optional<Fraction> min = share(words, demand.min());
+    private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest expectation) {
+        Class<?> other = expectation.type() == void.class ? testClass : expectation.type();
+        String words = AnnotationText.of(expectation);
+        Optional<Fraction> max = share(words, expectation.max());
+        Optional<Fraction> min = share(words, expectation.min());
         if (max.isEmpty() && min.isEmpty()) {
             throw Misuse.of(words + " expects nothing: give a max or a min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
-                        other, method -> method.getName().equals(demand.method()), HierarchyTraversalMode.TOP_DOWN)
+                        other, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)
                 .isEmpty();
-        if (!exists || other == testClass && demand.method().equals(testMethod.getName())) {
+        if (!exists || other == testClass && expectation.method().equals(testMethod.getName())) {
             throw Misuse.of("%s: %s"
                     .formatted(
                             words,
                             exists
                                     ? "that is the test itself."
-                                    : "there is no method %s in %s.".formatted(demand.method(), other.getName())));
+                                    : "there is no method %s in %s.".formatted(expectation.method(), other.getName())));
         }
         return new ProfilePlan.Relative(
-                name(other, demand.method()),
+                name(other, expectation.method()),
                 profile -> new RelativeExpectation(
-                        demand.metric(), max, min, other.getSimpleName() + "." + demand.method(), profile, words));
+                        expectation.metric(),
+                        max,
+                        min,
+                        other.getSimpleName() + "." + expectation.method(),
+                        profile,
+                        words));
     }
 
     /** Reads an annotation that has the meta-annotation {@link MetricLimit}. */
@@ -293,9 +298,9 @@ final class ProfileAnnotations {
     }
 
     /** Returns an expectation and translates its exceptions; their messages begin with the annotation. */
-    private static <T> T stated(Supplier<T> demand) {
+    private static <T> T stated(Supplier<T> expectation) {
         try {
-            return demand.get();
+            return expectation.get();
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(impossible.getMessage(), impossible);
         }

@@ -69,7 +69,7 @@ public record ProfilePlan(
     public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeExpectation> threshold) {}
 
     /** Returns the texts of all expectations. */
-    public List<String> demands() {
+    public List<String> expectations() {
         return Stream.of(
                         rules.thresholds().stream().map(MetricExpectation::toString),
                         queries.stream().map(SqlExpectation::words).distinct(),

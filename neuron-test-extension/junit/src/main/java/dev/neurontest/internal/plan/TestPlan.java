@@ -100,8 +100,8 @@ public record TestPlan(
     }
 
     /** Returns the texts of all expectations that need more than the files of the host. */
-    public List<String> demandsOnMoreThanFiles() {
-        return Stream.of(profiles.demands(), comparisons.demandsOnProfiles(), prints.demands())
+    public List<String> expectationsOnMoreThanFiles() {
+        return Stream.of(profiles.expectations(), comparisons.expectationsOnProfiles(), prints.expectations())
                 .flatMap(List::stream)
                 .toList();
     }

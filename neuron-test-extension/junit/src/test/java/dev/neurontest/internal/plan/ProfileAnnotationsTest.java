@@ -246,7 +246,7 @@ class ProfileAnnotationsTest {
     @Test
     void queriesWantTables() {
         assertThat(plan("tables").tables()).isTrue();
-        assertThat(plan("tables").demands())
+        assertThat(plan("tables").expectations())
                 .contains(
                         "@ProfileSql(\"select * from warning\")",
                         "@ProfileSql(value = \"select count(*) from instruction\", max = \"7\", min = \"1\")",

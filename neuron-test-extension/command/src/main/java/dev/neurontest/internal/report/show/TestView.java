@@ -53,7 +53,7 @@ public class TestView {
      * @param advice advice; empty when an expectation above has the same
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Demand(Violation violation, String advice) {
+    public record Expectation(Violation violation, String advice) {
 
         List<String> adviceLines() {
             return advice.lines().toList();
@@ -114,7 +114,7 @@ public class TestView {
                 .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.lines()
-                        .limit(hasDemands() ? 1 : Long.MAX_VALUE)
+                        .limit(hasExpectations() ? 1 : Long.MAX_VALUE)
                         .map(String::strip)
                         .filter(line -> !line.isEmpty())
                         .collect(Collectors.joining(" ")))
@@ -124,7 +124,7 @@ public class TestView {
                 : reason;
     }
 
-    private boolean hasDemands() {
+    private boolean hasExpectations() {
         return !test.violations().isEmpty() || !test.undecided().isEmpty();
     }
 
@@ -134,7 +134,7 @@ public class TestView {
      * @return empty for a test with such expectations
      */
     public Optional<String> onlyReason() {
-        return reason().filter(any -> !hasDemands());
+        return reason().filter(any -> !hasExpectations());
     }
 
     /** Returns the lines of a message with several lines; empty for a single line. */
@@ -148,11 +148,11 @@ public class TestView {
     }
 
     /** Returns the violated expectations, each with its advice. */
-    public TruncatedList<Demand> demands() {
+    public TruncatedList<Expectation> expectations() {
         Set<String> advised = new HashSet<>();
         return TruncatedList.of(
                 test.violations().stream()
-                        .map(each -> new Demand(each, advised.add(each.advice()) ? each.advice() : ""))
+                        .map(each -> new Expectation(each, advised.add(each.advice()) ? each.advice() : ""))
                         .toList(),
                 limits.lines());
     }

@@ -139,7 +139,7 @@ class ReportPageTest {
                 .contains(
                         "mvn test '-Dtest=com.acme.BertTest$Large#inference' -Dneuron.test.platform=fake:trn1.32xlarge");
         assertThat(told)
-                .as("demands")
+                .as("expectations")
                 .contains(
                         "@ExpectCounter(\"inference_count\", delta = 100)",
                         "+100",

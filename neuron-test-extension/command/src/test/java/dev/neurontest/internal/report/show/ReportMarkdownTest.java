@@ -64,7 +64,7 @@ class ReportMarkdownTest {
                 - counters did not settle within 2 s
                 - took 2.1 s, waited 4 ms for cores, on ip-10-0-0-7
 
-                | Demand | Subject | Expected | Was | What to do |
+                | Expectation | Subject | Expected | Was | What to do |
                 | --- | --- | --- | --- | --- |
                 | no error counter may move | neuron0/neuron&#95;core3 status/hw&#95;error | no movement | +3 | see dmesg, or &#64;AllowCounter("hw&#95;error") |
 
@@ -168,7 +168,7 @@ class ReportMarkdownTest {
 
         // then
         assertThat(failure)
-                .as("why, in a line, and each demand with its rule")
+                .as("why, in a line, and each expectation with its rule")
                 .contains("- Counters of neuron0/neuron_core1: 2 expectations violated\n")
                 .contains(
                         "| @ExpectCounter(\"inference_count\", delta = 100) | neuron0/neuron_core1 other_info/inference_count"
@@ -272,7 +272,7 @@ class ReportMarkdownTest {
             TestId test = test(long_ + number);
             String core = "neuron%s/neuron_core0".formatted(number);
             jvm.begun(test, core);
-            for (int demand = 0; demand < 5; demand++) {
+            for (int expectation = 0; expectation < 5; expectation++) {
                 jvm.add(new RunEvent.Violated(test, new Violation(long_, long_, long_, long_, long_)));
             }
             jvm.add(new RunEvent.Noticed(null, long_ + number)).ended(test, Outcome.FAILED, core);

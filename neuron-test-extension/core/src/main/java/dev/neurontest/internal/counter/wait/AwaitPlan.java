@@ -36,18 +36,20 @@ record AwaitPlan(
         return base.scope();
     }
 
-    private List<AwaitCondition> demanded() {
+    private List<AwaitCondition> allConditions() {
         return conditions.isEmpty() ? List.of(AwaitCondition.MOVED) : conditions;
     }
 
     boolean isMet(List<AwaitedValue> values) {
-        return values.stream().allMatch(value -> demanded().stream().allMatch(condition -> condition.isMet(value)));
+        return values.stream()
+                .allMatch(value -> allConditions().stream().allMatch(condition -> condition.isMet(value)));
     }
 
     /** Returns the expected values as text. */
     String expected() {
         return String.join(
-                        " and ", demanded().stream().map(AwaitCondition::words).toList())
+                        " and ",
+                        allConditions().stream().map(AwaitCondition::words).toList())
                 + (isOfEach ? " on each" : "");
     }
 
@@ -107,7 +109,7 @@ record AwaitPlan(
             throw new IllegalArgumentException(
                     "The time to wait must not be negative, but was %s.".formatted(DurationText.exact(atMost)));
         }
-        demanded().forEach(this::requireText);
+        allConditions().forEach(this::requireText);
         return new CounterWait(this, atMost).run();
     }
 

@@ -175,11 +175,11 @@ public final class ProfilePicture {
                 : List.of("Every expectation of this profile is met. The test did not pass for another reason.");
     }
 
-    private static <T> Optional<String> which(String what, List<T> demands, Function<T, String> rule) {
-        return demands.isEmpty()
+    private static <T> Optional<String> which(String what, List<T> expectations, Function<T, String> rule) {
+        return expectations.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        what + ": " + demands.stream().map(rule).distinct().collect(Collectors.joining(", ")));
+                        what + ": " + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
     }
 
     /** Returns the first threshold (violated, else undecided, else kept), and all other expectations that were not met. */

@@ -34,11 +34,11 @@ import org.apiguardian.api.API;
  *
  * @param subject subject of messages
  * @param sql one SELECT
- * @param demand the expected result
+ * @param expectation the expected result
  * @param words the text of the user, for messages
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record SqlExpectation(String subject, String sql, RowsExpectation demand, String words)
+public record SqlExpectation(String subject, String sql, RowsExpectation expectation, String words)
         implements Expectation<Profile> {
 
     private static final int SHOWN = 10;
@@ -91,7 +91,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
         List<Answer> answers = new ArrayList<>();
         for (TracedExecution execution : traces.values()) {
             TableRows rows = execution.tables().orElseThrow().query(sql);
-            answers.add(new Answer(execution, rows, demand.judge(rows)));
+            answers.add(new Answer(execution, rows, expectation.judge(rows)));
         }
         return answers;
     }
@@ -142,13 +142,13 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
      * may be the cause of the doubt.
      */
     private boolean isFound(List<Answer> answers) {
-        return demand.rows().isPresent()
+        return expectation.rows().isPresent()
                 && answers.stream().anyMatch(answer -> answer.outcome().state() == RowsExpectation.State.BROKEN);
     }
 
     /** Checks whether the result depends on time. A count, an amount of memory, or the existence of rows does not. */
     private boolean carriesTime(TableRows found) {
-        if (demand.rows().isPresent()) {
+        if (expectation.rows().isPresent()) {
             return false;
         }
         TableColumn column = found.columns().get(0);
@@ -193,6 +193,6 @@ public record SqlExpectation(String subject, String sql, RowsExpectation demand,
     }
 
     private Judgement violated(String actual, String advice) {
-        return Judgement.of(new Violation(words, subject, demand.words(), actual, advice));
+        return Judgement.of(new Violation(words, subject, expectation.words(), actual, advice));
     }
 }

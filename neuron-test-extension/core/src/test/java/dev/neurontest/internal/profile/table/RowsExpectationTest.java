@@ -54,12 +54,12 @@ class RowsExpectationTest {
     @Test
     void keepsBothLimits() {
         // given
-        RowsExpectation demand = RowsExpectation.within("2 ms", "1 ms");
+        RowsExpectation expectation = RowsExpectation.within("2 ms", "1 ms");
 
         // then
-        assertThat(demand.words()).isEqualTo("at most 2 ms and at least 1 ms");
-        assertThat(demand.judge(rows(TIME, 1_000_000L)).state()).isEqualTo(State.KEPT);
-        assertThat(demand.judge(rows(TIME, 999_999L)).state()).isEqualTo(State.BROKEN);
+        assertThat(expectation.words()).isEqualTo("at most 2 ms and at least 1 ms");
+        assertThat(expectation.judge(rows(TIME, 1_000_000L)).state()).isEqualTo(State.KEPT);
+        assertThat(expectation.judge(rows(TIME, 999_999L)).state()).isEqualTo(State.BROKEN);
     }
 
     @Test
@@ -82,20 +82,21 @@ class RowsExpectationTest {
     @Test
     void whatIsNotOneNumberKeepsNoLimit() {
         // given
-        RowsExpectation demand = RowsExpectation.within("1.5 ms", "");
+        RowsExpectation expectation = RowsExpectation.within("1.5 ms", "");
 
         // then
-        assertThat(demand.judge(rows(TIME, new Object[] {null})))
+        assertThat(expectation.judge(rows(TIME, new Object[] {null})))
                 .returns(State.OPEN, RowsExpectation.Outcome::state)
                 .extracting(RowsExpectation.Outcome::actual)
                 .asString()
                 .startsWith("NULL, which is not 0")
                 .contains("coalesce(…, 0)");
-        assertThat(demand.judge(nothing(TIME)).actual()).startsWith("no row, and what is not there is not 0");
-        assertThat(demand.judge(rows(TIME, 1L, 2L)).actual()).startsWith("2 rows, and a limit is held against one");
-        assertThat(demand.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is no number");
-        assertThat(demand.judge(rows(TIME, Double.NaN)).state()).isEqualTo(State.OPEN);
-        assertThat(demand.judge(rows(TIME, true)).state()).isEqualTo(State.OPEN);
+        assertThat(expectation.judge(nothing(TIME)).actual()).startsWith("no row, and what is not there is not 0");
+        assertThat(expectation.judge(rows(TIME, 1L, 2L)).actual())
+                .startsWith("2 rows, and a limit is held against one");
+        assertThat(expectation.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is no number");
+        assertThat(expectation.judge(rows(TIME, Double.NaN)).state()).isEqualTo(State.OPEN);
+        assertThat(expectation.judge(rows(TIME, true)).state()).isEqualTo(State.OPEN);
     }
 
     @Test

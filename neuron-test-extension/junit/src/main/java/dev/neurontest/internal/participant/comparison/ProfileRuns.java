@@ -24,11 +24,11 @@ import java.util.function.BiConsumer;
 /** The comparisons of profile metrics of one test. */
 final class ProfileRuns {
 
-    private final List<ComparisonPlan.Demand> demands;
+    private final List<ComparisonPlan.Expectation> expectations;
     private final NewComparisons begin;
     private final Stacks stacks;
-    private final BiConsumer<ComparisonPlan.Demand, String> undecidable;
-    private final Map<ComparisonPlan.Demand, RunComparison> comparisons = new LinkedHashMap<>();
+    private final BiConsumer<ComparisonPlan.Expectation, String> undecidable;
+    private final Map<ComparisonPlan.Expectation, RunComparison> comparisons = new LinkedHashMap<>();
     private Optional<String> neff = Optional.empty();
     private int seen;
     private String throttleClass = "";
@@ -36,11 +36,11 @@ final class ProfileRuns {
 
     /** Creates the comparisons. {@code undecidable} receives metrics that cannot be compared, with the reason. */
     ProfileRuns(
-            List<ComparisonPlan.Demand> demands,
+            List<ComparisonPlan.Expectation> expectations,
             NewComparisons begin,
             Stacks stacks,
-            BiConsumer<ComparisonPlan.Demand, String> undecidable) {
-        this.demands = demands;
+            BiConsumer<ComparisonPlan.Expectation, String> undecidable) {
+        this.expectations = expectations;
         this.begin = begin;
         this.stacks = stacks;
         this.undecidable = undecidable;
@@ -50,9 +50,9 @@ final class ProfileRuns {
     void add(Profile profile) {
         if (seen++ == 0) {
             throttleClass = profile.throttleClass();
-            demands.forEach(demand -> begin(demand, profile));
+            expectations.forEach(expectation -> begin(expectation, profile));
         }
-        for (Map.Entry<ComparisonPlan.Demand, RunComparison> each : comparisons.entrySet()) {
+        for (Map.Entry<ComparisonPlan.Expectation, RunComparison> each : comparisons.entrySet()) {
             OptionalDouble value = profile.number(each.getKey().metric().name());
             Optional<String> rejection = rejection(profile, each.getKey().metric());
             // A profile in doubt may lack the metric; it is rejected anyway.
@@ -67,22 +67,22 @@ final class ProfileRuns {
         failing = profile.executions().isEmpty();
     }
 
-    private void begin(ComparisonPlan.Demand demand, Profile profile) {
-        Metric metric = demand.metric();
+    private void begin(ComparisonPlan.Expectation expectation, Profile profile) {
+        Metric metric = expectation.metric();
         if (profile.number(metric.name()).isEmpty()
                 && rejection(profile, metric).isEmpty()) {
             undecidable.accept(
-                    demand,
+                    expectation,
                     "%s did not write it for %s. Absent is not zero.".formatted(profile.tool(), profile.title()));
             return;
         }
         try {
-            RunComparison comparison = begin.runs(metric, demand.margin(), stacks.of(profile, metric));
+            RunComparison comparison = begin.runs(metric, expectation.margin(), stacks.of(profile, metric));
             neff = neff(profile);
             neff.ifPresent(comparison::ofNeff);
-            comparisons.put(demand, comparison);
+            comparisons.put(expectation, comparison);
         } catch (BaselineException | IllegalArgumentException broken) {
-            undecidable.accept(demand, String.valueOf(broken.getMessage()));
+            undecidable.accept(expectation, String.valueOf(broken.getMessage()));
         }
     }
 

@@ -101,7 +101,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 plan.ofProfiles(),
                 begin,
                 stacks,
-                (demand, reason) -> undecidable.add(() -> undecided(demand, reason, UndecidedHandling.NONE)));
+                (expectation, reason) -> undecidable.add(() -> undecided(expectation, reason, UndecidedHandling.NONE)));
     }
 
     private Optional<Comparisons> own() {
@@ -121,24 +121,26 @@ public final class TestComparisons implements Participant, ComparisonStore {
 
     /** Compares the driver counts per inference. */
     public void add(CounterDiff diff) {
-        for (ComparisonPlan.Demand demand : plan.ofCounters()) {
+        for (ComparisonPlan.Expectation expectation : plan.ofCounters()) {
             try {
                 BigInteger inferences = diff.counter("inference_count").delta();
                 BigInteger counted =
-                        diff.counter(demand.counter().orElseThrow()).delta();
+                        diff.counter(expectation.counter().orElseThrow()).delta();
                 if (inferences.signum() <= 0) {
                     undecidable.add(() -> undecided(
-                            demand,
+                            expectation,
                             "The test made no inference that the driver counted, so there is nothing for each of them.",
                             UndecidedHandling.of(settings, UndecidedKind.NOISY)));
                     continue;
                 }
-                RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
+                RunComparison comparison =
+                        begin.runs(expectation.metric(), expectation.margin(), stacks.of("counters"));
                 comparison.add(new MeasuredRun(
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
             } catch (BaselineException | IllegalArgumentException wrong) {
-                undecidable.add(() -> undecided(demand, String.valueOf(wrong.getMessage()), UndecidedHandling.NONE));
+                undecidable.add(
+                        () -> undecided(expectation, String.valueOf(wrong.getMessage()), UndecidedHandling.NONE));
             }
         }
     }
@@ -201,7 +203,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
      * from suspect cores are not trusted.
      */
     @Override
-    public List<Verdict> judgeDemands(TestResult findings) {
+    public List<Verdict> judgeExpectations(TestResult findings) {
         List<Comparison> profiled = ofProfiles.results();
         Set<BaselineKey> times = profiled.stream()
                 .filter(comparison -> comparison.metric().isTime())
@@ -296,10 +298,10 @@ public final class TestComparisons implements Participant, ComparisonStore {
         return Judgement.of(new Undecided(rule, subject, reason));
     }
 
-    private Verdict undecided(ComparisonPlan.Demand demand, String reason, UndecidedHandling leniency) {
+    private Verdict undecided(ComparisonPlan.Expectation expectation, String reason, UndecidedHandling leniency) {
         return lines.undecided(
-                new Undecided(demand.words(), demand.metric().name(), reason),
+                new Undecided(expectation.words(), expectation.metric().name(), reason),
                 leniency,
-                "%s of %s is undecided. %s".formatted(demand.words(), lines.name(), reason));
+                "%s of %s is undecided. %s".formatted(expectation.words(), lines.name(), reason));
     }
 }

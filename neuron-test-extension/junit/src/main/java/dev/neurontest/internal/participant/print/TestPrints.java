@@ -89,7 +89,7 @@ public final class TestPrints implements Participant {
             WorkloadFeed workloads = new WorkloadFeed(
                     child,
                     ended,
-                    plan.rules().demands().stream()
+                    plan.rules().expectations().stream()
                             .map(PrintExpectation::prefix)
                             .collect(Collectors.toSet()));
             return new Source(

@@ -203,7 +203,7 @@ public final class TestProfiles implements Participant {
 
     /** Judges each profile by the rules. */
     @Override
-    public List<Verdict> judgeDemands(TestResult findings) {
+    public List<Verdict> judgeExpectations(TestResult findings) {
         if (cores.all().isEmpty()) {
             return List.of();
         }
@@ -214,7 +214,7 @@ public final class TestProfiles implements Participant {
             List<Verdict> ofProfile = new ArrayList<>();
             ofProfile.add(lines.verdict(
                     failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
-            beside().forEach(demand -> ofProfile.add(judged(profile, demand)));
+            beside().forEach(expectation -> ofProfile.add(judged(profile, expectation)));
             Judgement found =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
             recordings.add(new JudgedProfile(
@@ -223,10 +223,10 @@ public final class TestProfiles implements Participant {
             lastProfiles.put(plan.method(), profile);
         }
         if (notReplayed != null) {
-            verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
+            verdicts.add(nothing(firstExpectation("@ProfileNeff"), notReplayed));
         } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(
-                    firstDemand("@ProfileWorkloads"),
+                    firstExpectation("@ProfileWorkloads"),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
         }
         return verdicts;
@@ -240,12 +240,12 @@ public final class TestProfiles implements Participant {
         return all;
     }
 
-    private Verdict judged(Profile profile, Expectation<Profile> demand) {
-        Judgement found = demand.judge(profile);
+    private Verdict judged(Profile profile, Expectation<Profile> expectation) {
+        Judgement found = expectation.judge(profile);
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
-                leniency(demand, profile, found),
+                leniency(expectation, profile, found),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
@@ -254,18 +254,18 @@ public final class TestProfiles implements Participant {
     }
 
     private boolean wantsSomething() {
-        return plan.workloads().isPresent() || !plan.demands().isEmpty();
+        return plan.workloads().isPresent() || !plan.expectations().isEmpty();
     }
 
-    private String firstDemand(String otherwise) {
-        return plan.demands().stream().findFirst().orElse(otherwise);
+    private String firstExpectation(String otherwise) {
+        return plan.expectations().stream().findFirst().orElse(otherwise);
     }
 
     /** Returns the handling of undecided results. A decided expectation is not judged again. */
-    private UndecidedHandling leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
+    private UndecidedHandling leniency(Expectation<Profile> expectation, Profile profile, Judgement found) {
         return UndecidedHandling.of(
                 profiling.settings(),
-                !found.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(demand, profile)
+                !found.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(expectation, profile)
                         ? UndecidedKind.THROTTLED
                         : UndecidedKind.PROFILE);
     }

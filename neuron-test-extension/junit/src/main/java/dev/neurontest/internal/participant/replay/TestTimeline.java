@@ -39,7 +39,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
     private final TestJournal lines;
     private final List<NeuronCore> cores;
     private final boolean isTest;
-    private final List<String> demands;
+    private final List<String> expectations;
     private Optional<HostRecorder> recorder = Optional.empty();
     private boolean begun;
     private boolean happens;
@@ -52,7 +52,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
      * @param host the name of the host in messages
      * @param interval the polling interval of a recorder
      * @param isTest false for a class
-     * @param demands the texts of expectations that need more than the files of the host
+     * @param expectations the texts of expectations that need more than the files of the host
      */
     public TestTimeline(
             SessionPicture picture,
@@ -62,7 +62,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
             TestJournal lines,
             List<NeuronCore> cores,
             boolean isTest,
-            List<String> demands) {
+            List<String> expectations) {
         this.picture = picture;
         this.replay = replay;
         this.host = host;
@@ -70,7 +70,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
         this.lines = lines;
         this.cores = List.copyOf(cores);
         this.isTest = isTest;
-        this.demands = List.copyOf(demands);
+        this.expectations = List.copyOf(expectations);
     }
 
     /** Starts the recorder before the first reading, because a recording must contain all changes that the counters see. */
@@ -126,7 +126,7 @@ public final class TestTimeline implements Participant, SnapshotListener {
 
     /** Returns the results that are undecided on a recorded host. */
     @Override
-    public List<Verdict> judgeDemands(TestResult findings) {
+    public List<Verdict> judgeExpectations(TestResult findings) {
         if (!begun || replay.isEmpty()) {
             return List.of();
         }
@@ -139,8 +139,8 @@ public final class TestTimeline implements Participant, SnapshotListener {
                         findings.found().violations(),
                         cores)
                 .forEach(reason -> unseen.add(new Undecided(SessionReplay.RULE, lines.name(), reason)));
-        demands.forEach(demand -> unseen.add(new Undecided(
-                demand,
+        expectations.forEach(expectation -> unseen.add(new Undecided(
+                expectation,
                 lines.name(),
                 "A recording has the files of the host alone. What is profiled or printed here is made up by the stand-ins of"
                         + " the fake.")));

@@ -45,59 +45,62 @@ public record CoreSupply(
      *
      * @throws RuntimeException if that is not possible; then no additional cores are leased
      */
-    public TestCores take(CoreDemand demand) {
-        boolean wantsSome = !demand.places().isEmpty() || demand.target().isPresent();
-        Set<NeuronCore> others = wantsSome && demand.avoided().isEmpty() ? notRecorded.apply(demand.test()) : Set.of();
+    public TestCores take(CoreRequirement expectation) {
+        boolean wantsSome =
+                !expectation.places().isEmpty() || expectation.target().isPresent();
+        Set<NeuronCore> others =
+                wantsSome && expectation.avoided().isEmpty() ? notRecorded.apply(expectation.test()) : Set.of();
         if (others.isEmpty()) {
-            return take(demand, demand.avoided());
+            return take(expectation, expectation.avoided());
         }
         try {
-            return take(demand, others);
+            return take(expectation, others);
         } catch (ImpossibleRequestException | TooFewCoresException otherCores) {
-            return take(demand, Set.of());
+            return take(expectation, Set.of());
         }
     }
 
-    private TestCores take(CoreDemand demand, Set<NeuronCore> avoided) {
-        TestCores kept = TestCores.kept(table, demand.around(), session, demand.ofSession());
-        demand.ofClass().forEach(kept::share);
+    private TestCores take(CoreRequirement expectation, Set<NeuronCore> avoided) {
+        TestCores kept = TestCores.kept(table, expectation.around(), session, expectation.ofSession());
+        expectation.ofClass().forEach(kept::share);
         if (!kept.all().isEmpty()) {
-            table.requireWell(demand.test().name(), kept.all());
+            table.requireWell(expectation.test().name(), kept.all());
         }
         List<CoreSlot> missing = new ArrayList<>();
-        for (CoreSlot place : demand.places()) {
+        for (CoreSlot place : expectation.places()) {
             kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
         }
-        if (demand.target().isPresent()) {
-            requirePossibleGroups(demand.test(), missing);
+        if (expectation.target().isPresent()) {
+            requirePossibleGroups(expectation.test(), missing);
         }
-        List<CoreRequest> requests = demand.target().isPresent()
-                ? demand.target().stream().map(RunTarget::request).toList()
+        List<CoreRequest> requests = expectation.target().isPresent()
+                ? expectation.target().stream().map(RunTarget::request).toList()
                 : missing.stream().map(CoreSlot::request).toList();
         if (requests.isEmpty()) {
             return kept;
         }
-        LeaseRequest request = new LeaseRequest(demand.test().name(), requests).avoiding(avoided);
-        Optional<TestLease> onAnotherDevice = demand.avoided().isEmpty() || demand.usesRuntime()
+        LeaseRequest request = new LeaseRequest(expectation.test().name(), requests).avoiding(avoided);
+        Optional<TestLease> onAnotherDevice = expectation.avoided().isEmpty() || expectation.usesRuntime()
                 ? Optional.empty()
-                : elsewhere(demand, kept, request);
+                : elsewhere(expectation, kept, request);
         if (onAnotherDevice.isPresent()) {
-            return served(kept, onAnotherDevice.get(), demand, missing);
+            return served(kept, onAnotherDevice.get(), expectation, missing);
         }
-        TestLease lease =
-                demand.usesRuntime() ? ofRuntime(demand.test(), kept, request) : ofHost(demand.test(), kept, request);
-        return served(kept, lease, demand, missing);
+        TestLease lease = expectation.usesRuntime()
+                ? ofRuntime(expectation.test(), kept, request)
+                : ofHost(expectation.test(), kept, request);
+        return served(kept, lease, expectation, missing);
     }
 
     /** Leases cores of other devices, if they are free. A failure on another device is more informative than one on other cores. */
-    private Optional<TestLease> elsewhere(CoreDemand demand, TestCores kept, LeaseRequest request) {
-        List<NeuronCore> onTheSameDevices = demand.avoided().stream()
+    private Optional<TestLease> elsewhere(CoreRequirement expectation, TestCores kept, LeaseRequest request) {
+        List<NeuronCore> onTheSameDevices = expectation.avoided().stream()
                 .map(NeuronCore::device)
                 .distinct()
                 .flatMap(device -> device.cores().stream())
                 .toList();
         return leases.takeIfFree(
-                table, demand.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
+                table, expectation.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
     }
 
     /**
@@ -164,13 +167,14 @@ public record CoreSupply(
         }
     }
 
-    private static TestCores served(TestCores kept, TestLease lease, CoreDemand demand, List<CoreSlot> missing) {
+    private static TestCores served(
+            TestCores kept, TestLease lease, CoreRequirement expectation, List<CoreSlot> missing) {
         TestCores cores = kept.with(lease);
         try {
-            if (demand.target().isPresent()) {
-                demand.target().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
+            if (expectation.target().isPresent()) {
+                expectation.target().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
             }
-            for (int i = 0; demand.target().isEmpty() && i < missing.size(); i++) {
+            for (int i = 0; expectation.target().isEmpty() && i < missing.size(); i++) {
                 cores.grant(missing.get(i), lease.lease().granted().get(i));
             }
             return cores;

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Streams, events and outputs in which something is wrong, of a test that demands two prints without NaN. None of them is green: the
- * demand is violated, or it is undecided with a reason, and so is the same as an assertion.
+ * Streams, events and outputs in which something is wrong, of a test that expects two prints without NaN. None of them is green: the
+ * expectation is violated, or it is undecided with a reason, and so is the same as an assertion.
  */
 class FalseGreenPrintsTest {
 
@@ -348,7 +348,7 @@ class FalseGreenPrintsTest {
         });
     }
 
-    /** A demand on values would be undecided for the same reason, and hide it. */
+    /** An expectation on values would be undecided for the same reason, and hide it. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("missing")
     void isNotGreenByItsNumberAlone(String name, Source source) throws IOException {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param around the cores of the enclosing class; null without one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record CoreDemand(
+public record CoreRequirement(
         TestId test,
         Set<CoreSlot> places,
         Set<CoreSlot> ofClass,
