@@ -61,7 +61,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
  *         .build();
  * }</pre>
  *
- * <p>The annotation and the field can be combined. The expectations of the field then replace those of annotations. See
+ * <p>The annotation and the field can be combined. The counter expectations of the field then replace those of annotations. See
  * {@link NeuronCoreLocks} for parallel execution.
  *
  * <p>A JUnit version that is too old can still load this class; {@link #builder()} then throws an exception that explains the problem. The
@@ -267,8 +267,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     }
 
     /**
-     * Reports the outcome to the session. The store of the test is already closed, so the session has kept the lifecycle, unless the test
-     * got no cores.
+     * Reports the outcome to the session. JUnit closes the store of a test before it reports the outcome; the session keeps the lifecycle
+     * until then. A test that could not begin has none.
      */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {

@@ -15,7 +15,7 @@ public enum Movement {
     FELL,
     /**
      * A decrease of a counter that the driver never decreases: the file was written to, or the driver was reloaded. The
-     * difference is the count since then. The count before it is unknown.
+     * difference is the last reading, and messages say "at least": the count before the decrease is unknown.
      */
     DECREASED,
     /**
@@ -27,11 +27,12 @@ public enum Movement {
     UNREADABLE;
 
     /**
-     * Maximum increase that is accepted as a wrap. A counter does not reach the end of its range by counting, only by a write to
-     * its file.
+     * The increase from which a 64-bit counter counts as decreased instead of wrapped. No counter counts to the end of 64 bits; only a
+     * write to its file brings it near.
      */
     private static final long PLAUSIBLE_WRAP = 1L << 32;
 
+    /** The number of values of an ECC register, which has 16 bits and wraps by counting. */
     private static final int REGISTER = 1 << 16;
 
     private static final int PLAUSIBLE_REGISTER_WRAP = 1 << 12;

@@ -7,21 +7,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The platform type that the driver derives from the DMI product name of a machine. The driver compares the name as a prefix, and
- * the first match decides. A machine with an unknown name is a standard machine. A driver contains only the names that existed at
+ * The platform type that the driver derives from the DMI product name of a machine. The driver compares each known name with the
+ * beginning of the product name, and the first match decides. A machine with an unknown name is a standard machine. A driver contains only the names that existed at
  * its build.
  */
 enum PlatformType {
     /** Machines without a known name, and all of Inf1, Inf2 and Trn1. */
     STANDARD,
-    /** One of two or four machines with linked devices. This is the only platform with dies that may be flipped. */
+    /** One of two or four machines with linked devices. Only on this platform can dies be flipped. */
     ULTRA_SERVER,
-    /** Machines with the type PDS in the driver. */
+    /** Machines that the driver calls PDS. */
     PDS,
-    /** Machines with the type MAX in the driver. */
+    /** Machines that the driver calls MAX. */
     MAX;
 
-    /** Releases that changed the names, the maps or the rules. A driver without a readable version may be any of them. */
+    /** Releases that changed the names, the maps or the rules. Without a readable version, all of these are possible that fit the
+     * files of the driver. */
     static final List<DriverVersion> RELEASES = List.of(
             new DriverVersion("2.19.64.0"),
             new DriverVersion("2.23.9.0"),
@@ -91,7 +92,7 @@ enum PlatformType {
                 .toList();
     }
 
-    /** Returns the map of physical cores that a driver uses for this platform without flipped dies. */
+    /** Returns the map of physical cores that a driver uses for this platform if no dies are flipped. */
     CoreMap coreMap(Family family, DriverVersion driver) {
         return switch (family) {
             case TRN2 -> CoreMap.TRN2;

@@ -151,7 +151,7 @@ public final class LoadedModel implements AutoCloseable {
      * @return copies of all outputs
      * @throws IllegalArgumentException when an input is missing, unknown, or of another size
      * @throws IllegalStateException when the model or the runtime is closed
-     * @throws NrtException when it does not end with {@code NRT_SUCCESS}
+     * @throws NrtException when the execution does not end with {@code NRT_SUCCESS}, or there is no device memory
      */
     public Outputs execute(Map<String, ?> inputs) {
         try (Execution execution = Execution.prepare(this, true)) {
@@ -172,6 +172,7 @@ public final class LoadedModel implements AutoCloseable {
      * @return its status, and its outputs when it completed
      * @throws IllegalArgumentException when an input is missing, unknown, or of another size
      * @throws IllegalStateException when the model or the runtime is closed
+     * @throws NrtException when there is no device memory for inputs or outputs
      */
     public ExecutionResult tryExecute(Map<String, ?> inputs) {
         try (Execution execution = Execution.prepare(this, true)) {
@@ -209,7 +210,7 @@ public final class LoadedModel implements AutoCloseable {
         return file + " on " + core.name();
     }
 
-    /** Unloads the model as soon as no execution uses it. Further calls have no effect, nor has a call after the runtime is closed. */
+    /** Unloads the model as soon as no execution uses it. A second call, or one after the runtime is closed, has no effect. */
     @Override
     public void close() {
         runtime.close(handle);

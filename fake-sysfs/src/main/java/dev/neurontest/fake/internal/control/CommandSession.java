@@ -45,12 +45,11 @@ public final class CommandSession implements AutoCloseable {
             String result = carryOut(command, new CommandWords(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
-            // The runtime library and the profiler commands print these answers unchanged. All other answers may be
-            // read at a
-            // terminal.
+            // The runtime library and the profiler commands print these answers unchanged.
+            // All other answers may be read at a terminal.
             return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
         } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
-            // The last one occurs for example when the host is closed while a program waits for its answer.
+            // UncheckedIOException: for example, the files of the host could not be written.
             return "error " + escaped(String.valueOf(refused.getMessage()));
         } catch (IOException | RuntimeException failed) {
             // An error of the host itself must not end the host or the other sessions.
@@ -75,7 +74,7 @@ public final class CommandSession implements AutoCloseable {
         return quit;
     }
 
-    /** Kills the running processes, as the kernel does at the end of a program. */
+    /** Kills the processes that this session started, as the kernel does at the end of a program. */
     @Override
     public void close() {
         commands.close();

@@ -40,10 +40,13 @@ public final class FileTree implements HostTree {
     private static final int KIND = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
 
-    /** Maximum time to read a file. The driver queries the device for some files. */
+    /** Maximum time to read a file. For some files the driver asks the device, which takes longer. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    /** Interval of the checks on a file that has not answered. A check tests whether it is a regular file. */
+    /**
+     * Interval of the checks on a read that has not ended. A check gives up a file that is not regular at once, and every other file at
+     * the time limit.
+     */
     static final Duration LOOK = Duration.ofMillis(100);
 
     private final Path root;
@@ -87,7 +90,7 @@ public final class FileTree implements HostTree {
         return named(path).toString();
     }
 
-    /** Reads a whole file. This also works for an interrupted thread, because a test thread is interrupted after its timeout. */
+    /** Reads a whole file, also on an interrupted thread: JUnit interrupts the thread of a test after its timeout. */
     @Override
     public byte[] read(String path) throws IOException {
         return read(path, silent.limit());
@@ -125,7 +128,7 @@ public final class FileTree implements HostTree {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(location(path), null, "not a regular file");
         }
-        // The old content must be removed. On a plain directory its rest would be treated as a part of the new content.
+        // Truncates: in ordinary files, the end of a longer old content would remain behind the new one.
         OpenOption[] existing = Arrays.copyOf(options(), options().length + 2);
         existing[existing.length - 2] = StandardOpenOption.WRITE;
         existing[existing.length - 1] = StandardOpenOption.TRUNCATE_EXISTING;
@@ -182,7 +185,7 @@ public final class FileTree implements HostTree {
         }
     }
 
-    /** Returns the link targets read until the process of the directory ended. After its end, it has no file open. */
+    /** Returns link targets. When the process of a directory such as /proc/PID/fd ends, its links vanish: those read before are returned. */
     static List<String> targets(Iterable<Path> links) {
         List<String> targets = new ArrayList<>();
         try {
@@ -194,7 +197,7 @@ public final class FileTree implements HostTree {
         return targets;
     }
 
-    /** Returns only the inode and not the file system. In each container, sysfs is another file system with the same inodes. */
+    /** Returns the inode without its file system: sysfs is another file system in each container, with the same inode numbers. */
     @Override
     public Optional<String> identity(String path) {
         return known(() -> {
@@ -266,7 +269,7 @@ public final class FileTree implements HostTree {
         }
     }
 
-    /** Returns the options to open a checked path. Such a path has no link left, unless another process creates one at that moment. */
+    /** Returns the options for a resolved path. A link found there now is newer than the check, and NOFOLLOW_LINKS refuses it. */
     private OpenOption[] options() {
         return whole ? new OpenOption[0] : new OpenOption[] {LinkOption.NOFOLLOW_LINKS};
     }

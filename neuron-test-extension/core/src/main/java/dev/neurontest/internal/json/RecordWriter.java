@@ -42,7 +42,7 @@ public final class RecordWriter {
     /**
      * Creates a writer that changes texts.
      *
-     * @param texts receives the name of the member (empty for other texts) and the text
+     * @param texts receives a text and its key in a map or JSON object; the key is empty for all other texts
      */
     public RecordWriter(JsonGenerator json, BinaryOperator<String> texts) {
         this.json = json;
@@ -55,8 +55,8 @@ public final class RecordWriter {
     }
 
     /**
-     * Writes a record for people, over several lines, because a review then shows only the changes. Objects, and arrays with objects, have
-     * a line for each member or element; others are on one line. The last line ends with a line feed.
+     * Writes a record for people, over several lines, because a review then shows only the changes. Objects and
+     * arrays that contain an object have a line for each member or element; all others are on one line. The last line ends with a line feed.
      */
     public static String lines(Record value) {
         try (JsonParser json = Json.parser(text(value))) {
@@ -119,7 +119,8 @@ public final class RecordWriter {
     /**
      * Writes a value.
      *
-     * @param value a record or a supported type of its components; lists of any size are written element by element
+     * @param value the value of a component. A type without a form in JSON is written as its text; lists are written element by
+     *     element
      */
     public void value(@Nullable Object value) {
         if (value instanceof String text) {
@@ -137,7 +138,7 @@ public final class RecordWriter {
         } else if (value instanceof Enum<?> constant) {
             json.writeString(name(constant));
         } else if (value instanceof JsonObject object) {
-            // Most objects remain unchanged. This check does not need to parse them.
+            // Most objects remain unchanged. Checking their whole text first saves parsing them.
             boolean same = texts.apply("", object.text()).equals(object.text());
             json.writeRawValue((same ? object : object.withTexts(texts)).text());
         } else if (value instanceof Path path) {
@@ -174,7 +175,7 @@ public final class RecordWriter {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Writes the shortest digits that parse to the same number. The JDK's text differs before and after JDK 19. */
+    /** Writes the shortest digits that parse to the same number. Double.toString does not always do that before JDK 19. */
     private void number(double number) {
         if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
             json.writeNumber((long) number);

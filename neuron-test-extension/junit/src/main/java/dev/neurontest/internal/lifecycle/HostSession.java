@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The host of a session and the resources that its tests share. This class translates the annotations of a test into the participants of
- * its lifecycle; it is the only class that has all of them.
+ * its lifecycle; it is the only class that creates them.
  */
 @API(status = API.Status.INTERNAL)
 public final class HostSession implements AutoCloseable {
@@ -149,7 +149,7 @@ public final class HostSession implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns the activity that a recorded host replays around its test; empty if nothing is replayed. */
+    /** Returns the replay of a recorded host; empty on other platforms. */
     Optional<SessionReplay> replay() {
         return replay;
     }
@@ -182,7 +182,7 @@ public final class HostSession implements AutoCloseable {
     RunningTest begin(TestDescription wanted) {
         TestPlan plan = wanted.plan();
         if (plan.profiles().needsTool()) {
-            // Checked before the body: without the tool, there is no reason to wait for a core and for the test.
+            // Checked before the lease: without the tool, waiting for a core would be useless.
             host.tool().get();
         }
         Platform platform = host.platform();
@@ -295,7 +295,7 @@ public final class HostSession implements AutoCloseable {
         }
     }
 
-    /** Returns the prints of a test. A class has no prints, because a stream has one reader, and that is the test. */
+    /** Returns the prints of a test. A class has none, because only one reader can read a stream, and its tests do. */
     private Optional<TestPrints> prints(
             TestPlan plan,
             TestJournal lines,
@@ -313,8 +313,8 @@ public final class HostSession implements AutoCloseable {
     }
 
     /**
-     * Returns the runs of a test or class that runs for each core or each device. If it uses the runtime in this JVM, these are the cores
-     * of the runtime.
+     * Returns the runs of a test or class that runs for each core or each device. If it uses the runtime in this JVM, only cores
+     * of the runtime get a run. Devices are always those of the host.
      */
     public Stream<RunTarget> runs(AnnotatedElement element, boolean usesRuntime) {
         if (!usesRuntime) {

@@ -63,7 +63,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         }
     };
 
-    /** Returns the unchecked annotations in a class of JUnit Jupiter: on methods that are no tests, and on inner classes without tests. */
+    /** Returns the unchecked annotations in a class of JUnit Jupiter: on methods and inner classes that JUnit does not run as tests. */
     public static List<UncheckedAnnotations> ofJupiter(Class<?> testClass) {
         return OF_JUPITER.get(testClass);
     }
@@ -82,7 +82,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     /**
-     * Fails a Neuron test of a class with unchecked annotations.
+     * Fails a Neuron test if its class or an enclosing class has unchecked annotations.
      *
      * @param testClasses the class with its enclosing classes
      * @throws ExtensionConfigurationException with all unchecked annotations in its message
@@ -109,7 +109,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
                 .stream();
     }
 
-    /** Returns inner and nested classes with annotations, except those that other classes extend. */
+    /** Returns inner and nested classes with Neuron tests, except abstract ones and those that another of them extends. */
     private static Stream<Class<?>> innerClasses(Class<?> testClass) {
         List<Class<?>> all = Stream.<Class<?>>iterate(testClass, Objects::nonNull, Class::getSuperclass)
                 .flatMap(each -> Stream.of(each.getDeclaredClasses()))

@@ -15,7 +15,7 @@ public final class ProcessFaults {
     /**
      * Creates the faults of a command.
      *
-     * @param call the host's answer
+     * @param call the host's answer, with the scripts
      * @param stage the command
      * @param invocation the invocation of the command
      */
@@ -40,7 +40,7 @@ public final class ProcessFaults {
     }
 
     /**
-     * Kills or suspends the process in the middle of its work if that is scripted.
+     * Kills the process in the middle of its work, or makes it hang, if that is scripted.
      *
      * @throws IOException if the command cannot kill itself
      */
@@ -66,7 +66,7 @@ public final class ProcessFaults {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException ignored) {
-                // Only a test that runs the command in its own process interrupts it, to end the hang.
+                // Only a test that calls the command in its own JVM interrupts this thread.
                 Thread.currentThread().interrupt();
                 return;
             }

@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The widths of elements by the 16 bytes of their data type's name. The last name is cached because consecutive prints usually have the
- * same type. Not thread-safe.
+ * Widths of elements, by the name of the data type in a print (16 bytes). The last name is compared as two numbers, because consecutive
+ * prints usually have the same type. Not thread-safe.
  */
 final class ElementWidths {
 
-    /** Maximum number of cached names. Names come from outside, and their number is unlimited. */
+    /** Number of names above which the cache is cleared. Names come from outside and are unlimited. */
     private static final int REMEMBERED = 256;
 
     private final Map<String, Integer> bits = new HashMap<>();
@@ -19,7 +19,7 @@ final class ElementWidths {
     private long second;
     private int last;
 
-    /** Returns the width in bits; 0 when the name is unknown, or when the width is ambiguous, as for packed data types. */
+    /** Returns the width in bits; 0 for an unknown name and for types with several values in a byte or element. */
     int bits(ByteBuffer payload) {
         long start = payload.getLong(PrintLayout.DTYPE);
         long end = payload.getLong(PrintLayout.DTYPE + Long.BYTES);

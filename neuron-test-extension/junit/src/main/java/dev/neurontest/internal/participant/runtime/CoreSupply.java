@@ -45,62 +45,62 @@ public record CoreSupply(
      *
      * @throws RuntimeException if that is not possible; then no additional cores are leased
      */
-    public TestCores take(CoreRequirement expectation) {
+    public TestCores take(CoreRequirement requirement) {
         boolean wantsSome =
-                !expectation.places().isEmpty() || expectation.target().isPresent();
+                !requirement.places().isEmpty() || requirement.target().isPresent();
         Set<NeuronCore> others =
-                wantsSome && expectation.avoided().isEmpty() ? notRecorded.apply(expectation.test()) : Set.of();
+                wantsSome && requirement.avoided().isEmpty() ? notRecorded.apply(requirement.test()) : Set.of();
         if (others.isEmpty()) {
-            return take(expectation, expectation.avoided());
+            return take(requirement, requirement.avoided());
         }
         try {
-            return take(expectation, others);
+            return take(requirement, others);
         } catch (ImpossibleRequestException | TooFewCoresException otherCores) {
-            return take(expectation, Set.of());
+            return take(requirement, Set.of());
         }
     }
 
-    private TestCores take(CoreRequirement expectation, Set<NeuronCore> avoided) {
-        TestCores kept = TestCores.kept(table, expectation.around(), session, expectation.ofSession());
-        expectation.ofClass().forEach(kept::share);
+    private TestCores take(CoreRequirement requirement, Set<NeuronCore> avoided) {
+        TestCores kept = TestCores.kept(table, requirement.around(), session, requirement.ofSession());
+        requirement.ofClass().forEach(kept::share);
         if (!kept.all().isEmpty()) {
-            table.requireWell(expectation.test().name(), kept.all());
+            table.requireWell(requirement.test().name(), kept.all());
         }
         List<CoreSlot> missing = new ArrayList<>();
-        for (CoreSlot place : expectation.places()) {
+        for (CoreSlot place : requirement.places()) {
             kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
         }
-        if (expectation.target().isPresent()) {
-            requirePossibleGroups(expectation.test(), missing);
+        if (requirement.target().isPresent()) {
+            requirePossibleGroups(requirement.test(), missing);
         }
-        List<CoreRequest> requests = expectation.target().isPresent()
-                ? expectation.target().stream().map(RunTarget::request).toList()
+        List<CoreRequest> requests = requirement.target().isPresent()
+                ? requirement.target().stream().map(RunTarget::request).toList()
                 : missing.stream().map(CoreSlot::request).toList();
         if (requests.isEmpty()) {
             return kept;
         }
-        LeaseRequest request = new LeaseRequest(expectation.test().name(), requests).avoiding(avoided);
-        Optional<TestLease> onAnotherDevice = expectation.avoided().isEmpty() || expectation.usesRuntime()
+        LeaseRequest request = new LeaseRequest(requirement.test().name(), requests).avoiding(avoided);
+        Optional<TestLease> onAnotherDevice = requirement.avoided().isEmpty() || requirement.usesRuntime()
                 ? Optional.empty()
-                : elsewhere(expectation, kept, request);
+                : elsewhere(requirement, kept, request);
         if (onAnotherDevice.isPresent()) {
-            return served(kept, onAnotherDevice.get(), expectation, missing);
+            return served(kept, onAnotherDevice.get(), requirement, missing);
         }
-        TestLease lease = expectation.usesRuntime()
-                ? ofRuntime(expectation.test(), kept, request)
-                : ofHost(expectation.test(), kept, request);
-        return served(kept, lease, expectation, missing);
+        TestLease lease = requirement.usesRuntime()
+                ? ofRuntime(requirement.test(), kept, request)
+                : ofHost(requirement.test(), kept, request);
+        return served(kept, lease, requirement, missing);
     }
 
     /** Leases cores of other devices, if they are free. A failure on another device is more informative than one on other cores. */
-    private Optional<TestLease> elsewhere(CoreRequirement expectation, TestCores kept, LeaseRequest request) {
-        List<NeuronCore> onTheSameDevices = expectation.avoided().stream()
+    private Optional<TestLease> elsewhere(CoreRequirement requirement, TestCores kept, LeaseRequest request) {
+        List<NeuronCore> onTheSameDevices = requirement.avoided().stream()
                 .map(NeuronCore::device)
                 .distinct()
                 .flatMap(device -> device.cores().stream())
                 .toList();
         return leases.takeIfFree(
-                table, expectation.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
+                table, requirement.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
     }
 
     /**
@@ -168,13 +168,13 @@ public record CoreSupply(
     }
 
     private static TestCores served(
-            TestCores kept, TestLease lease, CoreRequirement expectation, List<CoreSlot> missing) {
+            TestCores kept, TestLease lease, CoreRequirement requirement, List<CoreSlot> missing) {
         TestCores cores = kept.with(lease);
         try {
-            if (expectation.target().isPresent()) {
-                expectation.target().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
+            if (requirement.target().isPresent()) {
+                requirement.target().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
             }
-            for (int i = 0; expectation.target().isEmpty() && i < missing.size(); i++) {
+            for (int i = 0; requirement.target().isEmpty() && i < missing.size(); i++) {
                 cores.grant(missing.get(i), lease.lease().granted().get(i));
             }
             return cores;
