@@ -216,7 +216,9 @@ static bool open_parts(void) {
     for (int i = 0; i < PARTS; i++) {
         if (parts[i].open != NULL && !parts[i].open(&runtime)) {
             while (--i >= 0) {
-                parts[i].release(&runtime);
+                if (parts[i].release != NULL) {
+                    parts[i].release(&runtime);
+                }
             }
             return false;
         }
@@ -304,7 +306,9 @@ void nrt_close(void) {
             }
         }
         for (int i = 0; i < PARTS; i++) {
-            parts[i].release(&runtime);
+            if (parts[i].release != NULL) {
+                parts[i].release(&runtime);
+            }
         }
         struct answer answer = host_ask(&runtime.host, "close %s", runtime.process);
         if (!answer.ok) {

@@ -35,6 +35,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.apiguardian.api.API.Status;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -111,9 +112,43 @@ class ApiTest {
     }
 
     private static List<String> lines(Class<?> type) {
-        List<String> lines = new ArrayList<>(List.of(kind(type) + " " + type.getName()));
+        List<String> lines = new ArrayList<>(List.of(kind(type) + " " + type.getName() + supertypes(type)));
         members(type).map(member -> "    " + line(member)).distinct().sorted().forEach(lines::add);
         return lines;
+    }
+
+    /** Returns the type's direct supertypes, without those that every type of its kind has. */
+    private static String supertypes(Class<?> type) {
+        if (type.isAnnotation()) {
+            return "";
+        }
+        List<String> all = new ArrayList<>();
+        @Nullable Type parent = type.getGenericSuperclass();
+        if (parent != null && parent != Object.class && !type.isEnum() && !type.isRecord()) {
+            all.add(shortName(parent));
+        }
+        Arrays.stream(type.getGenericInterfaces()).map(ApiTest::shortName).forEach(all::add);
+        return (Modifier.isFinal(type.getModifiers()) && !type.isEnum() && !type.isRecord() ? " (final)" : "")
+                + (type.isSealed() ? " (sealed)" : "")
+                + (all.isEmpty() ? "" : " : " + String.join(", ", all));
+    }
+
+    /** Supertypes by which participants, evidence and the report treat all measurements and expectations alike. */
+    private static final Set<String> SHARED = Set.of("Measurement", "Expectation");
+
+    @Test
+    void extendsNoInternalTypeButTheSharedOnes() {
+        // then
+        assertThat(api).allSatisfy(type -> {
+            Set<Class<?>> named = new LinkedHashSet<>();
+            Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
+                    .forEach(named::add);
+            assertThat(named)
+                    .as(type.getName())
+                    .filteredOn(parent -> parent.getName().contains(".internal."))
+                    .extracting(Class::getSimpleName)
+                    .isSubsetOf(SHARED);
+        });
     }
 
     private static String kind(Class<?> type) {

@@ -202,6 +202,9 @@ class PackageRulesTest {
             Map.entry("fake.tree.layout", Set.of("fake.archive", "fake.driver.instance")),
             Map.entry("command", EVERYTHING));
 
+    /** The packages of the API that something behind another one uses although they are above it. */
+    private static final Set<String> ABOVE = Set.of();
+
     /** Packages that use no library. */
     private static final Set<String> WITHOUT_LIBRARIES = Set.of(
             "metric",
@@ -254,9 +257,9 @@ class PackageRulesTest {
         return name.startsWith(INTERNAL);
     }
 
-    /** Returns the first part of a package's name: {@code profile} of {@code internal.profile.table}. */
+    /** Returns what a package is about: {@code profile} of {@code internal.profile.table} and of {@code internal.participant.profile}. */
     private static String subject(String name) {
-        return name.replaceFirst("^internal\\.", "").split("\\.", 2)[0];
+        return name.replaceFirst("^internal\\.(participant\\.)?", "").split("\\.", 2)[0];
     }
 
     private static boolean isOfFake(String name) {
@@ -383,6 +386,35 @@ class PackageRulesTest {
                         .doesNotContain(name));
     }
 
+    /** A package of the API and what is behind it are one part: what is behind it uses no package of the API above it. */
+    @Test
+    void whatIsBehindAPackageOfTheApiUsesNoneAboveIt() {
+        // given
+        Map<String, Set<String>> usedApi = classes.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(use -> isInside(use.getTargetClass().getPackageName(), BASE))
+                .filter(use -> isInternal(name(use.getOriginClass())) && !isInternal(name(use.getTargetClass())))
+                .collect(groupingBy(
+                        use -> name(use.getOriginClass()).substring(INTERNAL.length()),
+                        mapping(use -> name(use.getTargetClass()), toSet())));
+
+        // when
+        Set<String> found = new TreeSet<>();
+        BEHIND_THE_API.forEach((api, behind) -> {
+            if (!behind.contains("*") && !api.equals(ANNOTATIONS)) {
+                Set<String> below = withUsed(Set.of(api), API_PACKAGES);
+                for (String internal : usableInternals(api)) {
+                    usedApi.getOrDefault(internal, Set.of()).stream()
+                            .filter(used -> !below.contains(used))
+                            .forEach(used -> found.add(api + " -> " + internal + " -> " + used));
+                }
+            }
+        });
+
+        // then
+        assertThat(found).isEqualTo(ABOVE);
+    }
+
     @Test
     void participantsDoNotKnowAnnotations() {
         // then
@@ -405,15 +437,15 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** One class creates all participants; the order of steps is a loop over their interface. */
+    /** One class creates all participants, one is the test in which they take part; the order of steps is a loop over their interface. */
     @Test
-    void oneClassKnowsAllParticipants() {
+    void onlyTheHostSessionAndTheRunningTestKnowParticipants() {
         // then
         assertThat(classes.stream()
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                        .filter(use -> name(use.getOriginClass()).equals("internal.lifecycle")
-                                && name(use.getTargetClass()).startsWith("internal.participant.")
-                                && use.getTargetClass().isAssignableTo(Participant.class))
+                        .filter(use -> !name(use.getOriginClass()).startsWith("internal.participant")
+                                && use.getTargetClass().isAssignableTo(Participant.class)
+                                && !use.getTargetClass().isEquivalentTo(Participant.class))
                         .map(use -> use.getOriginClass().getSimpleName())
                         .distinct())
                 .containsExactlyInAnyOrder("HostSession", "RunningTest");

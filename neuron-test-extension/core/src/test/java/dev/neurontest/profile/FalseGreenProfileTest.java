@@ -64,7 +64,7 @@ class FalseGreenProfileTest {
             List<Expectation<Profile>> expectations) {
 
         @SafeVarargs
-        final Case demanding(Expectation<Profile>... wanted) {
+        final Case expecting(Expectation<Profile>... wanted) {
             List<Expectation<Profile>> all = new ArrayList<>();
             for (Expectation<Profile> expectation : wanted) {
                 all.add(expectation);
@@ -217,7 +217,7 @@ class FalseGreenProfileTest {
                                 HeaderFixture.ntff(7, new Message().text(1, "a").toBytes(), 64)),
                         trace("of a first execution", good())
                                 .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
-                                .demanding(
+                                .expecting(
                                         LATENCY,
                                         least("mfu_estimated_percent", "1 %"),
                                         new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline"))));
@@ -230,7 +230,7 @@ class FalseGreenProfileTest {
                 output("a log", "INFO[0001] done\nERRO[0002] no profile\n"),
                 output("usage", "Usage:\n  neuron-explorer [OPTIONS] view\n"),
                 output("an empty object", "{}"),
-                output("an empty graph", "{\"n_1\": {}}").demanding(SPILL, most("total_time", "17 ms")),
+                output("an empty graph", "{\"n_1\": {}}").expecting(SPILL, most("total_time", "17 ms")),
                 output("an empty summary of a full JSON", "{\"summary\": []}"),
                 output("numbers for a summary", "{\"summary\": [1, 2]}"),
                 output("a list", "[0.001]"),
@@ -271,7 +271,7 @@ class FalseGreenProfileTest {
                         "an error behind a graph",
                         SUMMARY.substring(0, SUMMARY.length() - 1) + ", \"errors\": {\"a\": 1}}"),
                 output("two graphs of which one tells nothing", "{\"n_2\": {}, " + SUMMARY.substring(1))
-                        .demanding(SPILL, most("total_time", "17 ms")),
+                        .expecting(SPILL, most("total_time", "17 ms")),
                 output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"),
                 output("lost events", SUMMARY).logging("WARN[0001] Lost 12 events\n"),
                 output("instructions that were not parsed", SUMMARY)
@@ -289,7 +289,7 @@ class FalseGreenProfileTest {
     private static Case dma(String line) {
         return output(line, SUMMARY.replace("\"event_count\"", DMA_METRICS + "\"event_count\""))
                 .logging(line + "\n")
-                .demanding(
+                .expecting(
                         most("hbm_read_bytes", "4 KiB"),
                         most("spill_save_bytes", "0 B"),
                         most("dma_transfer_count", "7"),
@@ -308,7 +308,7 @@ class FalseGreenProfileTest {
                 numbers("a total of a femtosecond", "\"total_time\": 1e-15, " + COUNTS),
                 numbers("no active time to speak of", TIMES.replace("0.0008", "1e-15") + ", " + COUNTS),
                 numbers("an execution of a femtosecond", TIMES.replace("0.0009", "1e-15") + ", " + COUNTS)
-                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .expecting(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers(
                         "a part of an event",
                         TIMES + ", " + COUNTS.replace("\"event_count\": 7", "\"event_count\": 1e-3")),
@@ -321,45 +321,45 @@ class FalseGreenProfileTest {
                 numbers("no time of execution", TIMES.replace("0.0009", "0e0") + ", " + COUNTS),
                 numbers("active longer than all", TIMES.replace("0.0008", "0.0011") + ", " + COUNTS),
                 numbers("executing longer than all", TIMES.replace("0.0009", "0.016") + ", " + COUNTS)
-                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .expecting(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("executing longer than the trace, without a total", "\"total_exec_time\": 0.016, " + COUNTS)
-                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .expecting(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("active longer than the trace, without a total", "\"total_active_time\": 0.016, " + COUNTS)
-                        .demanding(most("total_active_time", "17 ms")),
+                        .expecting(most("total_active_time", "17 ms")),
                 numbers("a total below the trace's own", "\"total_time\": 0.00099, " + COUNTS),
                 numbers("milliseconds for microseconds", "\"total_time\": 0.000001, " + COUNTS),
                 numbers("no event", TIMES + ", " + COUNTS.replace("\"event_count\": 7", "\"event_count\": 0")),
                 numbers("no trace", TIMES + ", " + COUNTS.replace("\"trace_count\": 9", "\"trace_count\": 0")),
-                numbers("spill that is not told", TIMES).demanding(SPILL),
-                numbers("negative spill", TIMES + ", \"spill_save_bytes\": -1").demanding(SPILL),
+                numbers("spill that is not told", TIMES).expecting(SPILL),
+                numbers("negative spill", TIMES + ", \"spill_save_bytes\": -1").expecting(SPILL),
                 numbers("spill that is null", TIMES + ", \"spill_save_bytes\": null")
-                        .demanding(SPILL),
+                        .expecting(SPILL),
                 numbers("a time that is not written", TIMES.replace("total_exec_time", "new_exec_time") + ", " + COUNTS)
-                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .expecting(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("a time below 0", TIMES.replace("0.0009", "-1") + ", " + COUNTS)
-                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .expecting(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("percents that are not fractions", TIMES + ", " + COUNTS + ", \"mfu_estimated_percent\": 42")
-                        .demanding(least("mfu_estimated_percent", "40 %")),
+                        .expecting(least("mfu_estimated_percent", "40 %")),
                 numbers("more than the whole", TIMES + ", " + COUNTS + ", \"dma_active_time_percent\": 1.2")
-                        .demanding(least("dma_active_time_percent", "40 %"), most("dma_active_time_percent", "200 %")),
+                        .expecting(least("dma_active_time_percent", "40 %"), most("dma_active_time_percent", "200 %")),
                 numbers("one execution for a percentile", TIMES + ", " + COUNTS)
-                        .demanding(rule(MetricExpectation.of("total_time", "17 ms", "", "p90"))),
+                        .expecting(rule(MetricExpectation.of("total_time", "17 ms", "", "p90"))),
                 numbers("nothing for a roofline", TIMES + ", " + COUNTS)
-                        .demanding(new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline")),
-                numbers("no other profile", TIMES + ", " + COUNTS).demanding(relativeTo(null)),
+                        .expecting(new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline")),
+                numbers("no other profile", TIMES + ", " + COUNTS).expecting(relativeTo(null)),
                 numbers("another profile without times", TIMES + ", " + COUNTS)
-                        .demanding(relativeTo(
+                        .expecting(relativeTo(
                                 MeasuredFixture.of("hbm_read_bytes", 1).profile())),
                 numbers("another profile that takes no time", TIMES + ", " + COUNTS)
-                        .demanding(
+                        .expecting(
                                 relativeTo(MeasuredFixture.of("total_time", 0).profile())),
                 numbers("another profile in doubt", TIMES + ", " + COUNTS)
-                        .demanding(relativeTo(MeasuredFixture.of("total_time", 1)
+                        .expecting(relativeTo(MeasuredFixture.of("total_time", 1)
                                 .doubt(Doubt.Kind.OTHER_NEFF, "Another.")
                                 .profile()))));
         for (String none : List.of("NaN", "Infinity", "-Inf", "1e999", "null", "\"fast\"", "true", "[1]", "{}")) {
             cases.add(numbers("a time of " + none, "\"total_time\": " + none + ", " + COUNTS)
-                    .demanding(
+                    .expecting(
                             LATENCY,
                             most("total_time", "17 ms"),
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
@@ -368,7 +368,7 @@ class FalseGreenProfileTest {
                 TIMES + ", " + COUNTS + ", \"mfu_estimated_percent\": 0.5, \"throttle_%s_active_time_nc4_percent\": %s";
         for (String limiter : List.of("activity_1", "periodic", "unknown")) {
             cases.add(numbers("throttled by " + limiter, throttled.formatted(limiter, "0.27"))
-                    .demanding(
+                    .expecting(
                             LATENCY,
                             least("mfu_estimated_percent", "40 %"),
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
@@ -382,7 +382,7 @@ class FalseGreenProfileTest {
                 cases.add(numbers(
                                 "an average of %s as %s alone".formatted(limit, average),
                                 TIMES + ", " + COUNTS + ", \"" + average + "\": " + limit)
-                        .demanding(
+                        .expecting(
                                 LATENCY,
                                 relativeTo(MeasuredFixture.of("total_time", 1).profile())));
             }
@@ -390,7 +390,7 @@ class FalseGreenProfileTest {
         cases.add(numbers(
                         "nanoseconds under limits alone",
                         TIMES + ", " + COUNTS + ", \"throttle_active_nc0_time_ns\": 500000")
-                .demanding(LATENCY));
+                .expecting(LATENCY));
         for (String other : List.of(
                 "throttle_Activity_1_active_time_nc4_percent",
                 "throttle_current-ramp_active_time_nc4_percent",
@@ -399,18 +399,18 @@ class FalseGreenProfileTest {
                 "max_achievable_util_with_throttling_percent",
                 "throttled_time")) {
             cases.add(numbers("throttled by " + other, TIMES + ", " + COUNTS + ", \"" + other + "\": 0.56")
-                    .demanding(
+                    .expecting(
                             LATENCY,
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
         }
         cases.add(numbers("a part of a cycle", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 1e-3")
-                .demanding(most("neuroncore_cycle_count", "17000")));
+                .expecting(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no cycles with a sign", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": -0.0")
-                .demanding(most("neuroncore_cycle_count", "17000")));
+                .expecting(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no cycles", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 0")
-                .demanding(most("neuroncore_cycle_count", "17000")));
+                .expecting(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no time for collectives beside some", TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
-                .demanding(new RelativeExpectation(
+                .expecting(new RelativeExpectation(
                         "cc_op_time",
                         Optional.of(new Fraction(2)),
                         Optional.empty(),
@@ -419,7 +419,7 @@ class FalseGreenProfileTest {
                         "@RelativeToTest")));
         for (String unreadable : List.of("NaN", "\"n/a\"", "-1")) {
             cases.add(numbers("throttling of " + unreadable, throttled.formatted("activity_1", unreadable))
-                    .demanding(
+                    .expecting(
                             LATENCY,
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
         }
@@ -451,7 +451,7 @@ class FalseGreenProfileTest {
                                         "throttled, for what is no time",
                                         TIMES + ", " + COUNTS
                                                 + ", \"throttle_activity_1_active_time_nc0_percent\": 0.9")
-                                .demanding(SPILL, most("hbm_read_bytes", "4 KiB")),
+                                .expecting(SPILL, most("hbm_read_bytes", "4 KiB")),
                         numbers(
                                 "limits that limit nothing",
                                 TIMES + ", " + COUNTS
@@ -459,7 +459,7 @@ class FalseGreenProfileTest {
                         numbers(
                                         "no time for collectives, for a limit of its own",
                                         TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
-                                .demanding(most("cc_op_time", "1 ms")),
+                                .expecting(most("cc_op_time", "1 ms")),
                         numbers(
                                 "an average of all limits beside the limits",
                                 TIMES + ", " + COUNTS
@@ -469,12 +469,12 @@ class FalseGreenProfileTest {
                                 TIMES + ", " + COUNTS + ", \"throttle_avg_util_limit_nc0_percent\": 1.0967"),
                         output("inaccurate DMA, for what is none", SUMMARY)
                                 .logging("DMA results may not be accurate\n")
-                                .demanding(LATENCY, most("event_count", "7")),
+                                .expecting(LATENCY, most("event_count", "7")),
                         output("an error of another kind", SUMMARY).logging("ERRO[0003] something new\n"),
                         output("nothing that was lost", SUMMARY).logging("INFO[0003] 0 events were dropped\n"),
                         trace("a first execution, for what is no time", good())
                                 .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
-                                .demanding(SPILL)));
+                                .expecting(SPILL)));
     }
 
     @Test

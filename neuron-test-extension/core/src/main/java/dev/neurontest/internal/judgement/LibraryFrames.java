@@ -23,7 +23,7 @@ import org.opentest4j.TestAbortedException;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LibraryFrames {
 
-    private static final String HOUSE = "dev.neurontest.";
+    private static final String BASE_PACKAGE = "dev.neurontest.";
     private static final String JUNIT = "org.junit.";
 
     /**
@@ -141,7 +141,7 @@ public final class LibraryFrames {
 
     /** Returns whether a class belongs to this library. Nested and generated classes are located by their outermost class. */
     private static boolean isOwn(String name) {
-        if (!name.startsWith(HOUSE)) {
+        if (!name.startsWith(BASE_PACKAGE)) {
             return false;
         }
         String outermost = name.indexOf('$') < 0 ? name : name.substring(0, name.indexOf('$'));

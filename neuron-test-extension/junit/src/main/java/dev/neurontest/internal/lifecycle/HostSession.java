@@ -55,9 +55,7 @@ import dev.neurontest.internal.platform.Platform;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -226,8 +224,7 @@ public final class HostSession implements AutoCloseable {
             }
         });
         List<Participant> participants = new ArrayList<>();
-        TestWorkloads workloads =
-                new TestWorkloads(platform, lines, testCores, suspicions, () -> environment(participants));
+        TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, participants);
         Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,
@@ -240,13 +237,14 @@ public final class HostSession implements AutoCloseable {
                 comparisons::wantsProfile);
         Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
 
-        // In the order in which they start and judge. They settle in reverse order: programs end before counters are
-        // read. To add a new participant, add it here, and add the types of its parameters to PARAMETER_TYPES.
-        participants.addAll(List.of(counters, kernelLog));
-        ownRuntime.ifPresent(used -> participants.addAll(List.of(used, new Leaks(used, settings, lines, suspicions))));
+        // In the order in which they start, settle and judge; counters settle last. A new participant is added here,
+        // and the
+        // types of its parameters to PARAMETER_TYPES.
+        participants.addAll(List.of(counters, kernelLog, workloads));
+        ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
         prints.ifPresent(participants::add);
+        ownRuntime.ifPresent(participants::add);
         participants.addAll(List.of(
-                workloads,
                 profiles,
                 comparisons,
                 new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
@@ -270,12 +268,6 @@ public final class HostSession implements AutoCloseable {
                 ownRuntime,
                 interruptions,
                 around);
-    }
-
-    private static Map<String, String> environment(List<Participant> participants) {
-        Map<String, String> all = new LinkedHashMap<>();
-        participants.forEach(each -> all.putAll(each.environment()));
-        return all;
     }
 
     private TestCores lease(TestDescription wanted) {

@@ -38,9 +38,9 @@ public final class InvocationFilter implements AutoCloseable {
     }
 
     /** Returns why this invocation is skipped; all attempts of a retried test count as one test. */
+    // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
-    public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
-    static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {
+    public static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {
         OptionalInt number = session.invocation();
         Matcher invocation = INVOCATION.matcher(context.getUniqueId());
         if (number.isEmpty()

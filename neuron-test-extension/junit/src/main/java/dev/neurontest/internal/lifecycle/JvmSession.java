@@ -72,9 +72,9 @@ public final class JvmSession implements AutoCloseable {
         }
     }
 
+    // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
-    public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
-    static JvmSession of(ExtensionContext context) {
+    public static JvmSession of(ExtensionContext context) {
         Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
         @Nullable JvmSession known = store.get(KEY, JvmSession.class);
         if (known != null) {

@@ -51,9 +51,9 @@ public record TestContexts(@Nullable CounterExpectations rules) {
     }
 
     /** Returns the lifecycle of a test or class, and starts it on the first call. */
+    // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
-    public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
-    RunningTest getOrBegin(ExtensionContext context) {
+    public RunningTest getOrBegin(ExtensionContext context) {
         return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), RunningTest.class);
     }
 

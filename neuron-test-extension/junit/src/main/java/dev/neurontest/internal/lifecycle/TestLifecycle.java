@@ -263,9 +263,8 @@ public final class TestLifecycle implements AutoCloseable {
         // First, because a failure below must not prevent the quarantine of a core that is still in use.
         userCode.stillRunning().ifPresent(this::abandon);
         phase(Phase.SETTLE);
-        for (int last = participants.size() - 1; last >= 0; last--) {
-            participants.get(last).settle();
-        }
+        participants.stream().filter(each -> !each.settlesLast()).forEach(Participant::settle);
+        participants.stream().filter(Participant::settlesLast).forEach(Participant::settle);
         phase(Phase.JUDGE);
         for (Participant each : participants) {
             each.conclude(all);

@@ -40,6 +40,11 @@ public interface Participant {
     /** Waits, for a limited time, until the effects of the body are visible, and ends activities that still run. */
     default void settle() {}
 
+    /** Returns whether it settles after all others, because it reads what they cause. */
+    default boolean settlesLast() {
+        return false;
+    }
+
     /**
      * Takes the final reading.
      *
@@ -87,6 +92,9 @@ public interface Participant {
     default Optional<Throwable> note(Throwable failure) {
         return Optional.empty();
     }
+
+    /** Called when the test takes {@code Workloads}: a program may start from now on. */
+    default void expectPrograms() {}
 
     /** Returns environment variables for the programs that the test starts; called at each start. */
     default Map<String, String> environment() {

@@ -64,6 +64,9 @@ public enum HostParameter {
         if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, LeasedPer.class)) {
             throw wrong(parameter, "@LeasedPer is for cores and devices");
         }
+        if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, NeuronIndex.class)) {
+            throw wrong(parameter, "@NeuronIndex is for cores and devices");
+        }
         try {
             return kind.flatMap(leased -> request(leased, parameter));
         } catch (IllegalArgumentException impossible) {

@@ -4,22 +4,21 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 
 import dev.neurontest.Neff;
 import java.lang.reflect.Parameter;
-import java.nio.file.Path;
 import org.apiguardian.api.API;
 
 /**
  * A parameter for a loaded model, as {@link Neff} describes it.
  *
- * @param neff the compiled model
+ * @param neff the path of the compiled model
  * @param core the index among the cores of the test
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ModelParameter(Path neff, int core) {
+public record ModelParameter(String neff, int core) {
 
     /** Reads the annotation of a parameter. */
     public static ModelParameter of(Parameter parameter) {
         Neff neff = findAnnotation(parameter, Neff.class).orElseThrow();
-        return new ModelParameter(Path.of(neff.value()), neff.core());
+        return new ModelParameter(neff.value(), neff.core());
     }
 
     /**

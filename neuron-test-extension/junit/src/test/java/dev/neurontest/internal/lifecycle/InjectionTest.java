@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.Count;
 import dev.neurontest.ForEachCore;
 import dev.neurontest.ForEachDevice;
+import dev.neurontest.LeaseScope;
+import dev.neurontest.LeasedPer;
 import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.NeuronTestKit;
@@ -606,6 +608,27 @@ class InjectionTest {
         static class NegativeFixture {
             @Test
             void takes(@NeuronIndex(-1) NeuronCore core) {}
+        }
+
+        @NeuronTest
+        static class IndexOfCountersFixture {
+            @Test
+            void takes(NeuronCore core, @NeuronIndex(1) Counters counters) {}
+        }
+
+        @NeuronTest
+        static class LeasedPerOnHostFixture {
+            @Test
+            void takes(@LeasedPer(LeaseScope.CLASS) NeuronHost host) {}
+        }
+
+        @Test
+        void refusesAnnotationsOfCoresOnOtherParameters() {
+            assertThat(onlyFailure(kit().run(IndexOfCountersFixture.class)))
+                    .isInstanceOf(ExtensionConfigurationException.class)
+                    .hasMessageContaining("@NeuronIndex is for cores and devices");
+            assertThat(onlyFailure(kit().run(LeasedPerOnHostFixture.class)))
+                    .hasMessageContaining("@LeasedPer is for cores and devices");
         }
 
         @Test

@@ -161,10 +161,10 @@ class OwnParticipantTest {
 
     /** A program ends before the counters that it moves are read. */
     @Test
-    void startsInOrderAndSettlesInReverse() {
+    void settlesLastThatReadsWhatOthersCause() {
         // given
         List<String> steps = new ArrayList<>();
-        TestLifecycle life = life(step("counters", steps), step("program", steps));
+        TestLifecycle life = life(step("counters", steps, true), step("program", steps, false));
 
         // when
         life.start(junit);
@@ -181,8 +181,13 @@ class OwnParticipantTest {
                         "program concludes");
     }
 
-    private static Participant step(String name, List<String> steps) {
+    private static Participant step(String name, List<String> steps, boolean settlesLast) {
         return new Participant() {
+            @Override
+            public boolean settlesLast() {
+                return settlesLast;
+            }
+
             @Override
             public void start() {
                 steps.add(name + " starts");

@@ -252,7 +252,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void demandsTheKeyOfTheGraph() {
+    void requiresTheKeyOfTheGraph() {
         // given
         String withoutKey = SampleFixture.text("summary-json_partial_inf2_2.28_matvec.json");
 

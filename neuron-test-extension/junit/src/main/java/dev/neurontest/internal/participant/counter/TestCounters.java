@@ -139,6 +139,11 @@ public final class TestCounters implements Participant {
         }
     }
 
+    @Override
+    public boolean settlesLast() {
+        return true;
+    }
+
     /** Waits until counters are quiet, and reads them. */
     @Override
     public void settle() {

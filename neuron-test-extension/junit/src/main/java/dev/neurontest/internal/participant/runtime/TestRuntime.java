@@ -18,6 +18,7 @@ import dev.neurontest.internal.thread.Failures;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeLine;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +120,7 @@ public final class TestRuntime implements Participant {
 
     private LoadedModel load(ModelParameter wanted) {
         wanted.requireCoreBelow(ofModels.size(), lines.name());
-        LoadedModel model = runtime().load(ofModels.get(wanted.core()), wanted.neff());
+        LoadedModel model = runtime().load(ofModels.get(wanted.core()), Path.of(wanted.neff()));
         models.add(model);
         return model;
     }

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ public final class TestWorkloads implements Participant {
     private final TestJournal lines;
     private final TestCores cores;
     private final Suspicions suspicions;
-    private final Supplier<Map<String, String>> environment;
+    private final List<Participant> participants;
     private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
     private @Nullable Workloads workloads;
 
@@ -51,15 +50,15 @@ public final class TestWorkloads implements Participant {
      * Creates a participant without processes.
      *
      * @param platform the host of the processes
-     * @param environment returns the variables that other participants add, at each start of a program
+     * @param participants all participants of the test, with their variables for programs; may still grow
      */
     public TestWorkloads(
             Platform platform,
             TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
-            Supplier<Map<String, String>> environment) {
-        this.environment = environment;
+            List<Participant> participants) {
+        this.participants = participants;
         this.platform = platform;
         this.lines = lines;
         this.cores = cores;
@@ -68,8 +67,7 @@ public final class TestWorkloads implements Participant {
 
     private Workloads workloads() {
         if (workloads == null) {
-            // A participant that adds variables expects a program from now on, even if none starts.
-            environment.get();
+            participants.forEach(Participant::expectPrograms);
             workloads = new Workloads(new WorkloadContext(
                     platform.host(),
                     cores.ofPrograms(),
@@ -83,7 +81,7 @@ public final class TestWorkloads implements Participant {
 
     private Map<String, String> ofStart() {
         Map<String, String> all = new LinkedHashMap<>(platform.environment());
-        all.putAll(environment.get());
+        participants.forEach(each -> all.putAll(each.environment()));
         return all;
     }
 
