@@ -193,10 +193,8 @@ public final class CounterDiff implements Measurement {
      * Returns the reasons why foreign activity may be missed: the cores that could not be read, each once.
      *
      * @return the reasons
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public List<NeuronSysfsException> unwatched() {
+    List<NeuronSysfsException> unwatched() {
         Map<CounterPlace, NeuronSysfsException> first = new TreeMap<>();
         unreadableIn(watched())
                 .forEach(failed -> first.putIfAbsent(failed.counter().place(), failed.cause()));
@@ -325,10 +323,8 @@ public final class CounterDiff implements Measurement {
      * Returns the reason why a hidden process may defer counts: the kernel module has more references than before.
      *
      * @return the reason; empty without more references, or if the driver updates counters at once
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public Optional<String> unseenHolder() {
+    Optional<String> unseenHolder() {
         DeferredCounts deferredCounts = scope().deferredCounts();
         return deferredCounts == null || context.unseenReferences() <= 0
                 ? Optional.empty()
@@ -568,10 +564,8 @@ public final class CounterDiff implements Measurement {
      *
      * @param path path below {@code stats}
      * @return one change for each, in the order of the cores
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public List<CounterChange> eachPeak(String path) {
+    List<CounterChange> eachPeak(String path) {
         return subjects(path).stream()
                 .map(subject -> change(subject, path, true))
                 .toList();
@@ -582,10 +576,8 @@ public final class CounterDiff implements Measurement {
      *
      * @param peak a peak of this difference
      * @return the sum of the totals
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterChange total(CounterChange peak) {
+    CounterChange total(CounterChange peak) {
         return CounterChange.sum(peak.where(), parts(peak));
     }
 
@@ -594,10 +586,8 @@ public final class CounterDiff implements Measurement {
      *
      * @param change a change of this difference
      * @return one for each of its counters
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public List<CounterChange> parts(CounterChange change) {
+    List<CounterChange> parts(CounterChange change) {
         return change.counters().stream()
                 .map(counter -> find(counter.place() + " " + change.path()).orElseThrow())
                 .toList();
@@ -688,10 +678,8 @@ public final class CounterDiff implements Measurement {
      * Returns the places of this difference.
      *
      * @return physical cores, then devices
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public List<Section> sections() {
+    List<Section> sections() {
         return Stream.concat(cores.stream(), devices.stream())
                 .flatMap(subject -> subject.sections().stream())
                 .toList();

@@ -161,10 +161,8 @@ public final class CounterSnapshot {
      *
      * @param other the snapshot
      * @throws IllegalArgumentException when it is of other cores, or of other counters of the same cores
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public void requireSameCores(CounterSnapshot other) {
+    void requireSameCores(CounterSnapshot other) {
         if (scope != other.scope) {
             throw new IllegalArgumentException(
                     scope.tree() == other.scope.tree() && scope.cores().equals(other.scope.cores())

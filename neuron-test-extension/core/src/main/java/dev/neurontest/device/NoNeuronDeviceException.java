@@ -9,9 +9,7 @@ public final class NoNeuronDeviceException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @hidden */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public NoNeuronDeviceException(String reason) {
+    NoNeuronDeviceException(String reason) {
         super(VisibleText.of(reason));
     }
 }

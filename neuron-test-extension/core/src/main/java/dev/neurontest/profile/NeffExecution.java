@@ -2,7 +2,7 @@ package dev.neurontest.profile;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.device.runtime.CollectiveGroups;
 import dev.neurontest.internal.device.runtime.CoreRelease;
 import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.process.ChildEnvironment;

@@ -85,10 +85,8 @@ public record NtffHeader(
      *
      * @param neff a header with the whole UUID
      * @return the digits up to the first zero byte; empty when the UUID begins with a zero byte
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public static Optional<String> keptUuid(NeffHeader neff) {
+    static Optional<String> keptUuid(NeffHeader neff) {
         String uuid = neff.uuid();
         int end = 0;
         while (end + 2 <= uuid.length() && !uuid.startsWith("00", end)) {

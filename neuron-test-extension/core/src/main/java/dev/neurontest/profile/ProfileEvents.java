@@ -139,10 +139,8 @@ public record ProfileEvents(
      *
      * @param by the property that the names belong to
      * @return false when a total may include unknown names
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public boolean isComplete(Grouping by) {
+    boolean isComplete(Grouping by) {
         return rows(by).stream().noneMatch(row -> row.isCut() || row.name().equals(EventRow.OTHERS));
     }
 

@@ -25,10 +25,8 @@ public enum TraceExport {
      * Returns the tool's name of the format.
      *
      * @return the value of {@code --output-format}
-     * @hidden
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public String format() {
+    String format() {
         return format;
     }
 

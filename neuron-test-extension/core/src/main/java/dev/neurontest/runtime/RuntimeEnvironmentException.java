@@ -15,9 +15,7 @@ public final class RuntimeEnvironmentException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @hidden */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
+    RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
         super(VisibleText.of(reasons.stream()
                 .map("\n  "::concat)
                 .collect(Collectors.joining(

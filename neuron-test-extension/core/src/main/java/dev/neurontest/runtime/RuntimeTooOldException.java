@@ -10,9 +10,7 @@ public final class RuntimeTooOldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @hidden */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
+    RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
         super(VisibleText.of(
                 "%s is not possible: runtime %s does not export %s. Install a newer aws-neuronx-runtime-lib."
                         .formatted(wanted, runtime, String.join(", ", missing))));

@@ -11,15 +11,11 @@ public final class NpyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** @hidden */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public NpyException(String source, String trouble) {
+    NpyException(String source, String trouble) {
         super(VisibleText.of("%s: %s".formatted(source, trouble)));
     }
 
-    /** @hidden */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public NpyException(String source, String trouble, Throwable cause) {
+    NpyException(String source, String trouble, Throwable cause) {
         super(VisibleText.of("%s: %s".formatted(source, trouble)), cause);
     }
 }

@@ -1,7 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.device.runtime.CollectiveGroups;
 import dev.neurontest.internal.device.runtime.CoreRelease;
 import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.process.ChildProcess;

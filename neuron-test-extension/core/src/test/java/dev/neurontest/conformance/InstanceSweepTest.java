@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.device.runtime.CollectiveGroups;
 import dev.neurontest.internal.platform.InProcessFixture;
 import java.util.ArrayList;
 import java.util.List;

@@ -187,7 +187,7 @@ public sealed interface CoreRequest {
 
     /**
      * A request for consecutive cores that start at a multiple of their number. The collectives of the family run on this number
-     * of cores, as far as that is {@linkplain dev.neurontest.internal.device.CollectiveGroups documented}.
+     * of cores, as far as that is {@linkplain dev.neurontest.internal.device.runtime.CollectiveGroups documented}.
      *
      * @param run the request for consecutive cores
      */

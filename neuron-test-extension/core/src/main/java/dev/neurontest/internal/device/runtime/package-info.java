@@ -1,4 +1,4 @@
-/** The environment variables of a process that uses the runtime, and the release of its cores. */
+/** Environment variables of a process that uses the runtime, release of its cores, and groups of cores for collectives. */
 @NullMarked
 package dev.neurontest.internal.device.runtime;
 

@@ -4,7 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.NeuronSysfsException;
-import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.device.runtime.CollectiveGroups;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.LeaseRequest;

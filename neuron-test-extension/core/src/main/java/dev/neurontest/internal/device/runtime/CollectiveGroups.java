@@ -1,4 +1,4 @@
-package dev.neurontest.internal.device;
+package dev.neurontest.internal.device.runtime;
 
 import dev.neurontest.device.Family;
 import dev.neurontest.device.NeuronCore;

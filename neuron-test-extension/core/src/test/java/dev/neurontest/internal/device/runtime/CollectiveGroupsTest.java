@@ -1,4 +1,4 @@
-package dev.neurontest.internal.device;
+package dev.neurontest.internal.device.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
