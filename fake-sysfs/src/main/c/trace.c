@@ -1,6 +1,6 @@
 /*
- * Traces of the whole system in the format that preceded sys_trace.c. They are not implemented: the calls are refused instead of
- * writing an empty trace.
+ * Traces of the whole system in the format that preceded sys_trace.c. The stand-in refuses these calls, because an empty
+ * trace would look like a trace without events.
  */
 #include "internal.h"
 

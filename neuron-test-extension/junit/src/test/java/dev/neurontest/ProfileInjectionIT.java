@@ -293,6 +293,14 @@ class ProfileInjectionIT {
     }
 
     @NeuronTest
+    static class UnusedWorkloadsFixture {
+        @Test
+        @ProfileWorkloads
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, Workloads workloads) {}
+    }
+
+    @NeuronTest
     static class BarePercentFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -603,6 +611,8 @@ class ProfileInjectionIT {
             // when, then
             assertThat(onlyFailure(kit().run(NoWorkloadFixture.class)))
                     .hasMessageContainingAll("@ProfileWorkloads is undecided", "no workload ran");
+            assertThat(onlyFailure(kit().run(UnusedWorkloadsFixture.class)))
+                    .hasMessageContainingAll("@MaxLatency(\"17 ms\") is undecided", "no workload ran");
         }
 
         @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad traces, summaries and outputs of tools, none of which may let an expectation pass. The readers, guards and rules are the real ones. */
+/** Bad traces, summaries and outputs of tools: no expectation may pass with them. The readers, guards and rules are the real ones. */
 class FalseGreenProfileTest {
 
     private static final String UUID = "e09e25ab3c064ef989233737f9c6fa04";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Events of a short run, and a recording as a wing would give it. */
+/** Events of a short run, and a measurement as a participant would provide it. */
 public final class EventsFixture {
 
     public static final TestId TEST =

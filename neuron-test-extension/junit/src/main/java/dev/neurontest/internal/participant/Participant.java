@@ -93,9 +93,6 @@ public interface Participant {
         return Optional.empty();
     }
 
-    /** Called when the test takes {@code Workloads}: a program may start from now on. */
-    default void expectPrograms() {}
-
     /** Returns environment variables for the programs that the test starts; called at each start. */
     default Map<String, String> environment() {
         return Map.of();

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opentest4j.AssertionFailedError;
 
-/** A wing that the extension does not have: files of a folder that a test leaves open in this JVM. */
+/** A participant that the extension does not have: files of a folder that a test leaves open in this JVM. */
 final class OpenFiles implements Participant {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

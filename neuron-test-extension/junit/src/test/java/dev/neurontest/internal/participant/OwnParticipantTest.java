@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
-/** Another wing takes part in the life of a test by being in the list of those that do. */
+/** A new participant needs nothing but its place in the list of participants. */
 @EnabledOnOs(OS.LINUX)
 class OwnParticipantTest {
 

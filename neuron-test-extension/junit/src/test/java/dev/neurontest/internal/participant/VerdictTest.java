@@ -21,9 +21,9 @@ class VerdictTest {
     private static final Judgement LEFT_OPEN =
             new Judgement(List.of(), List.of(new Undecided("a rule", "it", "it was not seen")), List.of());
 
-    private static Verdict verdict(String wing, Judgement judgement, UndecidedPolicy policy) {
+    private static Verdict verdict(String participant, Judgement judgement, UndecidedPolicy policy) {
         return new Verdict(
-                judgement, leniency(policy), () -> new AssertionFailedError(wing + " is wrong", "this", "that"));
+                judgement, leniency(policy), () -> new AssertionFailedError(participant + " is wrong", "this", "that"));
     }
 
     private static UndecidedHandling leniency(UndecidedPolicy policy) {

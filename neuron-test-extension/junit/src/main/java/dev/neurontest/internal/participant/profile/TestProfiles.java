@@ -112,14 +112,6 @@ public final class TestProfiles implements Participant {
         return captures;
     }
 
-    /** Collects traces at the end, even if no program starts. */
-    @Override
-    public void expectPrograms() {
-        if (plan.workloads().isPresent()) {
-            captures().traceWorkloads();
-        }
-    }
-
     /** Returns the variables with which the runtime of a workload traces itself. */
     @Override
     public Map<String, String> environment() {

@@ -67,7 +67,6 @@ public final class TestWorkloads implements Participant {
 
     private Workloads workloads() {
         if (workloads == null) {
-            participants.forEach(Participant::expectPrograms);
             workloads = new Workloads(new WorkloadContext(
                     platform.host(),
                     cores.ofPrograms(),
