@@ -117,7 +117,7 @@ public final class FakeTimeline {
                     // At least a millisecond, because a wait of 0 would never end.
                     wait(Math.max(1, wait / 1_000_000));
                 } else {
-                    applyNextLook();
+                    applyNextReading();
                 }
             }
         } catch (InterruptedException e) {
@@ -130,7 +130,7 @@ public final class FakeTimeline {
         }
     }
 
-    private void applyNextLook() {
+    private void applyNextReading() {
         Duration now = steps.get(next).at();
         int end = next;
         while (end < steps.size() && steps.get(end).at().equals(now)) {

@@ -82,12 +82,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 TestWatcher {
 
     private final @Nullable CounterExpectations rules;
-    private final TestContexts lives;
+    private final TestContexts contexts;
 
     /** Creates the extension; without rules, the expectations come from annotations. */
     NeuronExtension(@Nullable CounterExpectations rules) {
         this.rules = rules;
-        this.lives = new TestContexts(rules);
+        this.contexts = new TestContexts(rules);
     }
 
     /**
@@ -132,7 +132,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        lives.takeOver(context);
+        contexts.takeOver(context);
         Optional<String> reason;
         try {
             JvmSession session = JvmSession.of(context);
@@ -148,7 +148,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            new StackTracePruner(context).pruning(() -> lives.getOrBegin(context));
+            new StackTracePruner(context).pruning(() -> contexts.getOrBegin(context));
         }
     }
 
@@ -160,7 +160,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     }
 
     private void begin(ExtensionContext context) {
-        RunningTest test = lives.getOrBegin(context);
+        RunningTest test = contexts.getOrBegin(context);
         JvmSession session = JvmSession.of(context);
         RunEvent.PlatformChosen platform = session.host().host().event();
         Map<String, String> labels = platform.labels();
@@ -176,7 +176,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                     "The constructor got its cores before the field with @RegisterExtension was there, so its expectations"
                             + " would be ignored. Make that field static.");
         }
-        if (!test.life().holdsCores()) {
+        if (!test.lifecycle().holdsCores()) {
             refuseExpectationsOnCores(context, session.plan(context), test.rules());
         }
     }
@@ -197,14 +197,14 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            lives.getOrBegin(context).life().phase(Phase.BODY);
+            contexts.getOrBegin(context).lifecycle().phase(Phase.BODY);
         }
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            lives.getOrBegin(context).life().phase(Phase.TEARDOWN);
+            contexts.getOrBegin(context).lifecycle().phase(Phase.TEARDOWN);
             JvmSession.of(context)
                     .allure()
                     .ifPresent(allure -> allure.exclude(
@@ -242,13 +242,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     Optional<RunningTest> enclosing(ExtensionContext context) {
-        return lives.enclosing(context);
+        return contexts.enclosing(context);
     }
 
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
         // JUnit may have created the instance, and with it a lease, before it evaluated whether the test runs.
-        JvmSession.of(context).takeLife(context.getUniqueId()).ifPresent(TestLifecycle::close);
+        JvmSession.of(context).removeLifecycle(context.getUniqueId()).ifPresent(TestLifecycle::close);
     }
 
     @Override
@@ -283,7 +283,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return new StackTracePruner(context).pruning(() -> new ParameterValues(lives, context).value(parameter));
+        return new StackTracePruner(context).pruning(() -> new ParameterValues(contexts, context).value(parameter));
     }
 
     /** Returns the test scope: constructor parameters belong to the test for which the instance is created. */
@@ -334,6 +334,6 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     /** Returns whether this extension handles the test; a field that registers the extension takes precedence over the annotation. */
     final boolean isInCharge(ExtensionContext context) {
-        return lives.areInCharge(context);
+        return contexts.areInCharge(context);
     }
 }

@@ -81,7 +81,7 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
             return invocation.proceed();
         }
         try {
-            return test.get().life().userCode().run(invocation::proceed);
+            return test.get().lifecycle().userCode().run(invocation::proceed);
         } catch (Throwable failure) {
             throw new StackTracePruner(context).ofBody(failure);
         }

@@ -72,17 +72,17 @@ public final class Comparisons {
         Duration measure() throws X;
     }
 
-    private final ComparisonStore book;
+    private final ComparisonStore store;
 
     /**
      * Creates the comparisons of one test.
      *
-     * @param book the store of comparisons
+     * @param store the store of comparisons
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Comparisons(ComparisonStore book) {
-        this.book = book;
+    public Comparisons(ComparisonStore store) {
+        this.store = store;
     }
 
     /**
@@ -102,7 +102,7 @@ public final class Comparisons {
      * @return options with their defaults
      */
     public Measured of(Metric metric) {
-        return new Measured(book, metric, Optional.empty(), 1);
+        return new Measured(store, metric, Optional.empty(), 1);
     }
 
     /**
@@ -122,11 +122,11 @@ public final class Comparisons {
      * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit is not a time, or {@code over} is greater
      *     than {@code executions}
      */
-    public PercentileLimit.Seen percentile(double percent, String limit, long executions, long over) {
-        PercentileLimit.Seen seen = PercentileLimit.of(
+    public PercentileLimit.Result percentile(double percent, String limit, long executions, long over) {
+        PercentileLimit.Result seen = PercentileLimit.of(
                         BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, Unit.SECONDS))
-                .ask(Math.toIntExact(executions), Math.toIntExact(over));
-        book.limited(seen);
+                .check(Math.toIntExact(executions), Math.toIntExact(over));
+        store.limited(seen);
         return seen;
     }
 
@@ -134,13 +134,13 @@ public final class Comparisons {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Measured {
 
-        private final ComparisonStore book;
+        private final ComparisonStore store;
         private final Metric metric;
         private final Optional<Fraction> margin;
         private final int iterations;
 
-        private Measured(ComparisonStore book, Metric metric, Optional<Fraction> margin, int iterations) {
-            this.book = book;
+        private Measured(ComparisonStore store, Metric metric, Optional<Fraction> margin, int iterations) {
+            this.store = store;
             this.metric = metric;
             this.margin = margin;
             this.iterations = iterations;
@@ -154,7 +154,7 @@ public final class Comparisons {
          * @throws IllegalArgumentException when it is not a percentage
          */
         public Measured margin(String accepted) {
-            return new Measured(book, metric, Optional.of(Fraction.parse(accepted)), iterations);
+            return new Measured(store, metric, Optional.of(Fraction.parse(accepted)), iterations);
         }
 
         /**
@@ -164,7 +164,7 @@ public final class Comparisons {
          * @return the same settings with this number
          */
         public Measured iterations(int perRun) {
-            return new Measured(book, metric, margin, perRun);
+            return new Measured(store, metric, margin, perRun);
         }
 
         /**
@@ -177,12 +177,12 @@ public final class Comparisons {
          * @throws IllegalArgumentException when the value of a run is negative, infinite, NaN, or a time of 0
          */
         public <X extends Exception> Comparison compare(Run<X> run) throws X {
-            RunComparison comparison = book.begin(metric, margin);
+            RunComparison comparison = store.begin(metric, margin);
             while (comparison.wantsMore() || comparison.wantsMoreForABaseline()) {
                 comparison.add(new MeasuredRun(measured(run.measure()), iterations, Optional.empty()));
             }
             Comparison result = comparison.result();
-            book.made(result);
+            store.made(result);
             return result;
         }
 
@@ -209,13 +209,13 @@ public final class Comparisons {
          * @throws X the exception of a run
          */
         public <X extends Exception> Comparison between(Run<X> old, Run<X> changed) throws X {
-            AbComparison comparison = book.beginAb(metric, margin);
+            AbComparison comparison = store.beginAb(metric, margin);
             for (Optional<AbComparison.Side> next = comparison.next(); next.isPresent(); next = comparison.next()) {
                 Run<X> run = next.get() == AbComparison.Side.A ? old : changed;
                 comparison.add(new MeasuredRun(measured(run.measure()), iterations, Optional.empty()));
             }
             Comparison result = comparison.result();
-            book.made(result);
+            store.made(result);
             return result;
         }
 

@@ -46,7 +46,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      * @param missing number of further executions, with none over, that would prove that the limit is kept; 0 when it is decided
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public record Seen(PercentileLimit limit, Answer answer, int executions, int over, int missing) {
+    public record Result(PercentileLimit limit, Answer answer, int executions, int over, int missing) {
 
         /**
          * Returns the result in readable form.
@@ -102,7 +102,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      * @return the result
      * @throws IllegalArgumentException when a value is negative or a time of 0, because neither is a measurement
      */
-    public Seen ask(double... values) {
+    public Result check(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
             if (values[execution] < 0 || limit.unit().isNoTime(values[execution])) {
                 throw new IllegalArgumentException("Execution %s of %s took %s %s, which is no measurement"
@@ -113,7 +113,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
                                 limit.unit().symbol()));
             }
         }
-        return ask(values.length, (int)
+        return check(values.length, (int)
                 Arrays.stream(values).filter(value -> !(value <= limit.value())).count());
     }
 
@@ -125,18 +125,18 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      * @return the result
      * @throws IllegalArgumentException when {@code over} is negative or greater than {@code executions}
      */
-    public Seen ask(int executions, int over) {
+    public Result check(int executions, int over) {
         if (over < 0 || over > executions) {
             throw new IllegalArgumentException(
                     "%s of %s executions cannot lie over a limit".formatted(over, executions));
         }
         if (isShown(executions, over, AlternativeHypothesis.LESS_THAN)) {
-            return new Seen(this, Answer.KEPT, executions, over, 0);
+            return new Result(this, Answer.KEPT, executions, over, 0);
         }
         if (isShown(executions, over, AlternativeHypothesis.GREATER_THAN)) {
-            return new Seen(this, Answer.BROKEN, executions, over, 0);
+            return new Result(this, Answer.BROKEN, executions, over, 0);
         }
-        return new Seen(this, Answer.UNDECIDED, executions, over, executionsToShow(over) - executions);
+        return new Result(this, Answer.UNDECIDED, executions, over, executionsToShow(over) - executions);
     }
 
     private boolean isShown(int executions, int over, AlternativeHypothesis claim) {

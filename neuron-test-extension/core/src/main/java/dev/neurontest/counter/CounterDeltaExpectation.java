@@ -171,7 +171,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
 
             @Override
             public Expectation<CounterDiff> ofAbortedBody() {
-                return asksForMovement() ? upperBound(scope) : this;
+                return requiresChange() ? upperBound(scope) : this;
             }
         };
     }
@@ -200,7 +200,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     }
 
     /** Returns whether a test body without any activity would violate the expectation. */
-    private boolean asksForMovement() {
+    private boolean requiresChange() {
         return least().filter(bound -> bound.signum() > 0).isPresent()
                 || most().filter(bound -> bound.signum() < 0).isPresent();
     }
@@ -260,7 +260,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return new Violation(
                 toString(),
                 change.subject(),
-                wanted(change.unit()),
+                expectedText(change.unit()),
                 bySum ? CounterText.moved(change) : movedOnEach(diff, change),
                 deferredCounts == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
@@ -284,7 +284,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         return value.isPresent() ? Optional.of(BigInteger.valueOf(value.getAsLong())) : Optional.empty();
     }
 
-    private String wanted(CounterUnit unit) {
+    private String expectedText(CounterUnit unit) {
         if (delta.isPresent()) {
             return unit.delta(BigInteger.valueOf(delta.getAsLong()));
         }

@@ -121,7 +121,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             PlatformType type,
             ClassAttributes attributes,
             Node node) {
-        if (type != PlatformType.STANDARD || product.isEmpty() || !attributes.tell(driver)) {
+        if (type != PlatformType.STANDARD || product.isEmpty() || !attributes.identifyPlatform(driver)) {
             return Optional.empty();
         }
         PlatformType byAttributes = attributes.platforms(family, driver, node).get(0);
@@ -177,7 +177,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         }
 
         /** Returns whether the attributes exist and identify a platform. */
-        boolean tell(DriverVersion driver) {
+        boolean identifyPlatform(DriverVersion driver) {
             return driver.atLeast(BY_PLATFORM) && (nodeCount || nodeId2 || ofAll);
         }
 
@@ -187,7 +187,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                 // MAX has the same map as PDS.
                 return List.of(PlatformType.PDS);
             }
-            if (tell(driver)) {
+            if (identifyPlatform(driver)) {
                 return List.of(nodeId2 ? PlatformType.ULTRA_SERVER : PlatformType.STANDARD);
             }
             List<PlatformType> known = PlatformType.known(family, driver);

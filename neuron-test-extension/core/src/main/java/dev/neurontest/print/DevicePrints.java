@@ -40,7 +40,7 @@ import org.opentest4j.AssertionFailedError;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DevicePrints implements Measurement {
 
-    private static final Duration LOOK = Duration.ofMillis(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
     private static final Predicate<DevicePrint> ALL = print -> true;
 
@@ -467,8 +467,8 @@ public final class DevicePrints implements Measurement {
             Awaitility.await()
                     .pollInSameThread()
                     .pollDelay(Duration.ZERO)
-                    .pollInterval(LOOK)
-                    .atMost(atMost.compareTo(LOOK) > 0 ? atMost : LOOK.plus(LOOK))
+                    .pollInterval(POLL_INTERVAL)
+                    .atMost(atMost.compareTo(POLL_INTERVAL) > 0 ? atMost : POLL_INTERVAL.plus(POLL_INTERVAL))
                     .until(() -> arrivals.count() >= count);
         } catch (ConditionTimeoutException late) {
             PrintExpectation expectation = PrintExpectation.of(prefix)

@@ -110,7 +110,7 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
     }
 
     /** Returns whether a test body without prints would violate the expectation. */
-    boolean asksForPrints() {
+    boolean requiresPrints() {
         return min > 0;
     }
 

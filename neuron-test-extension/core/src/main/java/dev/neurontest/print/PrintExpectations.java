@@ -58,7 +58,7 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<DevicePrints> ofAbortedBody() {
-        PrintExpectations forbidding = of(expectations.stream().filter(expectation -> !expectation.asksForPrints()));
+        PrintExpectations forbidding = of(expectations.stream().filter(expectation -> !expectation.requiresPrints()));
         PrintExpectations all = of(expectations.stream().flatMap(expectation -> expectation.ofAbortedBody().stream()));
         return prints -> {
             Judgement found = all.judge(prints);

@@ -35,12 +35,12 @@ final class EventNames {
         int end = start + Math.min(length, EventRow.LONGEST_NAME);
         // Consecutive records in the file often share their engine and layer.
         if (last == none || !Arrays.equals(last.characters, 0, last.characters.length, buffer, start, end)) {
-            last = lookUp(buffer, start, end);
+            last = findSlot(buffer, start, end);
         }
         return last;
     }
 
-    private EventTally lookUp(char[] buffer, int start, int end) {
+    private EventTally findSlot(char[] buffer, int start, int end) {
         int slot = hash(buffer, start, end) & (slots.length - 1);
         for (EventTally name = slots[slot]; name != null; name = slots[slot]) {
             if (Arrays.equals(name.characters, 0, name.characters.length, buffer, start, end)) {

@@ -76,10 +76,10 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
     static InspectFiles await(Path folder, Duration atMost, Predicate<InspectFiles> whole)
             throws InterruptedException, IOException {
         long since = System.nanoTime();
-        InspectFiles before = look(folder);
+        InspectFiles before = read(folder);
         while (System.nanoTime() - since < atMost.toNanos()) {
             TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
-            InspectFiles now = look(folder);
+            InspectFiles now = read(folder);
             if (now.equals(before) && whole.test(now)) {
                 return now;
             }
@@ -100,7 +100,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         return sizes.entrySet().stream().anyMatch(file -> name(file.getKey()).equals(SYSTEM) && file.getValue() > 0);
     }
 
-    private static InspectFiles look(Path folder) throws IOException {
+    private static InspectFiles read(Path folder) throws IOException {
         SortedMap<Path, Long> sizes = new TreeMap<>();
         if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> entries = Files.find(folder, DEPTH, (file, is) -> is.isRegularFile())) {

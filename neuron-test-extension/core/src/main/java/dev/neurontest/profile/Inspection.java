@@ -31,7 +31,7 @@ final class Inspection {
     private final InspectCapture capture;
     private final Path folder;
     private final Path written;
-    private final Optional<String> wanted;
+    private final Optional<String> graphName;
     private final ProfileDraft draft;
 
     /**
@@ -62,14 +62,14 @@ final class Inspection {
         this.capture = capture;
         this.folder = folder;
         this.written = InspectFiles.in(folder);
-        this.wanted = Optional.ofNullable(capture.graph);
+        this.graphName = Optional.ofNullable(capture.graph);
         this.draft = new ProfileDraft(context, context.deadline(), false, capture.exports);
     }
 
     Profile profile() {
         List<TracedExecution> judged = new ArrayList<>();
         List<TracedExecution> helpers = new ArrayList<>();
-        String title = wanted.orElse("workloads");
+        String title = graphName.orElse("workloads");
         try {
             InspectFiles files = InspectFiles.await(written, capture.settlesWithin);
             List<Graph> graphs = graphs(files);
@@ -82,9 +82,11 @@ final class Inspection {
             }
             Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
             for (Graph graph : graphs) {
-                read.put(graph, wanted.filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
+                read.put(
+                        graph,
+                        graphName.filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
             }
-            List<Graph> meant = meant(graphs, read);
+            List<Graph> meant = selected(graphs, read);
             read.forEach((graph, executions) -> (meant.contains(graph) ? judged : helpers).addAll(executions));
             if (meant.size() == 1) {
                 title = meant.get(0).name();
@@ -254,13 +256,15 @@ final class Inspection {
         return traces.stream();
     }
 
-    private List<Graph> meant(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
-        List<Graph> meant = wanted.isPresent()
-                ? graphs.stream().filter(graph -> graph.isNamed(wanted.get())).toList()
+    private List<Graph> selected(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
+        List<Graph> meant = graphName.isPresent()
+                ? graphs.stream()
+                        .filter(graph -> graph.isNamed(graphName.get()))
+                        .toList()
                 : working(graphs, read);
         if (meant.isEmpty() && !graphs.isEmpty()) {
             draft.notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
-                    .formatted(wanted.orElse(""), names(graphs)));
+                    .formatted(graphName.orElse(""), names(graphs)));
         }
         if (meant.size() > 1) {
             draft.doubts.add(new Doubt(

@@ -159,7 +159,7 @@ public record NtffHeader(
         }
         long notifications = size - LENGTH - message;
         boolean cut = notifications < 0 || notifications % RECORD != 0;
-        Said values = new Said();
+        Message values = new Message();
         Optional<String> problem = Optional.empty();
         try {
             values.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
@@ -197,7 +197,7 @@ public record NtffHeader(
     }
 
     /** The values read from the message until it ended or became invalid. */
-    private static final class Said {
+    private static final class Message {
 
         private static final int NEFF_NAME = 1;
         private static final int NEFF_UUID = 2;

@@ -65,7 +65,7 @@ final class ProfileDraft {
             List<Doubt> known,
             Path folder)
             throws InterruptedException {
-        TraceGuard.Seen seen = guard.look(neff, neffHeader, trace, origin, known);
+        TraceGuard.Inspected seen = guard.inspect(neff, neffHeader, trace, origin, known);
         if (!seen.worthViewing()) {
             return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }

@@ -47,7 +47,7 @@ final class ThresholdCheck {
     }
 
     private ThresholdOutcome outcome() {
-        sayWhatIsJudged();
+        reportUnknownMetric();
         String doubts = Doubts.reasons(profile, ofTheSummary());
         if (!doubts.isEmpty()) {
             return undecided(doubts);
@@ -141,7 +141,7 @@ final class ThresholdCheck {
         return measured(parts);
     }
 
-    private void sayWhatIsJudged() {
+    private void reportUnknownMetric() {
         if (known().isEmpty() && threshold.place().isEmpty()) {
             notices.add(ProfileMessages.unknown(metric, threshold.unit()));
         }

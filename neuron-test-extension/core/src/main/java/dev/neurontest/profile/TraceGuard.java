@@ -24,10 +24,10 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
      *
      * @param worthViewing true if a tool can process the trace
      */
-    record Seen(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
+    record Inspected(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
 
     /** Reads a trace without any tool. */
-    Seen look(
+    Inspected inspect(
             Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> known) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
         List<Doubt> doubts = new ArrayList<>(known);
@@ -37,11 +37,11 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
         ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
         boolean isOther =
                 mismatch.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
-        return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);
+        return new Inspected(reading.header(), doubts, trace.size() > 0 && !isOther);
     }
 
     /** Returns one execution for each graph that the tool reported, or one without metrics. */
-    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Seen seen, Viewer.Viewed viewed) {
+    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Inspected seen, Viewer.Viewed viewed) {
         List<Doubt> doubts = new ArrayList<>(seen.doubts());
         doubts.addAll(viewed.doubts());
         if (viewed.summaries().isEmpty()) {

@@ -463,7 +463,7 @@ final class Viewer {
         }
 
         boolean refusedFormat() {
-            return !call.succeeded() && call.wasComplete() && call.log().says(FORMAT_REFUSED);
+            return !call.succeeded() && call.wasComplete() && call.log().contains(FORMAT_REFUSED);
         }
 
         /** Returns the requested features that the tool refused. The tool must be called again without them. */
@@ -472,7 +472,7 @@ final class Viewer {
                 return List.of();
             }
             ToolLog log = call.log();
-            boolean refusesFlags = log.says(FLAG_REFUSED);
+            boolean refusesFlags = log.contains(FLAG_REFUSED);
             if (refusesFlags && log.text().contains(STATUS_FLAG)) {
                 return asked.stream().filter(Feature.STATUS_FILE::equals).toList();
             }

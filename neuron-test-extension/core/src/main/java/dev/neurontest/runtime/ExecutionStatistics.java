@@ -18,12 +18,12 @@ public final class ExecutionStatistics {
     /** Number of significant digits of each latency. */
     private static final int DIGITS = 3;
 
-    private final int wanted;
+    private final int expectedEvents;
     private final Histogram latencies = new Histogram(DIGITS);
     private final Map<RuntimeStatus, Long> failures = new TreeMap<>(Comparator.comparingInt(RuntimeStatus::code));
 
     ExecutionStatistics(int wanted) {
-        this.wanted = wanted;
+        this.expectedEvents = wanted;
     }
 
     void count(RuntimeStatus status, long nanoseconds) {
@@ -76,7 +76,7 @@ public final class ExecutionStatistics {
         return "%s of %s executions, p50 %s, p99 %s, max %s%s"
                 .formatted(
                         executions(),
-                        wanted,
+                        expectedEvents,
                         DurationText.exact(percentile(50)),
                         DurationText.exact(percentile(99)),
                         DurationText.exact(percentile(100)),

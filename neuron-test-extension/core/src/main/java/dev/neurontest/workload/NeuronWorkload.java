@@ -400,7 +400,7 @@ public final class NeuronWorkload implements AutoCloseable {
         /**
          * Sets the default cores without checking them. They are checked only at the start, because a workload may select some of them.
          */
-        Builder unlessSaid(List<NeuronCore> held) {
+        Builder defaultCores(List<NeuronCore> held) {
             this.cores = held.isEmpty() ? null : held;
             return this;
         }

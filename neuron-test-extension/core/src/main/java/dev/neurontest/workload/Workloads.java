@@ -69,7 +69,7 @@ public final class Workloads implements AutoCloseable {
                 .observer(context.observer())
                 .owner(this)
                 .givenEnvironment(context.environment());
-        return builder.unlessSaid(context.cores());
+        return builder.defaultCores(context.cores());
     }
 
     NeuronWorkload start(Supplier<NeuronWorkload> start) {

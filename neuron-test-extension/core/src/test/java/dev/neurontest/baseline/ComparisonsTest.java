@@ -35,7 +35,7 @@ class ComparisonsTest {
     private static final class BookFixture implements ComparisonStore {
 
         final List<Comparison> made = new ArrayList<>();
-        final List<PercentileLimit.Seen> limited = new ArrayList<>();
+        final List<PercentileLimit.Result> limited = new ArrayList<>();
         final List<Metric> metrics = new ArrayList<>();
 
         private ComparisonRule rule(Metric metric, Optional<Fraction> margin) {
@@ -59,7 +59,7 @@ class ComparisonsTest {
         }
 
         @Override
-        public void limited(PercentileLimit.Seen seen) {
+        public void limited(PercentileLimit.Result seen) {
             limited.add(seen);
         }
     }
@@ -163,7 +163,7 @@ class ComparisonsTest {
     @Test
     void askExecutionsThatAreCountedForAPercentile() {
         // when
-        PercentileLimit.Seen seen = comparisons.percentile(99, "17 ms", 300, 0);
+        PercentileLimit.Result seen = comparisons.percentile(99, "17 ms", 300, 0);
 
         // then
         assertThat(seen.limit()).isEqualTo(PercentileLimit.of(0.99, new Quantity(0.017, Unit.SECONDS)));

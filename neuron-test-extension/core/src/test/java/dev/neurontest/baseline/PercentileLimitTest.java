@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.neurontest.baseline.PercentileLimit.Answer;
-import dev.neurontest.baseline.PercentileLimit.Seen;
+import dev.neurontest.baseline.PercentileLimit.Result;
 import dev.neurontest.metric.Quantity;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -29,15 +29,15 @@ class PercentileLimitTest {
 
         // then
         assertThat(limit.executionsToShow(over)).isEqualTo(needed);
-        assertThat(limit.ask(needed, over).answer()).isEqualTo(Answer.KEPT);
-        assertThat(limit.ask(needed - 1, over).answer()).isEqualTo(Answer.UNDECIDED);
-        assertThat(limit.ask(needed - 1, over).missing()).isEqualTo(1);
+        assertThat(limit.check(needed, over).answer()).isEqualTo(Answer.KEPT);
+        assertThat(limit.check(needed - 1, over).answer()).isEqualTo(Answer.UNDECIDED);
+        assertThat(limit.check(needed - 1, over).missing()).isEqualTo(1);
     }
 
     @Test
     void isBrokenWhereTooManyLieOver() {
         // when
-        Seen seen = PercentileLimit.of(0.99, MS_17).ask(300, 9);
+        Result seen = PercentileLimit.of(0.99, MS_17).check(300, 9);
 
         // then
         assertThat(seen.answer()).isEqualTo(Answer.BROKEN);
@@ -47,7 +47,7 @@ class PercentileLimitTest {
     @Test
     void isUndecidedBetween() {
         // when
-        Seen seen = PercentileLimit.of(0.99, MS_17).ask(300, 1);
+        Result seen = PercentileLimit.of(0.99, MS_17).check(300, 1);
 
         // then
         assertThat(seen)
@@ -58,7 +58,7 @@ class PercentileLimitTest {
     @Test
     void isNotShownByNothing() {
         // when
-        Seen seen = PercentileLimit.of(0.999, MS_17).ask();
+        Result seen = PercentileLimit.of(0.999, MS_17).check();
 
         // then
         assertThat(seen.answer()).isEqualTo(Answer.UNDECIDED);
@@ -74,7 +74,7 @@ class PercentileLimitTest {
         values[8] = Double.NaN;
 
         // when
-        Seen seen = PercentileLimit.of(0.99, MS_17).ask(values);
+        Result seen = PercentileLimit.of(0.99, MS_17).check(values);
 
         // then
         assertThat(seen.executions()).isEqualTo(300);
@@ -91,7 +91,7 @@ class PercentileLimitTest {
 
         // then
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).ask(values))
+                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(values))
                 .withMessageStartingWith("Execution 8 of 300 took ")
                 .withMessageEndingWith(", which is no measurement");
     }
@@ -115,7 +115,7 @@ class PercentileLimitTest {
     void refusesMoreOverThanThereAre() {
         // then
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).ask(3, 4))
+                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(3, 4))
                 .withMessage("4 of 3 executions cannot lie over a limit");
     }
 

@@ -512,8 +512,8 @@ class FalseGreenProfileTest {
         TraceFiles.Trace trace = new TraceFiles.Trace(ntff, OptionalInt.empty(), 2, given.ntff().length);
         List<String> notices = new ArrayList<>();
         TraceGuard guard = new TraceGuard(0.05, notices::add);
-        TraceGuard.Seen seen =
-                guard.look(neff, Optional.of(NeffHeader.read(neff)), trace, given.origin(), given.known());
+        TraceGuard.Inspected seen =
+                guard.inspect(neff, Optional.of(NeffHeader.read(neff)), trace, given.origin(), given.known());
         Viewer.Viewed viewed = seen.worthViewing()
                 ? Viewer.Viewed.of("neuron-explorer 2.32.7.0", ntff, given.printed(), new ToolLog(given.log()), folder)
                 : Viewer.Viewed.NOTHING;

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param timeline the changes after the beginning, in order
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Archive(Map<String, String> header, Map<String, Directory> directories, List<Look> timeline) {
+public record Archive(Map<String, String> header, Map<String, Directory> directories, List<Reading> timeline) {
 
     /** The recorded directories of a host. From some of them, only the files listed in the format are recorded. */
     static final List<String> ROOTS = List.of(
@@ -44,7 +44,7 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
      * @param steps the changes since the previous reading, and marks
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Look(Duration at, List<Step> steps) {}
+    public record Reading(Duration at, List<Step> steps) {}
 
     /**
      * Returns the entry of a path at the beginning.
@@ -86,7 +86,7 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
     public NavigableMap<String, Directory> everything() {
         NavigableMap<String, Directory> all = new TreeMap<>();
         directories.forEach((path, directory) -> addTo(all, path, directory.mode(), directory.entries()));
-        for (Look look : timeline) {
+        for (Reading look : timeline) {
             for (Step step : look.steps()) {
                 if (step instanceof Step.Changed change) {
                     addTo(all, change.path(), change.mode(), change.entries());

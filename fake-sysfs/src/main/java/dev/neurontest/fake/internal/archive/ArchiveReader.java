@@ -41,7 +41,7 @@ public final class ArchiveReader {
 
     private final Map<String, String> header = new LinkedHashMap<>();
     private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
-    private final List<Archive.Look> looks = new ArrayList<>();
+    private final List<Archive.Reading> looks = new ArrayList<>();
     private final Set<String> marks = new HashSet<>();
     // The kind of each path in the text. It includes parent directories without their own line.
     private final Map<String, Kind> kinds = new HashMap<>();
@@ -246,7 +246,7 @@ public final class ArchiveReader {
             throw wrong(line, "a time that is not before the one above; move the block up or correct its time");
         }
         List<Step> of = new ArrayList<>();
-        looks.add(new Archive.Look(now, Collections.unmodifiableList(of)));
+        looks.add(new Archive.Reading(now, Collections.unmodifiableList(of)));
         steps = of;
         open = null;
     }

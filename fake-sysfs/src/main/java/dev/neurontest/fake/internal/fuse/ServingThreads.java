@@ -168,7 +168,7 @@ final class ServingThreads {
                     end();
                 }
             }
-            if (reply.wanted()) {
+            if (reply.isAwaited()) {
                 device.write(out, reply.end(header.unique()));
             }
         }

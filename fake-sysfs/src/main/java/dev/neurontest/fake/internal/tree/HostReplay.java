@@ -59,7 +59,7 @@ final class HostReplay {
                     back.add(device);
                 }
                 showEntries(change);
-                tellDriver(change);
+                applyDriver(change);
             }
         }
         // This happens last, because some files show the values of others.
@@ -87,7 +87,7 @@ final class HostReplay {
 
     // ---- the driver
 
-    private void tellDriver(Step.Changed change) {
+    private void applyDriver(Step.Changed change) {
         Map<Counter, Map<Field, Long>> counters = new LinkedHashMap<>();
         change.entries().forEach((name, entry) -> {
             if (!(entry instanceof Entry.Content recorded)
@@ -131,7 +131,7 @@ final class HostReplay {
         } else if (file.content() instanceof Content.Recorded content) {
             content.become(RecordedFiles.bytes(entry));
             endFault(path);
-        } else if (RecordedFiles.tellsNumbers(path)
+        } else if (RecordedFiles.holdsNumbers(path)
                 || Arrays.equals(file.content().bytes(), RecordedFiles.bytes(entry))) {
             endFault(path);
         } else {

@@ -96,7 +96,7 @@ final class OpenFile implements FakeDescriptor {
     public void onSignal(Runnable newListener) {
         listener = newListener;
         if (notified != null) {
-            all.tell(this, notified);
+            all.register(this, notified);
             if (closed) {
                 all.forget(this, notified);
             }

@@ -30,7 +30,7 @@ final class OpenFiles implements ChangeListener {
     }
 
     /** Registers a poller. It is notified of every event that is not yet included in a later call of {@link #events}. */
-    void tell(OpenFile poller, NotifiedFile file) {
+    void register(OpenFile poller, NotifiedFile file) {
         polled.compute(file, (known, those) -> {
             Set<OpenFile> more = those != null ? those : ConcurrentHashMap.newKeySet();
             more.add(poller);

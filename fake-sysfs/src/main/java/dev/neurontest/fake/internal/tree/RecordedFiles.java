@@ -172,7 +172,7 @@ final class RecordedFiles {
     private Content content(Device device, String path, Entry entry) {
         if (find(driversOwn, Layout.DEVICES + '/' + device + '/' + path) instanceof FileNode file) {
             Content known = file.content();
-            boolean kept = tellsNumbers(file.path())
+            boolean kept = holdsNumbers(file.path())
                     || known instanceof Content.Number
                     || known instanceof Content.Text text && text.replay() != null;
             return kept ? known : recorded(entry, known::store);
@@ -193,7 +193,7 @@ final class RecordedFiles {
      * Returns whether a file contains the numbers of a device. They are the numbers of its node in the fake, not of the recorded
      * machine.
      */
-    static boolean tellsNumbers(String path) {
+    static boolean holdsNumbers(String path) {
         return NUMBERS.matcher(path).matches();
     }
 

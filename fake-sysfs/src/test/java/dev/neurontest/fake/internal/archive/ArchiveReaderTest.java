@@ -74,12 +74,12 @@ class ArchiveReaderTest {
                         "neuron0", new Entry.Link("../../a b")));
         assertThat(archive.timeline())
                 .isEqualTo(List.of(
-                        new Archive.Look(
+                        new Archive.Reading(
                                 Duration.ZERO,
                                 List.of(
                                         new Step.Mark("begin"),
                                         new Step.Mark("test-id [engine:junit-jupiter]/[class:A]/[method:b(int)]"))),
-                        new Archive.Look(
+                        new Archive.Reading(
                                 Duration.ofMillis(1500),
                                 List.of(
                                         new Step.Changed("dev", 0755, Map.of("neuron0", new Entry.Gone())),

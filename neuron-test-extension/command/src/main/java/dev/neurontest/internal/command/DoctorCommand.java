@@ -56,7 +56,7 @@ final class DoctorCommand extends Subcommand {
         print(
                 json
                         ? DiagnosisText.json(diagnosis)
-                        : DiagnosisText.of(diagnosis, program().look()));
+                        : DiagnosisText.of(diagnosis, program().style()));
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 }

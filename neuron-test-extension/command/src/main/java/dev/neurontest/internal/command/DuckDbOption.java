@@ -33,7 +33,7 @@ final class DuckDbOption {
     /** Returns the jar from the option, or the jar next to that of the command. */
     Optional<Path> jar() {
         return named().or(() ->
-                beside(Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])));
+                jarNextTo(Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])));
     }
 
     Optional<Path> named() {
@@ -44,7 +44,7 @@ final class DuckDbOption {
     }
 
     /** Returns the newest jar next to a file, by its name. */
-    static Optional<Path> beside(Path file) {
+    static Optional<Path> jarNextTo(Path file) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(file.toAbsolutePath().resolveSibling(""), "duckdb_jdbc*.jar")) {

@@ -5,7 +5,7 @@ import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.compare.ComparedRun;
 import dev.neurontest.internal.report.compare.RunChanges;
 import dev.neurontest.internal.report.show.ReportText;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
     }
 
     /** Returns the report for a console. */
-    String text(TerminalLook look) {
+    String text(TerminalStyle look) {
         return ReportText.of(report, gates, changes, look);
     }
 

@@ -6,7 +6,7 @@ import dev.neurontest.internal.file.OpenFileLimit;
 import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.ColorChoice;
 import dev.neurontest.internal.terminal.Terminal;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import dev.neurontest.internal.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -92,8 +92,8 @@ public final class NeuronTestCommand extends Subcommand {
         return sequences;
     }
 
-    TerminalLook look() {
-        return terminal.look(color, sequences);
+    TerminalStyle style() {
+        return terminal.style(color, sequences);
     }
 
     /**
@@ -149,7 +149,7 @@ public final class NeuronTestCommand extends Subcommand {
                 .filter(CommandLine::isUsageHelpRequested)
                 .forEach(command -> command.setOut(ofHelp)
                         .setColorScheme(CommandLine.Help.defaultColorScheme(
-                                look().colours().isPresent() ? Ansi.ON : Ansi.OFF)));
+                                style().colours().isPresent() ? Ansi.ON : Ansi.OFF)));
         return new CommandLine.RunLast().execute(given);
     }
 

@@ -104,7 +104,7 @@ final class ReportCommand extends Subcommand {
                             + String.join("\n", report.problems()));
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
-        print(run.text(program().look()));
+        print(run.text(program().style()));
         written.write(run, line().getOut());
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publisher.ifPresent(otlp -> print(otlp.publish(points) + "\n"));

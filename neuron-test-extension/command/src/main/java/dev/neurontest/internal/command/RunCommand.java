@@ -249,7 +249,7 @@ final class RunCommand extends Subcommand {
             return tests;
         }
         JudgedRun run = gate.judge(RunReports.mergeOfOneJob(written), rules).comparedWith(earlier);
-        print("\n" + run.text(program().look()));
+        print("\n" + run.text(program().style()));
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
@@ -298,7 +298,7 @@ final class RunCommand extends Subcommand {
             words.add("reports-dir=" + reportsDirectory);
         }
         words.add(TestSelection.DETAILS + details);
-        program().look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
+        program().style().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }

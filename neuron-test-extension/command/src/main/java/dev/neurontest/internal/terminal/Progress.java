@@ -67,11 +67,12 @@ public final class Progress implements AutoCloseable {
             Duration every) {
         Progress progress = new Progress(terminal, sequences, out, err, words);
         Runtime.getRuntime().addShutdownHook(progress.atExit);
-        progress.clock.scheduleWithFixedDelay(progress::say, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        progress.clock.scheduleWithFixedDelay(
+                progress::printLine, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
         return progress;
     }
 
-    private synchronized void say() {
+    private synchronized void printLine() {
         String line = VisibleText.line(words.get());
         if (stopped) {
             return;

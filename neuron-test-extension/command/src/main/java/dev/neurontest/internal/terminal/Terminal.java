@@ -124,9 +124,9 @@ public record Terminal(Map<String, String> environment, boolean attached) {
      * @param sequences the escape sequences that are allowed on the terminal
      * @return a look that folds lines at the width of the terminal, if it is narrower than usual
      */
-    public TerminalLook look(ColorChoice choice, AnsiSequences sequences) {
-        return new TerminalLook(
-                Math.min(width().orElse(TerminalLook.WIDEST), TerminalLook.WIDEST),
+    public TerminalStyle style(ColorChoice choice, AnsiSequences sequences) {
+        return new TerminalStyle(
+                Math.min(width().orElse(TerminalStyle.WIDEST), TerminalStyle.WIDEST),
                 Optional.of(sequences).filter(own -> hasColours(choice)));
     }
 

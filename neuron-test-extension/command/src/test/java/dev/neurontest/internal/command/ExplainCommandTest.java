@@ -162,8 +162,8 @@ class ExplainCommandTest {
         Path newest = Files.writeString(folder.resolve("duckdb_jdbc-2.1.0.0.jar"), "");
 
         // then
-        assertThat(DuckDbOption.beside(own)).contains(newest);
-        assertThat(DuckDbOption.beside(folder)).isEmpty();
+        assertThat(DuckDbOption.jarNextTo(own)).contains(newest);
+        assertThat(DuckDbOption.jarNextTo(folder)).isEmpty();
     }
 
     private static ObjectNode schema() throws IOException {

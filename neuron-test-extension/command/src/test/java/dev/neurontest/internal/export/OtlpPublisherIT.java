@@ -72,7 +72,7 @@ class OtlpPublisherIT {
 
                 // then
                 assertThat(published.done()).isFalse();
-                assertThat(published.told())
+                assertThat(published.details())
                         .isEqualTo("the server rejected 3 of %s numbers"
                                 .formatted(POINTS.points().size()));
             }
@@ -123,7 +123,7 @@ class OtlpPublisherIT {
 
             // then
             assertThat(published.done()).isFalse();
-            assertThat(published.told()).isEqualTo("there is no server, or it cannot be reached");
+            assertThat(published.details()).isEqualTo("there is no server, or it cannot be reached");
         }
 
         @Test
@@ -137,7 +137,7 @@ class OtlpPublisherIT {
                 PublishResult published = publisher.publish(POINTS);
 
                 // then
-                assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
+                assertThat(published.details()).isEqualTo("there was no answer within 300 ms");
             } finally {
                 done.countDown();
             }
@@ -159,7 +159,7 @@ class OtlpPublisherIT {
                 PublishResult published = publisher.publish(POINTS);
 
                 // then
-                assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
+                assertThat(published.details()).isEqualTo("there was no answer within 300 ms");
             } finally {
                 done.countDown();
             }
@@ -184,7 +184,7 @@ class OtlpPublisherIT {
                 PublishResult published = publish(server.url());
 
                 // then
-                assertThat(published.told())
+                assertThat(published.details())
                         .startsWith("the server answered 500: flood flood")
                         .hasSizeLessThan(400);
                 await().untilAsserted(() -> assertThat(hungUp.getCount()).isZero());
@@ -203,7 +203,7 @@ class OtlpPublisherIT {
                 PublishResult published = publish(server.url());
 
                 // then
-                assertThat(published.told()).isEqualTo("the server answered 307");
+                assertThat(published.details()).isEqualTo("the server answered 307");
             }
         }
 
@@ -214,7 +214,7 @@ class OtlpPublisherIT {
 
             // then
             assertThat(published.done()).isFalse();
-            assertThat(published.told()).contains("look at the headers").doesNotContain("s3cret");
+            assertThat(published.details()).contains("look at the headers").doesNotContain("s3cret");
         }
 
         private static void waitFor(CountDownLatch done) throws InterruptedIOException {

@@ -10,7 +10,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.evidence.TestTool;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.report.show.ReportText;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +49,7 @@ class RerunCommandTest {
         assertThat(RerunCommand.onRecording(report, report.tests().get(0)))
                 .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
                         + folder.resolve("a b.archive.txt") + "'");
-        assertThat(ReportText.of(report, List.of(), Optional.empty(), TerminalLook.PLAIN))
+        assertThat(ReportText.of(report, List.of(), Optional.empty(), TerminalStyle.PLAIN))
                 .contains("  replay: mvn test ");
     }
 

@@ -19,7 +19,7 @@ class AnsiSequencesTest {
     @Test
     void of_a_word_are_sent() {
         // given
-        TerminalLook look = new TerminalLook(80, Optional.of(sequences));
+        TerminalStyle look = new TerminalStyle(80, Optional.of(sequences));
 
         // when
         out.print("a " + look.show(Style.FAILED, "FAILED") + " test");
@@ -68,6 +68,6 @@ class AnsiSequencesTest {
 
     @Test
     void are_left_out_where_there_are_no_colours() {
-        assertThat(TerminalLook.PLAIN.show(Style.FAILED, "FAILED")).isEqualTo("FAILED");
+        assertThat(TerminalStyle.PLAIN.show(Style.FAILED, "FAILED")).isEqualTo("FAILED");
     }
 }

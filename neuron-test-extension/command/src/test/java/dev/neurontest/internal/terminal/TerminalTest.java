@@ -43,7 +43,7 @@ class TerminalTest {
         Terminal terminal = new Terminal(environment(environment), attached);
 
         // when
-        TerminalLook look = terminal.look(ColorChoice.valueOf(choice.toUpperCase()), new AnsiSequences("key"));
+        TerminalStyle look = terminal.style(ColorChoice.valueOf(choice.toUpperCase()), new AnsiSequences("key"));
 
         // then
         assertThat(look.colours().isPresent()).isEqualTo(expected);
@@ -66,13 +66,13 @@ class TerminalTest {
     void is_as_wide_as_it_says() {
         assertThat(new Terminal(Map.of("COLUMNS", "40"), false).width()).hasValue(40);
         assertThat(new Terminal(Map.of("COLUMNS", "40"), false)
-                        .look(ColorChoice.AUTO, new AnsiSequences("key"))
+                        .style(ColorChoice.AUTO, new AnsiSequences("key"))
                         .width())
                 .isEqualTo(40);
         assertThat(new Terminal(Map.of("COLUMNS", "300"), true)
-                        .look(ColorChoice.AUTO, new AnsiSequences("key"))
+                        .style(ColorChoice.AUTO, new AnsiSequences("key"))
                         .width())
-                .isEqualTo(TerminalLook.WIDEST);
+                .isEqualTo(TerminalStyle.WIDEST);
     }
 
     @Test

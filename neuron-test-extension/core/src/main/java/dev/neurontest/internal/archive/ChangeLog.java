@@ -46,7 +46,7 @@ final class ChangeLog {
     private Instant begun = Instant.now();
     private long start = System.nanoTime();
     private long last = start;
-    private long looks;
+    private long readings;
     private long changes;
     private boolean full;
     private boolean closed;
@@ -160,7 +160,7 @@ final class ChangeLog {
                 start = System.nanoTime();
                 last = start;
             }
-            looks++;
+            readings++;
             for (WatchedFile file : allFiles()) {
                 if (file.fresh != null && !(file.fresh instanceof Entry.Gone)) {
                     file.known = file.fresh;
@@ -172,7 +172,7 @@ final class ChangeLog {
     }
 
     /** Takes a reading and writes the changes, unless the limit is reached. */
-    void look() {
+    void readFiles() {
         synchronized (this) {
             if (full) {
                 return;
@@ -199,7 +199,7 @@ final class ChangeLog {
         append("", words);
     }
 
-    void lastLook() throws IOException {
+    void finalReading() throws IOException {
         read();
         readSlow();
         write(List.of());
@@ -258,7 +258,7 @@ final class ChangeLog {
         synchronized (this) {
             if (!closed) {
                 last = System.nanoTime();
-                looks++;
+                readings++;
                 append(changed + changes(returned), words);
             }
         }
@@ -285,13 +285,13 @@ final class ChangeLog {
     private String changes(List<Device> returned) {
         StringBuilder lines = new StringBuilder();
         for (Device device : devices) {
-            boolean toldAlready = device.gone || returned.contains(device);
-            lines.append(changes(device.files, toldAlready)).append(changes(device.slow, toldAlready));
+            boolean reported = device.gone || returned.contains(device);
+            lines.append(changes(device.files, reported)).append(changes(device.slow, reported));
         }
         return lines.toString();
     }
 
-    private String changes(List<WatchedFile> among, boolean toldAlready) {
+    private String changes(List<WatchedFile> among, boolean reported) {
         StringBuilder lines = new StringBuilder();
         @Nullable Directory written = null;
         for (WatchedFile file : among) {
@@ -302,7 +302,7 @@ final class ChangeLog {
             file.known = now;
             file.fresh = null;
             changes++;
-            if (!toldAlready) {
+            if (!reported) {
                 if (file.directory != written) {
                     lines.append(file.directory.line());
                     written = file.directory;
@@ -378,6 +378,6 @@ final class ChangeLog {
             shortfall = slowFiles();
         }
         return new HostArchive.Coverage(
-                files.size() + slow.size(), looks, changes, Duration.ofNanos(last - start), shortfall);
+                files.size() + slow.size(), readings, changes, Duration.ofNanos(last - start), shortfall);
     }
 }

@@ -32,14 +32,14 @@ public final class HostRecorder implements AutoCloseable {
     private final Duration interval;
     private final Duration patience;
     private final ChangeLog log;
-    private final ScheduledExecutorService looks;
+    private final ScheduledExecutorService scheduler;
     private volatile @Nullable String trouble;
 
     private HostRecorder(ChangeLog log, Duration interval, Duration patience) {
         this.log = log;
         this.interval = interval;
         this.patience = patience;
-        this.looks = Executors.newSingleThreadScheduledExecutor(work -> {
+        this.scheduler = Executors.newSingleThreadScheduledExecutor(work -> {
             Thread thread = new Thread(work, "neuron-test-recorder");
             thread.setDaemon(true);
             return thread;
@@ -64,17 +64,17 @@ public final class HostRecorder implements AutoCloseable {
         HostRecorder recorder = new HostRecorder(new ChangeLog(picture, devices, limit), interval, patience);
         recorder.cameToItsEnd(recorder.log::begin);
         long nanos = Math.max(1, interval.toNanos());
-        recorder.looks.scheduleWithFixedDelay(recorder::look, nanos, nanos, TimeUnit.NANOSECONDS);
+        recorder.scheduler.scheduleWithFixedDelay(recorder::takeReading, nanos, nanos, TimeUnit.NANOSECONDS);
         return recorder;
     }
 
-    private interface Look {
+    private interface IoAction {
         void take() throws IOException;
     }
 
-    private void look() {
+    private void takeReading() {
         try {
-            log.look();
+            log.readFiles();
         } catch (RuntimeException | Error unexpected) {
             // The next reading may succeed.
             broke(unexpected);
@@ -99,8 +99,8 @@ public final class HostRecorder implements AutoCloseable {
 
     /** Takes the last reading, once. */
     public void stop() {
-        if (!looks.isShutdown()) {
-            cameToItsEnd(log::lastLook);
+        if (!scheduler.isShutdown()) {
+            cameToItsEnd(log::finalReading);
             close();
         }
     }
@@ -109,7 +109,7 @@ public final class HostRecorder implements AutoCloseable {
     @Override
     public void close() {
         log.close();
-        looks.shutdownNow();
+        scheduler.shutdownNow();
     }
 
     /** Returns an archive of the recording so far. Its first part is the first reading. */
@@ -119,14 +119,14 @@ public final class HostRecorder implements AutoCloseable {
     }
 
     /** Takes a reading and returns whether it finished in time. */
-    private boolean cameToItsEnd(Look look) {
+    private boolean cameToItsEnd(IoAction look) {
         Callable<Boolean> taken = () -> {
             look.take();
             return true;
         };
         Future<Boolean> over;
         try {
-            over = looks.submit(taken);
+            over = scheduler.submit(taken);
         } catch (RejectedExecutionException stopped) {
             return false;
         }

@@ -57,7 +57,7 @@ final class Walk {
         enter(HostPicture.DEVICES);
         only(PRODUCT, "product_name");
         only(MODULE, "version");
-        lookAgainAtSlowFiles();
+        rereadSlowFiles();
         return sorted();
     }
 
@@ -167,7 +167,7 @@ final class Walk {
     }
 
     /** Reads slow files again. A machine that paused for a moment made every file of that moment slow. */
-    private void lookAgainAtSlowFiles() throws IOException {
+    private void rereadSlowFiles() throws IOException {
         for (String path : List.copyOf(slowSoFar)) {
             slow.remove(path);
             fileOrSlow(path);

@@ -108,15 +108,15 @@ public final class AbComparison {
         iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
         int pairs = runs.get(side).size();
         if (runs.get(Side.A).size() == runs.get(Side.B).size() && looksAt.contains(pairs)) {
-            look(pairs);
+            analyze(pairs);
         }
     }
 
-    private void look(int pairs) {
+    private void analyze(int pairs) {
         looks.add(pairs);
         finding = metric.noise() == Noise.NOISY
-                ? new MarginRule(metric, margin, alphaAt(pairs)).ask(Ranks.ofPairs(ratios()))
-                : new FixedRule(metric, margin).ask(values(Side.A), values(Side.B));
+                ? new MarginRule(metric, margin, alphaAt(pairs)).compare(Ranks.ofPairs(ratios()))
+                : new FixedRule(metric, margin).compare(values(Side.A), values(Side.B));
         complete = !finding.isOpen() || pairs == looksAt.get(looksAt.size() - 1);
     }
 

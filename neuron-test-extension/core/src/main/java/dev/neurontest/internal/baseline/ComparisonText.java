@@ -61,7 +61,7 @@ public record ComparisonText(Comparison comparison) {
         comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
         sample(text, "now", comparison.sample());
         change().ifPresent(change -> line(text, "change", change));
-        line(text, "asked", asked());
+        line(text, "asked", request());
         line(text, "needed", comparison.decides());
         line(text, "stack", comparison.stack().toString());
         nearest().ifPresent(nearest -> line(text, "nearest", nearest));
@@ -200,7 +200,7 @@ public record ComparisonText(Comparison comparison) {
         return (ratio < 1 ? "-" : "+") + NextStep.percent(Math.abs(ratio - 1));
     }
 
-    private String asked() {
+    private String request() {
         List<Integer> looks = comparison.looks();
         return looks.isEmpty() ? "" : "after " + ListText.of(looks) + (looks.equals(List.of(1)) ? " run" : " runs");
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 record FixedRule(Metric metric, Fraction margin) {
 
-    ComparisonFinding ask(double[] baseline, double[] now) {
+    ComparisonFinding compare(double[] baseline, double[] now) {
         double highest = Arrays.stream(baseline).max().orElseThrow();
         double lowest = Arrays.stream(baseline).min().orElseThrow();
         double most = Arrays.stream(now).max().orElseThrow();

@@ -15,7 +15,7 @@ import dev.neurontest.metric.Metric;
  */
 record MarginRule(Metric metric, Fraction margin, double alpha) {
 
-    ComparisonFinding ask(Ranks ranks) {
+    ComparisonFinding compare(Ranks ranks) {
         double above = 1 + margin.value();
         double below = 1 - margin.value();
         return switch (metric.better()) {

@@ -166,7 +166,7 @@ public final class RunComparison {
         }
         runs.add(run.value());
         iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
-        look();
+        decide();
     }
 
     private void addForABaseline(MeasuredRun run) {
@@ -196,20 +196,20 @@ public final class RunComparison {
         }
     }
 
-    private void look() {
+    private void decide() {
         if (metric.noise() != Noise.NOISY) {
             looks.add(runs.size());
             complete(baseline.map(entry ->
-                            new FixedRule(metric, margin).ask(entry.sample().toArray(), values()))
+                            new FixedRule(metric, margin).compare(entry.sample().toArray(), values()))
                     .orElseGet(this::withoutBaseline));
         } else if (baseline.isPresent()) {
-            lookAtNoise(baseline.get());
+            decideByNoise(baseline.get());
         } else {
-            lookAtProposal();
+            decideByProposal();
         }
     }
 
-    private void lookAtNoise(BaselineEntry entry) {
+    private void decideByNoise(BaselineEntry entry) {
         if (!rule.looks().contains(runs.size())) {
             return;
         }
@@ -221,11 +221,11 @@ public final class RunComparison {
                         ? ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, reason)
                         : ComparisonFinding.open(reason))
                 .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
-                        .ask(Ranks.ofRuns(entry.sample().toArray(), values())));
+                        .compare(Ranks.ofRuns(entry.sample().toArray(), values())));
         complete = last || !finding.isOpen();
     }
 
-    private void lookAtProposal() {
+    private void decideByProposal() {
         int most = Math.max(RUNS_OF_A_BASELINE, rule.most());
         if (runs.size() != RUNS_OF_A_BASELINE && runs.size() != most) {
             return;

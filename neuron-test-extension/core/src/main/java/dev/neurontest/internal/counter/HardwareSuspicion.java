@@ -40,7 +40,7 @@ public record HardwareSuspicion(String core, SortedSet<String> counters, String 
         if (errors.isEmpty()) {
             return Optional.empty();
         }
-        String reason = errors.stream().map(change -> told(change, diff)).collect(Collectors.joining(", "));
+        String reason = errors.stream().map(change -> describe(change, diff)).collect(Collectors.joining(", "));
         return Optional.of(new HardwareSuspicion(
                 core.label(),
                 errors.stream().map(CounterChange::path).collect(Collectors.toCollection(TreeSet::new)),
@@ -53,7 +53,7 @@ public record HardwareSuspicion(String core, SortedSet<String> counters, String 
                 && change.counters().get(0).place().core().isPresent();
     }
 
-    private static String told(CounterChange change, CounterDiff diff) {
+    private static String describe(CounterChange change, CounterDiff diff) {
         String shared =
                 diff.isShared(change) ? " (also there: " + ConcurrentUsers.named(diff.neighbours(change)) + ")" : "";
         return change.subject() + " " + CounterText.moved(change) + shared;

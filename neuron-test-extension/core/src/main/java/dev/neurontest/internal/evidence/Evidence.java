@@ -50,7 +50,7 @@ public final class Evidence {
      *
      * @param fileListener the listener, called on the test's thread
      */
-    public void tell(Consumer<Path> fileListener) {
+    public void onFileWritten(Consumer<Path> fileListener) {
         listener = fileListener;
     }
 

@@ -31,19 +31,19 @@ final class LineWriter {
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
 
     /** The tests by id and name. The hash of a record would delay the first test of a JVM. */
-    private final Map<String, Told> tests = new HashMap<>();
+    private final Map<String, KnownTest> knownTests = new HashMap<>();
 
     private Instant time = Instant.EPOCH;
     private long sequence;
     private long numbers;
 
     /** The state of a test after the earlier lines. */
-    private static final class Told {
+    private static final class KnownTest {
 
         private final long number;
         private @Nullable List<String> cores;
 
-        Told(long number) {
+        KnownTest(long number) {
             this.number = number;
         }
     }
@@ -69,8 +69,8 @@ final class LineWriter {
         sequence++;
         @Nullable TestId test = event instanceof RunEvent.OfTest of ? of.test() : null;
         @Nullable String key = test == null ? null : test.id() + '\n' + test.name();
-        @Nullable Told told = tests.get(key);
-        if (told == null) {
+        @Nullable KnownTest known = knownTests.get(key);
+        if (known == null) {
             time = now;
             line.append("{\"seq\":")
                     .append(sequence)
@@ -80,25 +80,25 @@ final class LineWriter {
         } else {
             line.append("{\"us\":").append(ChronoUnit.MICROS.between(time, now));
         }
-        if (told == null || !(event instanceof RunEvent.PhaseStarted || event instanceof RunEvent.TestFinished)) {
+        if (known == null || !(event instanceof RunEvent.PhaseStarted || event instanceof RunEvent.TestFinished)) {
             line.append(",\"event\":\"").append(name(event.getClass())).append('"');
         }
         if (test != null) {
             line.append(",\"test\":");
-            if (told == null) {
-                told = new Told(++numbers);
-                tests.put(key, told);
+            if (known == null) {
+                known = new KnownTest(++numbers);
+                knownTests.put(key, known);
                 line.append("{\"number\":")
-                        .append(told.number)
+                        .append(known.number)
                         .append(',')
                         .append(fields(test).substring(1));
             } else {
-                line.append(told.number);
+                line.append(known.number);
             }
-            cores(line, event, told);
+            cores(line, event, known);
         }
         if (event instanceof RunEvent.TestFinished) {
-            tests.remove(key);
+            knownTests.remove(key);
         }
         return line.append(members).append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -124,15 +124,15 @@ final class LineWriter {
         return masked.startsWith(named) ? masked.substring(named.length()) : Redaction.mask(text);
     }
 
-    private static void cores(StringBuilder line, RunEvent event, Told told) {
-        if (event instanceof RunEvent.OnCores on && !on.cores().equals(told.cores)) {
-            told.cores = on.cores();
+    private static void cores(StringBuilder line, RunEvent event, KnownTest known) {
+        if (event instanceof RunEvent.OnCores on && !on.cores().equals(known.cores)) {
+            known.cores = on.cores();
             line.append(",\"cores\":").append(Json.text(json -> writer(json).value(on.cores())));
         }
     }
 
     /** Clears the state. The next lines do not depend on earlier ones, because some of these might be missing. */
     void forget() {
-        tests.clear();
+        knownTests.clear();
     }
 }

@@ -140,7 +140,7 @@ public final class RunFile implements AutoCloseable {
      *
      * @param line for example the reason of a wait; secrets are masked, and it stays a single line
      */
-    public void say(String line) {
+    public void printLine(String line) {
         person.accept("Neuron Test: " + VisibleText.line(Redaction.mask(line)));
     }
 

@@ -201,7 +201,7 @@ final class FileBatch implements HostTree.Batch {
         }
 
         private void awaitEnd() {
-            while (!Uninterrupted.get(() -> ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS))) {
+            while (!Uninterrupted.get(() -> ended.await(FileTree.CHECK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS))) {
                 List.copyOf(readers).forEach(this::look);
             }
         }
@@ -217,7 +217,7 @@ final class FileBatch implements HostTree.Batch {
                 return;
             }
             // Time is counted in checks and not by the clock, because a suspended JVM does not wait.
-            reader.waited = reader.waited.plus(FileTree.LOOK);
+            reader.waited = reader.waited.plus(FileTree.CHECK_INTERVAL);
             String location = tree.location(paths.get(index));
             Path file = files[index];
             if (file != null && tree.silent().neverAnswers(file)) {

@@ -47,7 +47,7 @@ public final class FileTree implements HostTree {
      * Interval of the checks on a read that has not ended. A check gives up a file that is not regular at once, and every other file at
      * the time limit.
      */
-    static final Duration LOOK = Duration.ofMillis(100);
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
     private final Path root;
     private final boolean whole;
@@ -227,12 +227,12 @@ public final class FileTree implements HostTree {
                                 : found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
     }
 
-    private interface Look<T extends @Nullable Object> {
+    private interface IoSupplier<T extends @Nullable Object> {
         T take() throws IOException;
     }
 
     /** Returns the result of a lookup; empty if it finds no entry or fails. */
-    private static <T> Optional<T> known(Look<@Nullable T> look) {
+    private static <T> Optional<T> known(IoSupplier<@Nullable T> look) {
         try {
             return Optional.ofNullable(look.take());
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {

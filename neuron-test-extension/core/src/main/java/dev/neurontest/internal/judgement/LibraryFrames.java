@@ -72,7 +72,7 @@ public final class LibraryFrames {
         if (!known.add(failure)) {
             return;
         }
-        boolean tellsAll = tellsAll(failure) || cause && isForeseen(failure);
+        boolean tellsAll = isComplete(failure) || cause && isForeseen(failure);
         if (tellsAll) {
             shortened.add(failure);
         }
@@ -88,7 +88,7 @@ public final class LibraryFrames {
     }
 
     /** Returns whether the message of an exception is sufficient. All other exceptions need their frames. */
-    private static boolean tellsAll(Throwable failure) {
+    private static boolean isComplete(Throwable failure) {
         return failure instanceof AssertionError
                 || failure instanceof TestAbortedException
                 || failure.getClass().getName().startsWith(JUNIT)

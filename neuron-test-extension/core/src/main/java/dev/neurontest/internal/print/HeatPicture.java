@@ -44,7 +44,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
     }
 
     /** Returns a copy of this picture on a common scale with other pictures. Values different from zero stay visible. */
-    HeatPicture beside(double farthest) {
+    HeatPicture scaledTo(double farthest) {
         double share = farthest == 0 ? 1 : Math.min(1, end / farthest);
         return new HeatPicture(map, value, end, Math.max(FAINTEST, share));
     }

@@ -66,7 +66,7 @@ public final class PrintCheck {
 
     private void noNaN(PrintExpectation expectation, List<DevicePrint> matching, String doubts) {
         String subject = "values of " + PrintNames.quoted(expectation.prefix());
-        Optional<String> nan = told(expectation.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
+        Optional<String> nan = describe(expectation.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
         Optional<DevicePrint> closed =
                 matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
         if (nan.isPresent()) {
@@ -90,7 +90,7 @@ public final class PrintCheck {
     }
 
     /** Describes values such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
-    private Optional<String> told(
+    private Optional<String> describe(
             String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
         List<DevicePrint> found = PrintPart.of(
                 notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
@@ -146,13 +146,13 @@ public final class PrintCheck {
             if (group.stream()
                     .filter(wantsNaN)
                     .anyMatch(print -> prints.summary(print).nan() > 0)) {
-                told(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+                describe(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
                         .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
             }
             if (group.stream()
                     .filter(wantsInfinity)
                     .anyMatch(print -> prints.summary(print).infinite() > 0)) {
-                told(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+                describe(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
                         .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
             }
         });

@@ -137,7 +137,7 @@ final class PrintPicture {
                 .toArray();
         return new Wrong(
                 PrintNames.label(print),
-                Stream.of(said(summary.nan(), "NaN"), said(summary.infinite(), "infinite"))
+                Stream.of(countOf(summary.nan(), "NaN"), countOf(summary.infinite(), "infinite"))
                                 .filter(part -> !part.isEmpty())
                                 .collect(Collectors.joining(" and "))
                         + " of " + CountText.of(tensor.size(), "value"),
@@ -150,7 +150,7 @@ final class PrintPicture {
                 summary.nan() + summary.infinite());
     }
 
-    private static String said(long number, String what) {
+    private static String countOf(long number, String what) {
         return number == 0 ? "" : number + " " + what;
     }
 
@@ -193,7 +193,7 @@ final class PrintPicture {
                 commonPlace.isEmpty() ? where(print) : "",
                 print.tensor(),
                 prints.summary(print),
-                Optional.ofNullable(maps.get(print.order())).map(map -> map.beside(ends.get(print.prefix()))),
+                Optional.ofNullable(maps.get(print.order())).map(map -> map.scaledTo(ends.get(print.prefix()))),
                 Optional.ofNullable(wanting.get(print.order())));
     }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ChildProcess implements AutoCloseable {
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL_WITHOUT_DEADLINE = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(5);
     private static final Duration DRAINED_WITHIN = Duration.ofSeconds(2);
@@ -421,7 +421,7 @@ public final class ChildProcess implements AutoCloseable {
 
     private ChildEnd.Cause awaitCause() {
         try {
-            while (!isDecided() && !process.waitFor(untilNextLook().toNanos(), TimeUnit.NANOSECONDS)) {
+            while (!isDecided() && !process.waitFor(nextPoll().toNanos(), TimeUnit.NANOSECONDS)) {
                 if (deadline != null && age().compareTo(deadline) >= 0) {
                     return decide(ChildEnd.Cause.TIMED_OUT);
                 }
@@ -433,12 +433,12 @@ public final class ChildProcess implements AutoCloseable {
         return decide(ChildEnd.Cause.EXITED);
     }
 
-    private Duration untilNextLook() {
+    private Duration nextPoll() {
         if (deadline == null) {
-            return LOOK;
+            return POLL_WITHOUT_DEADLINE;
         }
         Duration left = deadline.minus(age());
-        return left.compareTo(LOOK) < 0 ? left : LOOK;
+        return left.compareTo(POLL_WITHOUT_DEADLINE) < 0 ? left : POLL_WITHOUT_DEADLINE;
     }
 
     private synchronized boolean isDecided() {
@@ -455,7 +455,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private ChildEnd ended(ChildEnd.Cause why) throws InterruptedException {
-        tree.look();
+        tree.scan();
         List<Long> leftRunning = why == ChildEnd.Cause.EXITED
                 ? tree.running().stream().map(ProcessHandle::pid).toList()
                 : List.of();
@@ -490,7 +490,7 @@ public final class ChildProcess implements AutoCloseable {
         while (true) {
             List<ProcessHandle> running = tree.running();
             if (running.isEmpty()) {
-                tree.look();
+                tree.scan();
                 running = tree.running();
             }
             if (running.isEmpty()) {

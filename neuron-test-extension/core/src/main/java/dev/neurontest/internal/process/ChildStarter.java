@@ -92,7 +92,7 @@ final class ChildStarter {
                 lock.invalidate();
             }
         } else {
-            List<String> locked = ProgramLock.around(locks, named(command, program.get(), builder));
+            List<String> locked = ProgramLock.wrapped(locks, named(command, program.get(), builder));
             builder.command(StartingTools.FOUND
                     .setpriv()
                     .map(setpriv -> StartingTools.withSignal(setpriv, signal, locked))

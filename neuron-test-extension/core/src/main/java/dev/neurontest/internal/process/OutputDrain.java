@@ -90,7 +90,7 @@ final class OutputDrain {
     }
 
     private void line(String line) {
-        tell(line);
+        notifyListener(line);
         byte[] masked = redaction.mask(line).getBytes(StandardCharsets.UTF_8);
         if (kept.append(masked)) {
             unwritten.writeBytes(masked);
@@ -101,7 +101,7 @@ final class OutputDrain {
      * Passes a line to the listener. If the listener fails, for example by a pattern with deep recursion, it gets no more lines.
      * The child must not block.
      */
-    private void tell(String line) {
+    private void notifyListener(String line) {
         if (listening) {
             try {
                 listener.accept(line);

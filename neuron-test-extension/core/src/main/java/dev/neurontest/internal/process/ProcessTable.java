@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public final class ProcessTable {
 
     /** The state of a process. */
-    public enum Life {
+    public enum Liveness {
         /** The process runs or is stopped. */
         ALIVE,
         /** The process has ended, is a zombie, or another process has its number. */
@@ -170,22 +170,22 @@ public final class ProcessTable {
      * @param process any process
      * @return unknown if it is not visible
      */
-    public Life life(ProcessIdentity process) {
+    public Liveness liveness(ProcessIdentity process) {
         if (!sees(process)) {
-            return isOfAnotherBoot(process) ? Life.ENDED : Life.UNKNOWN;
+            return isOfAnotherBoot(process) ? Liveness.ENDED : Liveness.UNKNOWN;
         }
         Optional<List<String>> stat = stat(process.pid());
         if (stat.isPresent()) {
             long started = Long.parseLong(stat.get().get(START_TIME));
             return isOver(stat.get()) || process.startTicks() >= 0 && process.startTicks() != started
-                    ? Life.ENDED
-                    : Life.ALIVE;
+                    ? Liveness.ENDED
+                    : Liveness.ALIVE;
         }
         if (stat(ProcessHandle.current().pid()).isEmpty()) {
-            return ProcessHandle.of(process.pid()).isPresent() ? Life.ALIVE : Life.ENDED;
+            return ProcessHandle.of(process.pid()).isPresent() ? Liveness.ALIVE : Liveness.ENDED;
         }
         // If process 1 is hidden, the processes of all other users are hidden too.
-        return process.user().equals(user) || stat(1).isPresent() ? Life.ENDED : Life.UNKNOWN;
+        return process.user().equals(user) || stat(1).isPresent() ? Liveness.ENDED : Liveness.UNKNOWN;
     }
 
     /** Checks whether a process has ended. A zombie has closed its files and uses no cores, unless only its first thread has ended. */

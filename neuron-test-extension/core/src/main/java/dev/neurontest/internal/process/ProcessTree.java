@@ -54,7 +54,7 @@ final class ProcessTree {
     }
 
     /** Scans for new members. Known members stay members. */
-    void look() {
+    void scan() {
         glance();
         // Without a readable file system of processes, only the process table is used.
         members.addAll(ProcessTable.having(environment -> environment.contains(mark)));

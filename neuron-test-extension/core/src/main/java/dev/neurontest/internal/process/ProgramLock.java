@@ -159,15 +159,15 @@ public final class ProgramLock implements AutoCloseable {
     }
 
     /** Returns a command that takes the locks and becomes another command. */
-    static List<String> around(List<ProgramLock> locks, List<String> command) {
+    static List<String> wrapped(List<ProgramLock> locks, List<String> command) {
         List<String> all = command;
         for (ProgramLock lock : locks) {
-            all = around(StartingTools.FOUND.flock().orElseThrow(), lock.descriptor, all);
+            all = wrapped(StartingTools.FOUND.flock().orElseThrow(), lock.descriptor, all);
         }
         return all;
     }
 
-    static List<String> around(Path flock, Path file, List<String> command) {
+    static List<String> wrapped(Path flock, Path file, List<String> command) {
         List<String> all = new ArrayList<>(List.of(
                 flock.toString(),
                 "--no-fork",

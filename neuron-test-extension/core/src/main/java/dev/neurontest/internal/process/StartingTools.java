@@ -50,7 +50,7 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
     private static boolean becomesAProgram(Optional<Path> setpriv, Path flock) {
         try (FileChannel open = FileChannel.open(flock, StandardOpenOption.READ)) {
             Path file = ProgramLock.descriptor(flock.toRealPath(), ProgramLock.self());
-            List<String> command = ProgramLock.around(
+            List<String> command = ProgramLock.wrapped(
                     flock, file, locked(flock, WAS_STARTED, file, List.of(flock.toString(), "--version")));
             return open.isOpen()
                     && starts(setpriv.map(tool -> withSignal(tool, "KILL", command))

@@ -132,7 +132,7 @@ public final class Distribution {
 
     /** The executions of a part within one interval of the scale. */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Bin(double x, double width, double y, double height, String said) {}
+    public record Bin(double x, double width, double y, double height, String description) {}
 
     /** A row. {@code count} is the text for screen readers. */
     @API(status = API.Status.INTERNAL, since = "0.1")

@@ -292,7 +292,7 @@ class HostRecorderTest {
         // when
         log.begin();
         execute(0, "NRT_TIMEOUT", 3);
-        log.look();
+        log.readFiles();
 
         // then
         assertThat(log.timeline(null).lines().filter(line -> line.startsWith("at ")))

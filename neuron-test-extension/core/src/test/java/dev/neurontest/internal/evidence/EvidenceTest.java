@@ -193,7 +193,7 @@ class EvidenceTest {
         // given
         List<Path> heard = new ArrayList<>();
         Evidence evidence = evidence(ALWAYS);
-        evidence.tell(heard::add);
+        evidence.onFileWritten(heard::add);
 
         // when
         evidence.attach(TEST, true, List.of(COUNTERS), Judgement.NOTHING, this::sink);

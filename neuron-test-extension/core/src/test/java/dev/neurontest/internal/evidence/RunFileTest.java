@@ -54,7 +54,7 @@ class RunFileTest {
         RunFile file = in(temp.resolve("out"));
 
         // when
-        file.say("it waits\u001b[2J\nfor TOKEN=hf_abcdefgh");
+        file.printLine("it waits\u001b[2J\nfor TOKEN=hf_abcdefgh");
 
         // then
         assertThat(warnings).containsExactly("Neuron Test: it waits\\u001b[2J\\u000afor TOKEN=***");

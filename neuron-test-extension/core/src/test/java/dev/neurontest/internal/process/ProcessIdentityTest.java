@@ -46,7 +46,7 @@ class ProcessIdentityTest {
     @Test
     void isThatOfARunningJvm() {
         // then
-        assertThat(new ProcessTable().life(self)).isEqualTo(ProcessTable.Life.ALIVE);
-        assertThat(new ProcessTable().life(ProcessFixture.dead())).isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(new ProcessTable().liveness(self)).isEqualTo(ProcessTable.Liveness.ALIVE);
+        assertThat(new ProcessTable().liveness(ProcessFixture.dead())).isEqualTo(ProcessTable.Liveness.ENDED);
     }
 }

@@ -14,7 +14,7 @@ class ProcessTableIT {
         // then
         assertThat(table.self().pid()).isEqualTo(ProcessHandle.current().pid());
         assertThat(table.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+] (time:\\[\\d+]|unknown)");
-        assertThat(table.life(table.self())).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.liveness(table.self())).isEqualTo(ProcessTable.Liveness.ALIVE);
     }
 
     @Test
@@ -22,7 +22,7 @@ class ProcessTableIT {
         // given
         Process child = new ProcessBuilder("sleep", "1000").start();
         ProcessIdentity identity = table.identity(child.pid());
-        assertThat(table.life(identity)).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.liveness(identity)).isEqualTo(ProcessTable.Liveness.ALIVE);
         assertThat(table.ancestry(child.pid()))
                 .extracting(ProcessIdentity::pid)
                 .startsWith(child.pid(), ProcessHandle.current().pid());
@@ -31,6 +31,6 @@ class ProcessTableIT {
         child.destroyForcibly().waitFor();
 
         // then
-        assertThat(table.life(identity)).isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.liveness(identity)).isEqualTo(ProcessTable.Liveness.ENDED);
     }
 }

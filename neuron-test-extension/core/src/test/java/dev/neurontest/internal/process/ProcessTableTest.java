@@ -42,12 +42,12 @@ class ProcessTableTest {
         "(sleep) X, 1, 700, ENDED",
         "(whose first thread has ended) Z, 3, 700, ALIVE"
     })
-    void saysWhetherAProcessHasEnded(String nameAndState, int threads, long started, ProcessTable.Life life) {
+    void saysWhetherAProcessHasEnded(String nameAndState, int threads, long started, ProcessTable.Liveness life) {
         // given
         files.put("55/stat", "55 " + nameAndState + " 1" + " 0".repeat(15) + " " + threads + " 0 " + started);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me"))).isEqualTo(life);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "here", "me"))).isEqualTo(life);
     }
 
     @Test
@@ -74,24 +74,24 @@ class ProcessTableTest {
         ProcessIdentity other = new ProcessIdentity(55, 700, "here", "you");
 
         // then
-        assertThat(table.life(other)).isEqualTo(ProcessTable.Life.UNKNOWN);
-        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me")))
+        assertThat(table.liveness(other)).isEqualTo(ProcessTable.Liveness.UNKNOWN);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "here", "me")))
                 .as("of the same user")
-                .isEqualTo(ProcessTable.Life.ENDED);
+                .isEqualTo(ProcessTable.Liveness.ENDED);
 
         // when
         process(1, 0, 0);
 
         // then
-        assertThat(table.life(other)).isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.liveness(other)).isEqualTo(ProcessTable.Liveness.ENDED);
     }
 
     @Test
     void asksTheJvmWhereThereIsNoProc() {
         // then
-        assertThat(table.life(table.self())).isEqualTo(ProcessTable.Life.ALIVE);
-        assertThat(table.life(new ProcessIdentity(999_999_999, -1, "here", "me")))
-                .isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.liveness(table.self())).isEqualTo(ProcessTable.Liveness.ALIVE);
+        assertThat(table.liveness(new ProcessIdentity(999_999_999, -1, "here", "me")))
+                .isEqualTo(ProcessTable.Liveness.ENDED);
     }
 
     @Test
@@ -111,8 +111,8 @@ class ProcessTableTest {
         process(55, 1, 700);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, -1, "here", "me"))).isEqualTo(ProcessTable.Life.ALIVE);
-        assertThat(table.life(new ProcessIdentity(55, 0, "here", "me"))).isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.liveness(new ProcessIdentity(55, -1, "here", "me"))).isEqualTo(ProcessTable.Liveness.ALIVE);
+        assertThat(table.liveness(new ProcessIdentity(55, 0, "here", "me"))).isEqualTo(ProcessTable.Liveness.ENDED);
     }
 
     @Test
@@ -122,14 +122,15 @@ class ProcessTableTest {
         process(55, 1, 700);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, 700, "boot2 pid:[1]", "me")))
-                .isEqualTo(ProcessTable.Life.ALIVE);
-        assertThat(table.life(new ProcessIdentity(55, 700, "boot1 pid:[1]", "me")))
-                .isEqualTo(ProcessTable.Life.ENDED);
-        assertThat(table.life(new ProcessIdentity(55, 700, "boot2 pid:[2]", "me")))
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "boot2 pid:[1]", "me")))
+                .isEqualTo(ProcessTable.Liveness.ALIVE);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "boot1 pid:[1]", "me")))
+                .isEqualTo(ProcessTable.Liveness.ENDED);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "boot2 pid:[2]", "me")))
                 .as("of another container")
-                .isEqualTo(ProcessTable.Life.UNKNOWN);
-        assertThat(table.life(new ProcessIdentity(55, 700, "unknown", "me"))).isEqualTo(ProcessTable.Life.UNKNOWN);
+                .isEqualTo(ProcessTable.Liveness.UNKNOWN);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "unknown", "me")))
+                .isEqualTo(ProcessTable.Liveness.UNKNOWN);
     }
 
     @Test
@@ -144,11 +145,12 @@ class ProcessTableTest {
         process(1, 0, 1);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, 700, namespace, "me"))).isEqualTo(ProcessTable.Life.ENDED);
-        assertThat(table.life(new ProcessIdentity(55, 700, "unknown pid:[2] time:[1]", "me")))
-                .isEqualTo(ProcessTable.Life.UNKNOWN);
-        assertThat(table.life(new ProcessIdentity(55, 700, "boot pid:[1] time:[1]", "me")))
-                .isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, namespace, "me")))
+                .isEqualTo(ProcessTable.Liveness.ENDED);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "unknown pid:[2] time:[1]", "me")))
+                .isEqualTo(ProcessTable.Liveness.UNKNOWN);
+        assertThat(table.liveness(new ProcessIdentity(55, 700, "boot pid:[1] time:[1]", "me")))
+                .isEqualTo(ProcessTable.Liveness.UNKNOWN);
     }
 
     @Test
@@ -158,8 +160,8 @@ class ProcessTableTest {
         process(55, 1, 700);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, 100_700, "boot pid:[1] time:[2]", "me")))
-                .isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.liveness(new ProcessIdentity(55, 100_700, "boot pid:[1] time:[2]", "me")))
+                .isEqualTo(ProcessTable.Liveness.UNKNOWN);
     }
 
     @Test

@@ -25,7 +25,7 @@ class ProcessTreeIT {
 
     @AfterEach
     void end() {
-        tree.look();
+        tree.scan();
         tree.running().forEach(ProcessHandle::destroyForcibly);
     }
 
@@ -38,7 +38,7 @@ class ProcessTreeIT {
         // given a child whose program never asks for its own
         start("inner", "sleep 600 & echo $!; exec sleep 600");
         long zombie = Long.parseLong(process.inputReader().readLine());
-        tree.look();
+        tree.scan();
 
         // when
         ProcessHandle.of(zombie).orElseThrow().destroyForcibly();
@@ -66,7 +66,7 @@ class ProcessTreeIT {
         // when
         await().until(() -> Files.readString(Path.of("/proc", Long.toString(worker), "stat"))
                 .contains(") Z "));
-        tree.look();
+        tree.scan();
 
         // then
         assertThat(running()).containsExactly(process.pid(), worker);
@@ -80,7 +80,7 @@ class ProcessTreeIT {
         await().until(() -> !process.isAlive());
 
         // when
-        tree.look();
+        tree.scan();
 
         // then
         assertThat(running()).containsExactly(orphan);
@@ -94,7 +94,7 @@ class ProcessTreeIT {
         await().until(() -> !process.isAlive());
         try {
             // when
-            tree.look();
+            tree.scan();
 
             // then
             assertThat(running()).isEmpty();

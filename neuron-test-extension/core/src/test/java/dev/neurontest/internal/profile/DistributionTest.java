@@ -93,7 +93,7 @@ class DistributionTest {
 
         // then
         assertThat(bins.stream()
-                        .mapToInt(bin -> Integer.parseInt(bin.said().split(" ")[0]))
+                        .mapToInt(bin -> Integer.parseInt(bin.description().split(" ")[0]))
                         .sum())
                 .isEqualTo(31);
         assertThat(bins).allSatisfy(bin -> assertThat(bin.x() + bin.width()).isBetween(0.0, 100.0));

@@ -23,23 +23,23 @@ record EndedTests(JvmSession session) {
             whole = plan.getParent(whole).orElseThrow();
         }
         if (whole != ended) {
-            session.life(whole.getUniqueId())
-                    .ifPresent(life -> result.getThrowable().ifPresent(life::partFailed));
+            session.lifecycle(whole.getUniqueId())
+                    .ifPresent(lifecycle -> result.getThrowable().ifPresent(lifecycle::partFailed));
         } else if (NeuronTests.isOne(plan, ended)) {
             write(NeuronTests.id(plan, ended), type(ended).equals("test-factory"), result);
         }
     }
 
     private void write(TestId test, boolean isFactory, TestExecutionResult result) {
-        Optional<TestLifecycle> life = session.life(test.id());
+        Optional<TestLifecycle> lifecycle = session.lifecycle(test.id());
         Optional<Throwable> failure =
-                BodyOutcome.decisive(Stream.of(result.getThrowable(), life.flatMap(TestLifecycle::partFailure))
+                BodyOutcome.decisive(Stream.of(result.getThrowable(), lifecycle.flatMap(TestLifecycle::partFailure))
                         .flatMap(Optional::stream));
         BodyOutcome outcome = Stream.of(outcome(result), BodyOutcome.of(failure.orElse(null)))
                 .max(BodyOutcome::compareTo)
                 .orElseThrow();
         // A passed factory was judged when its lifecycle ended. Every other passed test that was judged has a watcher.
-        boolean judgedFactory = isFactory && life.isPresent();
+        boolean judgedFactory = isFactory && lifecycle.isPresent();
         if (!session.isWritten(test) && (judgedFactory || outcome != BodyOutcome.PASSED)) {
             session.finished(
                     test,

@@ -17,7 +17,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lifecycle.host.CoreHealth;
 import dev.neurontest.internal.lifecycle.host.HostErrors;
-import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
@@ -80,7 +80,7 @@ public final class HostSession implements AutoCloseable {
             TestPrints.PARAMETER,
             TestComparisons.PARAMETER);
 
-    private final TestHost host;
+    private final HostServices host;
     private final Settings settings;
     private final RunFile runFile;
     private final Evidence evidence;
@@ -94,7 +94,7 @@ public final class HostSession implements AutoCloseable {
     private final LastProfiles lastProfiles = new LastProfiles();
 
     /** Creates the session without using the host. */
-    HostSession(TestHost host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
+    HostSession(HostServices host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
         this.host = host;
         this.settings = settings;
         this.runFile = runFile;
@@ -121,7 +121,7 @@ public final class HostSession implements AutoCloseable {
         NeuronHost neuron = host.platform().host();
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
-        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.START);
+        new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.START);
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
@@ -136,7 +136,7 @@ public final class HostSession implements AutoCloseable {
         runFile.append(new RunEvent.Noticed(null, notice));
     }
 
-    public TestHost host() {
+    public HostServices host() {
         return host;
     }
 
@@ -177,29 +177,30 @@ public final class HostSession implements AutoCloseable {
      * @return a test that has not started yet
      * @throws RuntimeException if that is not possible; then nothing is leased
      */
-    RunningTest begin(TestDescription wanted) {
-        TestPlan plan = wanted.plan();
+    RunningTest begin(TestDescription description) {
+        TestPlan plan = description.plan();
         if (plan.profiles().needsTool()) {
             // Checked before the lease: without the tool, waiting for a core would be useless.
             host.tool().get();
         }
         Platform platform = host.platform();
-        @Nullable RunningTest around = wanted.enclosing();
-        TestCores testCores = lease(wanted);
-        TestJournal lines = new TestJournal(runFile, wanted.id());
+        @Nullable RunningTest enclosing = description.enclosing();
+        TestCores testCores = lease(description);
+        TestJournal lines = new TestJournal(runFile, description.id());
         Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
 
         Optional<TestRuntime> ownRuntime = Optional.of(plan)
                 .filter(TestPlan::usesRuntime)
                 .map(used -> new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode));
-        Optional<TestRuntime> anyRuntime = ownRuntime.or(() -> around == null ? Optional.empty() : around.anyRuntime());
+        Optional<TestRuntime> anyRuntime =
+                ownRuntime.or(() -> enclosing == null ? Optional.empty() : enclosing.anyRuntime());
         TestComparisons comparisons = new TestComparisons(
                 settings,
                 baselines,
                 lines,
                 plan.comparisons(),
-                wanted.baselineName(),
+                description.baselineName(),
                 new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())),
                 plan.isTest());
         TestTimeline timeline = new TestTimeline(
@@ -212,14 +213,14 @@ public final class HostSession implements AutoCloseable {
                 plan.isTest(),
                 plan.expectationsOnMoreThanFiles());
         TestCounters counters =
-                new TestCounters(host, settings, lines, testCores, wanted.rules(), suspicions, timeline, diff -> {
-                    for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
-                        outer.counting().tell(diff);
+                new TestCounters(host, settings, lines, testCores, description.rules(), suspicions, timeline, diff -> {
+                    for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
+                        outer.counting().excludeReported(diff);
                     }
                     comparisons.add(diff);
                 });
         TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, testCores, suspicions, reported -> {
-            for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
+            for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
                 outer.kernelLog().exclude(reported);
             }
         });
@@ -259,29 +260,31 @@ public final class HostSession implements AutoCloseable {
                         userCode,
                         (driven, code) -> host.health().abandon(driven, code::stillRunning),
                         participants,
-                        around == null ? null : around.life()),
-                wanted.id().name(),
+                        enclosing == null ? null : enclosing.lifecycle()),
+                description.id().name(),
                 testCores,
-                wanted.rules(),
+                description.rules(),
                 counters,
                 kernelLog,
                 ownRuntime,
                 interruptions,
-                around);
+                enclosing);
     }
 
-    private TestCores lease(TestDescription wanted) {
-        TestPlan plan = wanted.plan();
+    private TestCores lease(TestDescription description) {
+        TestPlan plan = description.plan();
         try {
             return supply.take(new CoreRequirement(
-                    wanted.id(),
+                    description.id(),
                     plan.slots(),
                     plan.ofClass(),
                     plan.ofSession(),
-                    wanted.target(),
-                    wanted.avoided(),
+                    description.target(),
+                    description.avoided(),
                     plan.usesRuntime(),
-                    wanted.enclosing() == null ? null : wanted.enclosing().cores()));
+                    description.enclosing() == null
+                            ? null
+                            : description.enclosing().cores()));
         } catch (TooFewCoresException tooFew) {
             throw Misuse.of(tooFew.getMessage(), tooFew.getCause());
         }
@@ -335,8 +338,8 @@ public final class HostSession implements AutoCloseable {
 
     /** Records the final state of the host. */
     void recordEnd() {
-        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.END);
-        replay.ifPresent(recorded -> recorded.tell(runFile));
+        new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.END);
+        replay.ifPresent(recorded -> recorded.writeTo(runFile));
     }
 
     @Override

@@ -10,7 +10,7 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.RunName;
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.participant.comparison.SessionBaselines;
 import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
@@ -47,7 +47,7 @@ public final class JvmSession implements AutoCloseable {
     private final PlannedTests planned;
     private final Evidence evidence;
     private final SessionBaselines baselines;
-    private final Map<String, TestLifecycle> lives = new ConcurrentHashMap<>();
+    private final Map<String, TestLifecycle> lifecycles = new ConcurrentHashMap<>();
     private final Set<String> written = ConcurrentHashMap.newKeySet();
     private final Map<List<?>, TestPlan> plans = new ConcurrentHashMap<>();
     private final Set<RunEvent.Sharded> shards = ConcurrentHashMap.newKeySet();
@@ -67,7 +67,7 @@ public final class JvmSession implements AutoCloseable {
                 allure.stream().toList());
         settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
         if (settings.value(Setting.ATTACHMENT_LINES)) {
-            evidence.tell(
+            evidence.onFileWritten(
                     file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
         }
     }
@@ -122,9 +122,9 @@ public final class JvmSession implements AutoCloseable {
             throw noHost;
         }
         if (host == null) {
-            TestHost opened;
+            HostServices opened;
             try {
-                opened = TestHost.open(settings, runFile);
+                opened = HostServices.open(settings, runFile);
             } catch (RuntimeException none) {
                 noHost = none;
                 throw none;
@@ -182,7 +182,7 @@ public final class JvmSession implements AutoCloseable {
     }
 
     private Optional<String> unservable(TestPlan plan) {
-        TestHost open = host().host();
+        HostServices open = host().host();
         return open.unservable(plan.slots())
                 .or(() -> open.unservable(plan.ofSession()))
                 .map(reason ->
@@ -212,17 +212,17 @@ public final class JvmSession implements AutoCloseable {
     }
 
     /** Keeps the lifecycle of a test until JUnit reports its outcome, which happens after the store of the test was closed. */
-    void keepLife(String id, TestLifecycle life) {
-        lives.put(id, life);
+    void addLifecycle(String id, TestLifecycle lifecycle) {
+        lifecycles.put(id, lifecycle);
     }
 
     /** Returns the lifecycle of a test or class that JUnit has not yet reported as ended. */
-    Optional<TestLifecycle> life(String id) {
-        return Optional.ofNullable(lives.get(id));
+    Optional<TestLifecycle> lifecycle(String id) {
+        return Optional.ofNullable(lifecycles.get(id));
     }
 
-    public Optional<TestLifecycle> takeLife(String id) {
-        return Optional.ofNullable(lives.remove(id));
+    public Optional<TestLifecycle> removeLifecycle(String id) {
+        return Optional.ofNullable(lifecycles.remove(id));
     }
 
     /** Returns whether the end of a test is in the run file. */
@@ -232,16 +232,17 @@ public final class JvmSession implements AutoCloseable {
 
     /** Drops the data kept for a test or class until JUnit reports its end. */
     void forget(TestId test) {
-        lives.remove(test.id());
+        lifecycles.remove(test.id());
         written.remove(test.id());
     }
 
     /** Writes the outcome of a test that has a lifecycle here, or that got no cores. */
     public void finished(TestId test, Outcome outcome, @Nullable String reason) {
         written.add(test.id());
-        takeLife(test.id())
+        removeLifecycle(test.id())
                 .ifPresentOrElse(
-                        life -> life.finished(outcome, reason), () -> finishedWithoutCores(test, outcome, reason));
+                        lifecycle -> lifecycle.finished(outcome, reason),
+                        () -> finishedWithoutCores(test, outcome, reason));
     }
 
     void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {

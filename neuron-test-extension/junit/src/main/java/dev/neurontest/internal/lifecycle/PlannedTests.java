@@ -53,7 +53,7 @@ final class PlannedTests {
     /** Fails a class with annotations that the extension never reads, and reports that at once. */
     void unchecked(TestId test, List<UncheckedAnnotations> annotations) {
         for (UncheckedAnnotations each : annotations) {
-            runFile.say(each.toString());
+            runFile.printLine(each.toString());
             runFile.append(new RunEvent.Violated(test, each.violation()));
         }
         end(test, Outcome.FAILED, UncheckedAnnotations.text(annotations));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public record RunningTest(
-        TestLifecycle life,
+        TestLifecycle lifecycle,
         String name,
         TestCores cores,
         CounterExpectations rules,
@@ -45,7 +45,7 @@ public record RunningTest(
 
     /** Returns the value of a parameter that a participant provides. */
     Object value(ParameterType<?> type, Parameter parameter) {
-        return type.of(life.participants(), parameter).orElseThrow(() -> Misuse.of(type.unavailable()));
+        return type.of(lifecycle.participants(), parameter).orElseThrow(() -> Misuse.of(type.unavailable()));
     }
 
     /** Returns the runtime of the test, or that of an enclosing class. */
@@ -55,11 +55,11 @@ public record RunningTest(
 
     /** Records the activity of a thread before it is interrupted. */
     public void interrupted(Thread thread) {
-        interruptions.add(thread, life.phase());
+        interruptions.add(thread, lifecycle.phase());
     }
 
     @Override
     public void close() {
-        life.endUnfinished();
+        lifecycle.endUnfinished();
     }
 }

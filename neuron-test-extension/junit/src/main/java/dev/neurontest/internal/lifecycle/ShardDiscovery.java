@@ -161,7 +161,7 @@ final class ShardDiscovery {
     }
 
     /** Records the shard in the run file, even if it contains no test, because a report expects all shards. */
-    void tell(JvmSession session) {
+    void reportTo(JvmSession session) {
         Sharding known = sharding;
         if (known != null) {
             (codes.isEmpty() ? Set.of("") : codes)

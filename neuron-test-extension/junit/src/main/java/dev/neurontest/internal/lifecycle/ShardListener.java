@@ -48,7 +48,7 @@ final class ShardListener implements LauncherDiscoveryListener {
         ShardDiscovery discovery = ShardDiscovery.current();
         ShardDiscovery.end();
         if (discovery != null && discovery.isSharded()) {
-            discovery.tell(sessions.apply(JvmSession.settings(request.getConfigurationParameters())));
+            discovery.reportTo(sessions.apply(JvmSession.settings(request.getConfigurationParameters())));
         }
     }
 }

@@ -100,11 +100,11 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                                 .flatMap(parent -> found(parent, Around.class))
                                 .map(Around::test)
                                 .orElse(null)));
-        test.life().start(new JUnitAttachments(context));
-        session.keepLife(context.getUniqueId(), test.life());
+        test.lifecycle().start(new JUnitAttachments(context));
+        session.addLifecycle(context.getUniqueId(), test.lifecycle());
         if (plan.isTest()) {
             store(context).put(Factory.class, new Factory(test));
-        } else if (test.life().holdsCores()) {
+        } else if (test.lifecycle().holdsCores()) {
             store(context).put(Around.class, new Around(test));
         }
         return test;

@@ -15,25 +15,25 @@ public final class TestEnd {
 
     /** Ends the lifecycle, if there is one, and throws failures that JUnit does not have yet. */
     public static void conclude(ExtensionContext context) {
-        TestContexts.ifBegun(context).ifPresent(test -> end(context, test.life()));
+        TestContexts.ifBegun(context).ifPresent(test -> end(context, test.lifecycle()));
     }
 
-    private static void end(ExtensionContext context, TestLifecycle life) {
+    private static void end(ExtensionContext context, TestLifecycle lifecycle) {
         StackTracePruner trace = new StackTracePruner(context);
         Optional<RetryAttempt> attempt = TestContexts.attempt(context);
         @Nullable Throwable thrown = attempt.flatMap(RetryAttempt::deferredBy).orElse(null);
         @Nullable
-        Throwable failedBefore =
-                decisive(Stream.of(context.getExecutionException(), life.partFailure(), Optional.ofNullable(thrown)));
+        Throwable failedBefore = decisive(
+                Stream.of(context.getExecutionException(), lifecycle.partFailure(), Optional.ofNullable(thrown)));
         @Nullable Throwable failure = failedBefore;
         Stream.of(context.getExecutionException(), attempt.flatMap(RetryAttempt::deferredBy))
                 .flatMap(Optional::stream)
-                .forEach(life::failed);
+                .forEach(lifecycle::failed);
         if (isKnownToFail(context)) {
             attempt.ifPresent(RetryAttempt::reported);
         }
         try {
-            life.conclude(
+            lifecycle.conclude(
                     BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, PioneerHint.of(context));
         } catch (Throwable judged) {
             failure = decisive(Stream.of(Optional.ofNullable(failedBefore), Optional.of(judged)));
@@ -44,11 +44,11 @@ public final class TestEnd {
             }
         }
         if (failedBefore != null) {
-            life.note(failedBefore);
+            lifecycle.note(failedBefore);
             trace.ofEnd(failedBefore);
         }
-        if (failure != null && attempt.isPresent() && life.repeats(attempt.get())) {
-            thrown = attempt.get().abortion(life.suspicions(), failure);
+        if (failure != null && attempt.isPresent() && lifecycle.repeats(attempt.get())) {
+            thrown = attempt.get().abortion(lifecycle.suspicions(), failure);
         }
         if (thrown != null) {
             throwUnchecked(trace.ofEnd(thrown));

@@ -144,8 +144,8 @@ public final class TestLifecycle implements AutoCloseable {
 
     /** Records the failure of a dynamic test or container, which JUnit reports for that part only. The decisive failure is kept. */
     public synchronized void partFailed(Throwable failure) {
-        for (TestLifecycle life = this; life != null; life = life.enclosing) {
-            life.report(failure);
+        for (TestLifecycle lifecycle = this; lifecycle != null; lifecycle = lifecycle.enclosing) {
+            lifecycle.report(failure);
         }
         partFailure = BodyOutcome.decisive(Stream.of(Optional.ofNullable(partFailure), Optional.of(failure))
                         .flatMap(Optional::stream))
@@ -312,9 +312,11 @@ public final class TestLifecycle implements AutoCloseable {
     /** Writes the outcome of the test as JUnit reports it. Cores that are still leased are released first. */
     public void finished(Outcome junit, @Nullable String reason) {
         close();
-        for (TestLifecycle life = enclosing; junit == Outcome.FAILED && life != null; life = life.enclosing) {
-            life.testFailed = true;
-            failures.forEach(life::report);
+        for (TestLifecycle lifecycle = enclosing;
+                junit == Outcome.FAILED && lifecycle != null;
+                lifecycle = lifecycle.enclosing) {
+            lifecycle.testFailed = true;
+            failures.forEach(lifecycle::report);
         }
         Judgement found = findings == null ? Judgement.NOTHING : findings.found();
         boolean onlyUndecided = junit != Outcome.FAILED

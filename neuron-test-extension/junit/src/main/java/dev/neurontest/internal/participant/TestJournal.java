@@ -37,8 +37,8 @@ public record TestJournal(RunFile runFile, TestId test) {
     }
 
     /** Prints a progress message at once. */
-    public void say(String sentence) {
-        runFile.say(test.name() + ": " + sentence);
+    public void printLine(String sentence) {
+        runFile.printLine(test.name() + ": " + sentence);
     }
 
     /** Writes a judgement and returns it as a verdict. */

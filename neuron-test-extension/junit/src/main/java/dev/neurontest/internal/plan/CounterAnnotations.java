@@ -27,7 +27,7 @@ final class CounterAnnotations {
                 .forEach(expectation -> rules.expect(moves(expectation)));
         nearest.of(ExpectPeakMemory.class, expectation -> lastPart(expectation.category()))
                 .forEach(expectation -> rules.expect(peak(expectation)));
-        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
+        nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
         return rules.build();
     }
 
@@ -38,7 +38,7 @@ final class CounterAnnotations {
     static CounterExpectations ofClass(List<Class<?>> testClasses) {
         NearestAnnotations nearest = new NearestAnnotations(testClasses);
         CounterExpectations.Builder rules = allowing(nearest);
-        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
+        nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
         return rules.build();
     }
 

@@ -53,7 +53,7 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
     }
 
     /** Returns the nearest annotation of a type. */
-    <A extends Annotation> Optional<A> one(Class<A> type) {
+    <A extends Annotation> Optional<A> nearest(Class<A> type) {
         return elements.stream()
                 .flatMap(element -> findAnnotation(element, type).stream())
                 .reduce((outer, inner) -> inner);
@@ -65,7 +65,7 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
         Set<AnnotatedElement> seen = new HashSet<>();
         elements.forEach(element -> collect(element, meta, seen, types));
         return types.stream()
-                .flatMap(type -> one(type).<Annotation>map(each -> each).stream())
+                .flatMap(type -> nearest(type).<Annotation>map(each -> each).stream())
                 .toList();
     }
 

@@ -55,7 +55,7 @@ final class ProfileAnnotations {
     /** Returns the plan of a test for profiles. */
     static ProfilePlan plan(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
-        Optional<ProfileNeff> neff = nearest.one(ProfileNeff.class);
+        Optional<ProfileNeff> neff = nearest.nearest(ProfileNeff.class);
         boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
         ProfileExpectations rules = ofTest(testClasses, testMethod);
@@ -69,7 +69,7 @@ final class ProfileAnnotations {
         Class<?> testClass = testClasses.get(testClasses.size() - 1);
         ProfilePlan plan = new ProfilePlan(
                 neff.map(ProfileAnnotations::replay),
-                nearest.one(ProfileWorkloads.class)
+                nearest.nearest(ProfileWorkloads.class)
                         .map(wanted -> new WorkloadTrace(
                                 wanted.graph(),
                                 wanted.session(),
@@ -99,7 +99,7 @@ final class ProfileAnnotations {
     /** Returns whether the profiler tool executes a model on the cores of a test. */
     static boolean replays(List<Class<?>> testClasses, Method testMethod) {
         return NearestAnnotations.to(testClasses, testMethod)
-                .one(ProfileNeff.class)
+                .nearest(ProfileNeff.class)
                 .isPresent();
     }
 
@@ -180,7 +180,7 @@ final class ProfileAnnotations {
                     () -> new SqlExpectation(
                             query.value(), query.value(), RowsExpectation.within(query.max(), query.min()), words)));
         });
-        nearest.one(ExpectCleanProfile.class).ifPresent(clean -> {
+        nearest.nearest(ExpectCleanProfile.class).ifPresent(clean -> {
             String words = AnnotationText.of(clean);
             queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
             queries.add(ProfileQueries.noHardwareErrors(words));
@@ -227,7 +227,7 @@ final class ProfileAnnotations {
 
     private static Optional<RooflineExpectation> roofline(List<Class<?>> testClasses, Method testMethod) {
         return NearestAnnotations.to(testClasses, testMethod)
-                .one(MinOfRoofline.class)
+                .nearest(MinOfRoofline.class)
                 .map(limit -> {
                     String words = AnnotationText.of(limit);
                     return new RooflineExpectation(stated(words, () -> Fraction.parse(limit.value())), words);

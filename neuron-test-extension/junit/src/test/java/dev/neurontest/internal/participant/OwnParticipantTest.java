@@ -16,7 +16,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.lifecycle.TestLifecycle;
-import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
@@ -55,7 +55,7 @@ class OwnParticipantTest {
         return Optional.empty();
     };
     private RunFile runFile;
-    private TestHost host;
+    private HostServices host;
     private TestJournal lines;
 
     @BeforeEach
@@ -64,7 +64,7 @@ class OwnParticipantTest {
         runFile = new RunFile(folder.resolve("run"), problem -> {});
         lines = new TestJournal(runFile, TEST);
         Map<String, String> settings = Map.of("neuron.test.platform", "fake:trn1.2xlarge");
-        host = TestHost.open(Settings.of(name -> Optional.ofNullable(settings.get(name))), runFile);
+        host = HostServices.open(Settings.of(name -> Optional.ofNullable(settings.get(name))), runFile);
     }
 
     @AfterEach
@@ -73,7 +73,7 @@ class OwnParticipantTest {
         runFile.close();
     }
 
-    private TestLifecycle life(Participant... more) {
+    private TestLifecycle lifecycle(Participant... more) {
         SessionCores session = new SessionCores(
                 host.leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
         TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
@@ -103,17 +103,17 @@ class OwnParticipantTest {
     @Test
     void whatItFindsFailsTheTestAndIsKept() throws IOException {
         // given
-        TestLifecycle life = life();
-        life.start(junit);
+        TestLifecycle lifecycle = lifecycle();
+        lifecycle.start(junit);
         try (InputStream leak = read()) {
 
             // when, then
             assertThatExceptionOfType(AssertionFailedError.class)
-                    .isThrownBy(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .isThrownBy(() -> lifecycle.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessage("reads left files open:\nmodel.neff\n");
             assertThat(leak).isNotNull();
         }
-        life.finished(Outcome.FAILED, "files");
+        lifecycle.finished(Outcome.FAILED, "files");
         assertThat(attached)
                 .containsEntry("neuron-files.txt", "model.neff\n")
                 .containsEntry("neuron-files.json", "{\"version\":1,\"files\":[\"model.neff\"]}");
@@ -147,13 +147,13 @@ class OwnParticipantTest {
                         () -> new AssertionFailedError("another participant fails, after %s".formatted(before))));
             }
         };
-        TestLifecycle life = life(other);
-        life.start(junit);
+        TestLifecycle lifecycle = lifecycle(other);
+        lifecycle.start(junit);
         try (InputStream leak = read()) {
 
             // when, then
             assertThatExceptionOfType(MultipleFailuresError.class)
-                    .isThrownBy(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .isThrownBy(() -> lifecycle.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessageContainingAll("reads left files open", "another participant fails, after 1");
             assertThat(leak).isNotNull();
         }
@@ -164,11 +164,11 @@ class OwnParticipantTest {
     void settlesLastThatReadsWhatOthersCause() {
         // given
         List<String> steps = new ArrayList<>();
-        TestLifecycle life = life(step("counters", steps, true), step("program", steps, false));
+        TestLifecycle lifecycle = lifecycle(step("counters", steps, true), step("program", steps, false));
 
         // when
-        life.start(junit);
-        life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), "");
+        lifecycle.start(junit);
+        lifecycle.conclude(BodyOutcome.PASSED, junit, Optional.empty(), "");
 
         // then
         assertThat(steps)
@@ -208,12 +208,12 @@ class OwnParticipantTest {
     @Test
     void whatIsClosedPasses() throws IOException {
         // given
-        TestLifecycle life = life();
-        life.start(junit);
+        TestLifecycle lifecycle = lifecycle();
+        lifecycle.start(junit);
         read().close();
 
         // when, then
-        assertThatCode(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+        assertThatCode(() -> lifecycle.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                 .doesNotThrowAnyException();
         assertThat(attached).isEmpty();
     }

@@ -60,7 +60,7 @@ public final class Reply {
      *
      * @return false after {@link #none()}
      */
-    public boolean wanted() {
+    public boolean isAwaited() {
         return !silent;
     }
 

@@ -39,7 +39,7 @@ public record Call(
                 command.append(' ').append(argument.isEmpty() ? "''" : Script.word(argument));
             }
         }
-        return parse(host.ask(command.toString()));
+        return parse(host.request(command.toString()));
     }
 
     /**
@@ -50,7 +50,7 @@ public record Call(
      * @throws ToolFailure if the host rejects the query
      */
     public static Call facts(HostConnection host) throws IOException, ToolFailure {
-        return parse(host.ask("profiler facts"));
+        return parse(host.request("profiler facts"));
     }
 
     /**

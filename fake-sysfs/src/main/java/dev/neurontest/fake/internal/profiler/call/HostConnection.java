@@ -52,7 +52,7 @@ public final class HostConnection implements AutoCloseable {
      * @throws IOException if the connection to the host is lost
      * @throws ToolFailure if the host answers {@code error}
      */
-    public String ask(String command) throws IOException, ToolFailure {
+    public String request(String command) throws IOException, ToolFailure {
         ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             channel.write(line);

@@ -34,7 +34,7 @@ final class DeviceProcess {
         RuntimeLog log = new RuntimeLog(invocation.err());
         String answer;
         try {
-            answer = host.ask(command);
+            answer = host.request(command);
         } catch (ToolFailure refused) {
             throw refuse(log, refused.message(), asked.isEmpty() ? usualLogicalCoreSize : size(asked));
         }
@@ -90,21 +90,21 @@ final class DeviceProcess {
 
     void load(int logical, long bytes) throws IOException, ToolFailure {
         for (String core : physical(logical)) {
-            host.ask("load " + NAME + ' ' + core + ' ' + bytes);
+            host.request("load " + NAME + ' ' + core + ' ' + bytes);
         }
     }
 
     void allocate(int logical, long bytes) throws IOException, ToolFailure {
-        host.ask("alloc " + NAME + ' ' + physical(logical).get(0) + " tensors " + bytes);
+        host.request("alloc " + NAME + ' ' + physical(logical).get(0) + " tensors " + bytes);
     }
 
     void execute(int logical, String status, int times) throws IOException, ToolFailure {
         for (String core : physical(logical)) {
-            host.ask("execute " + NAME + ' ' + core + ' ' + (status.isEmpty() ? SUCCESS : status) + ' ' + times);
+            host.request("execute " + NAME + ' ' + core + ' ' + (status.isEmpty() ? SUCCESS : status) + ' ' + times);
         }
     }
 
     void close() throws IOException, ToolFailure {
-        host.ask("close " + NAME);
+        host.request("close " + NAME);
     }
 }

@@ -32,7 +32,7 @@ final class InspectOutput {
         this.process = process;
     }
 
-    static boolean wanted(Invocation invocation) {
+    static boolean isRequested(Invocation invocation) {
         return invocation.variable("NEURON_RT_INSPECT_ENABLE").equals("1");
     }
 

@@ -79,7 +79,7 @@ public final class WorkloadCommand {
         if (host == null) {
             throw new ToolFailure("no fake host in " + invocation.root());
         }
-        boolean inspected = InspectOutput.wanted(invocation);
+        boolean inspected = InspectOutput.isRequested(invocation);
         Call call = inspected ? Call.begin(host, Effect.Stage.CAPTURE, invocation) : Call.facts(host);
         DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
         InspectOutput output = new InspectOutput(invocation, call, process);

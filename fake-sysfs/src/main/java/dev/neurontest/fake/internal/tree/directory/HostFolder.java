@@ -44,7 +44,7 @@ public final class HostFolder {
 
     private final Path root;
     private final boolean ours;
-    private final @Nullable PrivateFolder around;
+    private final @Nullable PrivateFolder parent;
     // The identity of the directory, independent of its name; null if the file system does not provide it.
     private final @Nullable Object key;
     // The root, or its new path after it was moved for deletion.
@@ -55,7 +55,7 @@ public final class HostFolder {
         this.place = this.root;
         this.key = Staging.attributes(this.root).fileKey();
         this.ours = ours;
-        this.around = around;
+        this.parent = around;
     }
 
     /** Creates the root in a private folder, which is deleted together with it. */
@@ -140,7 +140,7 @@ public final class HostFolder {
         if (!isFull(failure)) {
             return "";
         }
-        return "; its file system is full: " + (around == null ? "choose a root on another one" : HostPlaces.ADVICE);
+        return "; its file system is full: " + (parent == null ? "choose a root on another one" : HostPlaces.ADVICE);
     }
 
     private boolean isFull(IOException failure) {
@@ -168,8 +168,8 @@ public final class HostFolder {
         try {
             deleteRoot();
         } finally {
-            if (around != null) {
-                around.delete();
+            if (parent != null) {
+                parent.delete();
             }
         }
     }

@@ -57,7 +57,7 @@ final class WriteWatch implements AutoCloseable {
             while (true) {
                 WatchKey key = service.take();
                 for (WatchEvent<?> event : key.pollEvents()) {
-                    tell((Path) key.watchable(), event.kind(), event.context());
+                    dispatch((Path) key.watchable(), event.kind(), event.context());
                 }
                 key.reset();
             }
@@ -66,7 +66,7 @@ final class WriteWatch implements AutoCloseable {
         }
     }
 
-    private void tell(Path directory, WatchEvent.Kind<?> kind, @Nullable Object context) {
+    private void dispatch(Path directory, WatchEvent.Kind<?> kind, @Nullable Object context) {
         if (kind == StandardWatchEventKinds.OVERFLOW || !(context instanceof Path name)) {
             missedSome.run();
         } else {

@@ -32,7 +32,7 @@ final class Devices {
 
     private Devices() {}
 
-    static List<DoctorFinding> look(NeuronHost host) {
+    static List<DoctorFinding> examine(NeuronHost host) {
         List<DoctorFinding> findings = new ArrayList<>();
         findings.add(DoctorFinding.ok(
                 "devices",

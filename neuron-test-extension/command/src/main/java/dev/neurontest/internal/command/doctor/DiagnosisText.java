@@ -2,7 +2,7 @@ package dev.neurontest.internal.command.doctor;
 
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.terminal.Style;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ public final class DiagnosisText {
 
     /** Formats a diagnosis for people, as plain text. */
     public static String of(Diagnosis diagnosis) {
-        return of(diagnosis, TerminalLook.PLAIN);
+        return of(diagnosis, TerminalStyle.PLAIN);
     }
 
     /**
@@ -29,7 +29,7 @@ public final class DiagnosisText {
      *
      * @param look the colors and the width of the text
      */
-    public static String of(Diagnosis diagnosis, TerminalLook look) {
+    public static String of(Diagnosis diagnosis, TerminalStyle look) {
         StringBuilder text =
                 new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (DoctorFinding finding : diagnosis.findings()) {
@@ -87,10 +87,10 @@ public final class DiagnosisText {
     }
 
     /** Returns the lines of a finding. On a terminal narrower than these lines, they are folded and have a smaller indent. */
-    private static String lines(DoctorFinding finding, TerminalLook look) {
+    private static String lines(DoctorFinding finding, TerminalStyle look) {
         String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
         String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
-        return look.width() == TerminalLook.WIDEST
+        return look.width() == TerminalStyle.WIDEST
                 ? all
                 : all.lines()
                         .map(line -> look.folded(

@@ -116,7 +116,7 @@ public final class Doctor {
     }
 
     private List<DoctorFinding> left() {
-        return reaps ? Leftovers.reap(settings) : Leftovers.look(settings);
+        return reaps ? Leftovers.reap(settings) : Leftovers.examine(settings);
     }
 
     private String host() {
@@ -125,9 +125,9 @@ public final class Doctor {
             platform.recordedAt().ifPresent(when -> add(DoctorFinding.ok("host", "recorded " + when)));
             platform.notices().forEach(notice -> add(DoctorFinding.of(Code.OTHER_HOST, notice, "")));
             driver(host);
-            Devices.look(host).forEach(this::add);
+            Devices.examine(host).forEach(this::add);
             if (platform.kind() != Platform.Kind.REPLAY) {
-                KernelLines.look(host).forEach(this::add);
+                KernelLines.examine(host).forEach(this::add);
             }
             permissions(platform);
             owners(host);
@@ -263,7 +263,7 @@ public final class Doctor {
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
             freed.ifPresent(core -> free(platform.host(), directory, core));
-            Leases.look(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
+            Leases.examine(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
                     .forEach(this::add);
         } catch (LeaseException unusable) {
             add(DoctorFinding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));

@@ -15,7 +15,7 @@ final class KernelLines {
 
     private KernelLines() {}
 
-    static List<DoctorFinding> look(NeuronHost host) {
+    static List<DoctorFinding> examine(NeuronHost host) {
         KernelLog log = KernelLog.of(host);
         List<KernelLine> lines = log.read();
         Optional<String> unreadable = log.unreadable();

@@ -58,7 +58,7 @@ final class Leases {
      * @param mounts used to check whether all JVMs of the machine share the table; null if that is not required
      * @throws LeaseException when the table cannot be read
      */
-    static List<DoctorFinding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
+    static List<DoctorFinding> examine(NeuronHost host, Path directory, @Nullable Mounts mounts) {
         Leases leases = new Leases(host);
         List<DoctorFinding> findings = new ArrayList<>();
         if (mounts != null) {
@@ -70,7 +70,7 @@ final class Leases {
         }
         LeaseOverview.of(directory)
                 .ifPresentOrElse(
-                        table -> findings.addAll(leases.look(directory, table)),
+                        table -> findings.addAll(leases.examine(directory, table)),
                         () -> findings.add(DoctorFinding.ok("leases", "nothing has been leased yet in " + directory)));
         access(directory).ifPresent(findings::add);
         replaceable(directory).ifPresent(findings::add);
@@ -161,7 +161,7 @@ final class Leases {
         }
     }
 
-    private List<DoctorFinding> look(Path directory, LeaseOverview table) {
+    private List<DoctorFinding> examine(Path directory, LeaseOverview table) {
         DoctorFinding all = DoctorFinding.ok(
                 "leases",
                 "%s: %s, %s, %s waiting, by %s"

@@ -18,7 +18,7 @@ final class Leftovers {
     private Leftovers() {}
 
     /** Finds the leftovers without a change. */
-    static List<DoctorFinding> look(Settings settings) {
+    static List<DoctorFinding> examine(Settings settings) {
         List<DoctorFinding> findings = new ArrayList<>();
         Orphans.find()
                 .forEach(orphan -> findings.add(

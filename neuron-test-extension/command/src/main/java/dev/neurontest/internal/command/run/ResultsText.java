@@ -4,7 +4,7 @@ import dev.neurontest.internal.command.run.TestResults.Result;
 import dev.neurontest.internal.command.run.TestResults.Status;
 import dev.neurontest.internal.process.Redaction;
 import dev.neurontest.internal.terminal.Style;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.io.PrintWriter;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * @param results the results of one JVM
  * @param look the colors and the width of the text
  */
-record ResultsText(TestResults results, TerminalLook look) {
+record ResultsText(TestResults results, TerminalStyle look) {
 
     /** Maximum number of tests listed below a reason. */
     private static final int NAMED = 3;
 
     /** Returns the line that is printed when a test has ended. */
-    static String line(Result result, TerminalLook look) {
+    static String line(Result result, TerminalStyle look) {
         return word(result, look) + Redaction.mask(result + tail(result));
     }
 
@@ -81,7 +81,7 @@ record ResultsText(TestResults results, TerminalLook look) {
         return results.with(status).stream().filter(Result::test).count();
     }
 
-    private static String word(Result result, TerminalLook look) {
+    private static String word(Result result, TerminalStyle look) {
         return look.show(
                         result.status().style(),
                         "%-7s".formatted(result.status().word())) + " ";

@@ -2,7 +2,7 @@ package dev.neurontest.internal.command.run;
 
 import dev.neurontest.internal.process.Redaction;
 import dev.neurontest.internal.terminal.AnsiSequences;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,17 +40,17 @@ final class TestJvm {
     private static final long EVERY_MILLIS = 250;
 
     private final TestSelection selection;
-    private final TerminalLook look;
+    private final TerminalStyle style;
     private final PrintStream out;
     private final PrintStream err;
     private boolean otherShards;
 
     TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
         this.selection = selection;
-        this.look = selection.values("colours").stream()
+        this.style = selection.values("colours").stream()
                 .findFirst()
-                .map(key -> new TerminalLook(TerminalLook.WIDEST, Optional.of(new AnsiSequences(key))))
-                .orElse(TerminalLook.PLAIN);
+                .map(key -> new TerminalStyle(TerminalStyle.WIDEST, Optional.of(new AnsiSequences(key))))
+                .orElse(TerminalStyle.PLAIN);
         this.out = out;
         this.err = err;
     }
@@ -81,7 +81,7 @@ final class TestJvm {
         boolean all = selection.words().contains(TestSelection.DETAILS + DetailsOption.ALL);
         TestResults results = new TestResults(result -> {
             if (all || result.status() == TestResults.Status.FAILED) {
-                out.println(ResultsText.line(result, look));
+                out.println(ResultsText.line(result, style));
             }
         });
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(TestJvm::daemon);
@@ -100,7 +100,7 @@ final class TestJvm {
             err.println(mistaken.getMessage());
             return ExitStatus.COULD_NOT_RUN;
         } catch (JUnitException | LinkageError unusable) {
-            tell(unusable);
+            printReason(unusable);
             return ExitStatus.COULD_NOT_RUN;
         } catch (Throwable unrecoverable) {
             givenUp = Optional.of(unrecoverable);
@@ -108,7 +108,7 @@ final class TestJvm {
             DISCOVERY.setFilter(before);
             clock.shutdownNow();
         }
-        ResultsText text = new ResultsText(results, look);
+        ResultsText text = new ResultsText(results, style);
         if (!all) {
             out.print(text.reasons());
         }
@@ -146,7 +146,7 @@ final class TestJvm {
      * Prints the reason why JUnit cannot run the tests. A wrong name is reported in JUnit's words without a stack trace. An unexpected
      * failure has its stack trace.
      */
-    private void tell(Throwable unusable) {
+    private void printReason(Throwable unusable) {
         String message = String.valueOf(unusable.getMessage());
         err.println("JUnit cannot run these tests: "
                 + message.lines()
@@ -172,7 +172,7 @@ final class TestJvm {
     }
 
     private int end(TestResults results) {
-        if (selection.asksForInvocations() && !results.withoutInvocations().isEmpty()) {
+        if (selection.selectsInvocations() && !results.withoutInvocations().isEmpty()) {
             err.println("There is no such invocation of %s. Leave [number] away to run all of them."
                     .formatted(String.join(", ", results.withoutInvocations())));
             return ExitStatus.COULD_NOT_RUN;

@@ -71,7 +71,7 @@ public record TestSelection(List<String> words) {
     }
 
     /** Checks whether a method is selected with one of its invocations. */
-    boolean asksForInvocations() {
+    boolean selectsInvocations() {
         return methods().anyMatch(method -> method.invocation().isPresent());
     }
 

@@ -35,7 +35,7 @@ final class RunMerge {
     private static final Duration ONE_RUN = Duration.ofDays(1);
     private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
 
-    private static final Set<TestOutcome> TOLD_AGAIN =
+    private static final Set<TestOutcome> REPEATABLE =
             Set.of(TestOutcome.LOST, TestOutcome.PASSED, TestOutcome.SKIPPED);
 
     /** Names that lease cores but are not tests. */
@@ -113,7 +113,7 @@ final class RunMerge {
                 .forEach(notices::add));
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
-        toldAgain();
+        removeRepeated();
         ranTwice();
         farApart();
         notReplayed();
@@ -170,7 +170,7 @@ final class RunMerge {
     }
 
     /** Removes results that a later attempt of a restarted shard repeats. Failures of the first attempt remain. */
-    private void toldAgain() {
+    private void removeRepeated() {
         Map<ShardAttempt, Set<String>> repeated = new HashMap<>();
         tests.forEach(test -> laterAttempts(test).forEach(after -> repeated.put(after, new HashSet<>())));
         Map<Integer, ShardAttempt> of = new HashMap<>();
@@ -183,7 +183,7 @@ final class RunMerge {
         }
         of.forEach((jvm, attempt) ->
                 repeated.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
-        tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome())
+        tests.removeIf(test -> REPEATABLE.contains(test.outcome())
                 && laterAttempts(test)
                         .anyMatch(
                                 after -> repeated.get(after).contains(test.id().id())));
@@ -316,7 +316,7 @@ final class RunMerge {
                     && tests.stream()
                             .noneMatch(test -> test.jvm() == dead.get().index()
                                     && test.id().isOf(death.test()))) {
-                tests.add(toldByOthers(dead.get(), death, teller));
+                tests.add(reportedByOthers(dead.get(), death, teller));
             }
         }
     }
@@ -325,7 +325,7 @@ final class RunMerge {
      * Creates a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
      * counted.
      */
-    private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
+    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
         TestExecution execution = new TestExecution(
                 dead.jvm().file(),
                 new TestId(death.test(), death.test()),

@@ -118,7 +118,7 @@ final class PageComparison extends ComparisonView {
      * @param y position from the top, in percent
      * @param nextX horizontal end of the line to the next point
      */
-    record Point(String said, String kind, double x, double y, double nextX, double nextY) {}
+    record Point(String description, String kind, double x, double y, double nextX, double nextY) {}
 
     /** Returns the accepted baselines, the oldest first, and the current value; empty for fewer than two baselines. */
     List<Point> trend() {
@@ -140,7 +140,7 @@ final class PageComparison extends ComparisonView {
                     int next = Math.min(i + 1, accepted.size());
                     boolean measured = i == accepted.size();
                     return new Point(
-                            measured ? "now: " + shown(now.get()) : said(accepted.get(i)),
+                            measured ? "now: " + shown(now.get()) : describe(accepted.get(i)),
                             measured ? kind() : "dot",
                             times.at(i),
                             100 - values.at(medians.get(i)),
@@ -150,7 +150,7 @@ final class PageComparison extends ComparisonView {
                 .toList();
     }
 
-    private String said(Accepted accepted) {
+    private String describe(Accepted accepted) {
         return "%s: %s%s"
                 .formatted(
                         accepted.recorded(),
@@ -160,7 +160,7 @@ final class PageComparison extends ComparisonView {
 
     /** Returns the trend in words, for readers who do not see the chart. */
     String course() {
-        return trend().stream().map(Point::said).collect(Collectors.joining("; "));
+        return trend().stream().map(Point::description).collect(Collectors.joining("; "));
     }
 
     /** Returns the acceptance date of the oldest baseline in the trend. */

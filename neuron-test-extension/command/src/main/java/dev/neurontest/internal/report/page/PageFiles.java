@@ -56,7 +56,7 @@ final class PageFiles {
     private static final int LONGEST_NAME = 100;
 
     private final Path folder;
-    private final String beside;
+    private final String directory;
     private final List<Path> sources;
     private final Map<ReportedTest, OfTest> shown = new IdentityHashMap<>();
     private final Map<Path, Path> copies = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class PageFiles {
         Path file = page.toAbsolutePath().normalize();
         this.sources = sources.stream().flatMap(source -> real(source).stream()).toList();
         this.folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
-        this.beside = String.valueOf(file.getFileName()).replaceFirst("\\.html?$", "") + "-files";
+        this.directory = String.valueOf(file.getFileName()).replaceFirst("\\.html?$", "") + "-files";
     }
 
     /**
@@ -164,7 +164,7 @@ final class PageFiles {
             List<Inside> inside = new ArrayList<>();
             List<Attached> rest = new ArrayList<>();
             test.attachments().forEach(each -> inside(each).ifPresentOrElse(inside::add, () -> rest.add(each)));
-            Path copied = folder.resolve(beside).resolve(id);
+            Path copied = folder.resolve(directory).resolve(id);
             return new OfTest(inside, links(rest, each -> place(each, copied)));
         });
     }
@@ -197,7 +197,7 @@ final class PageFiles {
         if (folders.isEmpty()) {
             return;
         }
-        requireFolder(folder.resolve(beside));
+        requireFolder(folder.resolve(directory));
         for (Path each : folders) {
             requireFolder(each);
             try (DirectoryStream<Path> earlier =

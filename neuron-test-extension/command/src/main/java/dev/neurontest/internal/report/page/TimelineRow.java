@@ -99,7 +99,7 @@ final class TimelineRow {
         return tests.isEmpty() && quarantines.isEmpty();
     }
 
-    String said() {
+    String description() {
         String wrong = (failed == 0 ? "" : failed + " failed")
                 + (failed == 0 || moved == 0 ? "" : ", ")
                 + (moved == 0 ? "" : CountText.of(moved, "error"));
@@ -112,7 +112,7 @@ final class TimelineRow {
      * @param kind CSS class of the rectangle
      * @param x left position in percent
      * @param width width in percent
-     * @param said description
+     * @param description description
      * @param name name inside the rectangle; empty when it would not fit
      * @param link link to the details; empty without details
      * @param nameX left position of the name, in percent
@@ -122,7 +122,7 @@ final class TimelineRow {
             String kind,
             double x,
             double width,
-            String said,
+            String description,
             String name,
             String link,
             double nameX,
@@ -140,12 +140,12 @@ final class TimelineRow {
                     .reduce(x, Math::max);
             double to =
                     front.stream().mapToDouble(Bar::x).filter(each -> each > x).reduce(end(), Math::min);
-            return new Bar(kind, x, width, said, to - from < LEAST_NAMED ? "" : name, link, from, to - from);
+            return new Bar(kind, x, width, description, to - from < LEAST_NAMED ? "" : name, link, from, to - from);
         }
     }
 
     /** Errors at one position. */
-    record ErrorMark(double x, String said) {}
+    record ErrorMark(double x, String description) {}
 
     List<ErrorMark> errors() {
         return errors.entrySet().stream()
@@ -218,16 +218,16 @@ final class TimelineRow {
         String wrong = group.kind().equals("passed")
                 ? ""
                 : ", %s %s: %s".formatted(names.size(), group.kind(), ListText.some(names, MOST_NAMED));
-        String said = group.single().map(TimelineRow::said).orElse(group.subject() + wrong);
+        String description = group.single().map(TimelineRow::description).orElse(group.subject() + wrong);
         String link = decisive.stream()
                 .map(links)
                 .filter(any -> !any.isEmpty())
                 .findFirst()
                 .orElse("");
-        return bar(group, said, group.subject().replaceFirst(".* > ", ""), link);
+        return bar(group, description, group.subject().replaceFirst(".* > ", ""), link);
     }
 
-    private static String said(ReportedTest test) {
+    private static String description(ReportedTest test) {
         return "%s %s, %s to %s%s"
                 .formatted(
                         test.id().name(),
@@ -237,10 +237,10 @@ final class TimelineRow {
                         test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited()));
     }
 
-    private static Bar bar(Group group, String said, String name, String link) {
+    private static Bar bar(Group group, String description, String name, String link) {
         double least = Set.of("failed", "undecided").contains(group.kind()) ? LEAST_WIDTH_OF_BAD : LEAST_WIDTH;
         double width = Math.max(least, group.end() - group.start());
-        return new Bar(group.kind(), Math.min(group.start(), 100 - width), width, said, name, link, 0, 0);
+        return new Bar(group.kind(), Math.min(group.start(), 100 - width), width, description, name, link, 0, 0);
     }
 
     private static String kind(TestOutcome worst) {

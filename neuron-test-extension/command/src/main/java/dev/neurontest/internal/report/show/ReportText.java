@@ -5,7 +5,7 @@ import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.compare.RunChanges;
 import dev.neurontest.internal.terminal.Style;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ public final class ReportText {
      * @return lines for this width, each with a line feed
      */
     public static String of(
-            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalLook look) {
+            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalStyle look) {
         List<String> lines = TEMPLATE.fill(new ReportView(report, gates, changes, Limits.CONSOLE))
                 .lines()
                 .toList();
@@ -74,7 +74,7 @@ public final class ReportText {
         return VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
     }
 
-    private static String folded(String line, TerminalLook look) {
+    private static String folded(String line, TerminalStyle look) {
         String indent = " ".repeat(line.length() - line.stripLeading().length() + 4);
         if (!COMMAND.matcher(line).lookingAt()) {
             return look.folded(Limits.bounded(line, Limits.CONSOLE.characters()), indent);
@@ -90,7 +90,7 @@ public final class ReportText {
                         .collect(Collectors.joining(" ", start, ""));
     }
 
-    private static String coloured(String text, Map<Style, Pattern> words, TerminalLook look) {
+    private static String coloured(String text, Map<Style, Pattern> words, TerminalStyle look) {
         String coloured = text;
         for (Map.Entry<Style, Pattern> each : words.entrySet()) {
             coloured = each.getValue()

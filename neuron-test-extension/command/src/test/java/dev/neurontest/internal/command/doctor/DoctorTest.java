@@ -503,7 +503,7 @@ class DoctorTest {
                 Platform platform = Platform.open(on("root:" + host.directory()))) {
 
             // then
-            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), mounts))
+            assertThat(Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
                     .filteredOn(finding ->
                             finding.level() == level && finding.what().contains(" is on "))
                     .singleElement()
@@ -529,7 +529,7 @@ class DoctorTest {
 
             // then
             assertThatExceptionOfType(LeaseException.class)
-                    .isThrownBy(() -> Leases.look(platform.host(), platform.leaseDirectory(), mounts))
+                    .isThrownBy(() -> Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
                     .withMessageContaining("it is on nfs4, which may not keep apart all JVMs of this machine.");
         }
     }

@@ -119,7 +119,7 @@ class LeftoversTest {
         // then
         await().untilAsserted(() -> {
             Process orphan = orphan();
-            assertThat(found(Leftovers.look(settings), "left", DoctorFinding.Level.WARN))
+            assertThat(found(Leftovers.examine(settings), "left", DoctorFinding.Level.WARN))
                     .contains(("pid %s (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
                                     + "whose JVM %s is dead")
                             .formatted(orphan.pid(), ProcessHandle.current().pid()));

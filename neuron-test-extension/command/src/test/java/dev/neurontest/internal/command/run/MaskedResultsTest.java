@@ -3,7 +3,7 @@ package dev.neurontest.internal.command.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ class MaskedResultsTest {
     void show_no_secret_of_a_failure() throws IOException {
         // given
         List<String> lines = new ArrayList<>();
-        TestResults results = new TestResults(result -> lines.add(ResultsText.line(result, TerminalLook.PLAIN)));
+        TestResults results = new TestResults(result -> lines.add(ResultsText.line(result, TerminalStyle.PLAIN)));
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -40,7 +40,7 @@ class MaskedResultsTest {
                 .content()
                 .doesNotContain("geheim")
                 .contains("name=\"logs in with PGPASSWORD=***\"", "message=\"curl -u me:*** failed\"");
-        assertThat(new ResultsText(results, TerminalLook.PLAIN).failures())
+        assertThat(new ResultsText(results, TerminalStyle.PLAIN).failures())
                 .contains("curl -u me:*** failed")
                 .doesNotContain("geheim");
         assertThat(lines).singleElement().asString().endsWith("logs in with PGPASSWORD=***");

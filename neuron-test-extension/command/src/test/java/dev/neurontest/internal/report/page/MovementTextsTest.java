@@ -22,7 +22,7 @@ import dev.neurontest.internal.report.merge.MergeFixture;
 import dev.neurontest.internal.report.show.ReportJson;
 import dev.neurontest.internal.report.show.ReportMarkdown;
 import dev.neurontest.internal.report.show.ReportText;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class MovementTextsTest {
             assertThat(error.unexplained()).isZero();
         });
         HostError moved = report.hostErrors().get(0);
-        assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), TerminalLook.PLAIN)))
+        assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), TerminalStyle.PLAIN)))
                 .contains("%s: expected unchanged, was %s".formatted(counter, text), moved.toString());
         assertThat(unescaped(ReportMarkdown.of(report, List.of(), Optional.empty())))
                 .contains("unchanged | %s |".formatted(text), "| %s | %s |".formatted(moved.after(), text));

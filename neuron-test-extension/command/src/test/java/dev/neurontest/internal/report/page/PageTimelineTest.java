@@ -130,7 +130,7 @@ class PageTimelineTest {
                                 "t1",
                                 25,
                                 75));
-        assertThat(row.said()).isEqualTo("1 failed");
+        assertThat(row.description()).isEqualTo("1 failed");
     }
 
     @Test
@@ -183,8 +183,10 @@ class PageTimelineTest {
 
         // then
         assertThat(row(CORE).bars()).extracting(TimelineRow.Bar::name).containsExactly("infers()");
-        assertThat(row(CORE).waits()).extracting(TimelineRow.Bar::said).containsExactly("A waited 10.0 s for cores");
-        assertThat(row(CORE).said()).isEqualTo("1 test");
+        assertThat(row(CORE).waits())
+                .extracting(TimelineRow.Bar::description)
+                .containsExactly("A waited 10.0 s for cores");
+        assertThat(row(CORE).description()).isEqualTo("1 test");
     }
 
     @Test
@@ -199,10 +201,10 @@ class PageTimelineTest {
 
         // then
         assertThat(row.bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "passed", "failed");
-        assertThat(row.bars().get(2).said()).startsWith("10 tests, 1 failed: t600()");
+        assertThat(row.bars().get(2).description()).startsWith("10 tests, 1 failed: t600()");
         assertThat(row.bars().get(2).link()).isEqualTo("t1");
         assertThat(row.bars().get(0).name()).isEqualTo("600 tests");
-        assertThat(row.waits()).extracting(TimelineRow.Bar::said).containsExactly("1200 tests waited for cores");
+        assertThat(row.waits()).extracting(TimelineRow.Bar::description).containsExactly("1200 tests waited for cores");
     }
 
     @Test
@@ -213,7 +215,7 @@ class PageTimelineTest {
 
         // then
         assertThat(row(CORE).waits()).isEmpty();
-        assertThat(row(CORE).bars().get(0).said()).endsWith(", waited 1.0 s");
+        assertThat(row(CORE).bars().get(0).description()).endsWith(", waited 1.0 s");
         assertThat(row("neuron0/neuron_core1").waits()).isEmpty();
     }
 
@@ -276,7 +278,7 @@ class PageTimelineTest {
                 .isEqualTo(
                         "60 rows more, none of them with a failure, an error or a quarantine: see the table of cores.");
         assertThat(row("neuron99/neuron_core0").quarantines())
-                .extracting(TimelineRow.Bar::said)
+                .extracting(TimelineRow.Bar::description)
                 .containsExactly("in quarantine since 02:10:50: hw_error rose by 3");
     }
 
@@ -288,11 +290,11 @@ class PageTimelineTest {
         // then
         assertThat(rows()).extracting(row -> row.core().name()).containsExactly("neuron0", CORE);
         assertThat(row("neuron0").isThin()).isTrue();
-        assertThat(row("neuron0").said()).isEqualTo("1 error");
+        assertThat(row("neuron0").description()).isEqualTo("1 error");
         assertThat(row("neuron0").errors())
-                .extracting(TimelineRow.ErrorMark::said)
+                .extracting(TimelineRow.ErrorMark::description)
                 .containsExactly("neuron0 hardware/mem_ecc_uncorrected +2, a()");
-        assertThat(row(CORE).said()).isEqualTo("1 test");
+        assertThat(row(CORE).description()).isEqualTo("1 test");
     }
 
     @Test
@@ -304,7 +306,7 @@ class PageTimelineTest {
         // then
         assertThat(rows()).hasSize(1);
         assertThat(row(logical).core().shortName()).isEqualTo("core 5 (neuron1)");
-        assertThat(row(logical).said()).isEqualTo("1 error");
+        assertThat(row(logical).description()).isEqualTo("1 error");
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.terminal.AnsiSequences;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class ReportTextTest {
     @TempDir
     Path folder;
 
-    private static String text(RunReport report, List<GateOutcome> gates, TerminalLook look) {
+    private static String text(RunReport report, List<GateOutcome> gates, TerminalStyle look) {
         return ReportText.of(report, gates, Optional.empty(), look);
     }
 
@@ -52,7 +52,8 @@ class ReportTextTest {
         List<GateOutcome> gates = List.of(ReportFixture.FAILED, ReportFixture.PASSED);
 
         // when
-        String text = text(report, gates, new TerminalLook(TerminalLook.WIDEST, Optional.of(new AnsiSequences("k3y"))));
+        String text =
+                text(report, gates, new TerminalStyle(TerminalStyle.WIDEST, Optional.of(new AnsiSequences("k3y"))));
 
         // then
         String shown = text.replaceAll("\u001bk3y\\[(\\d+)m\u0007", "<$1>");
@@ -61,7 +62,7 @@ class ReportTextTest {
                 .contains("  <31>1 failed<0>, <31>1 lost<0>, <33>1 undecided<0>, ", ", <32>1 passed<0>\n")
                 .contains("<31>GATES FAILED<0>: 1 of 2\n")
                 .contains("\n<31>FAILED<0> BertTest > t() on ", "\n<31>LOST<0> BertTest > lost()");
-        assertThat(shown.replaceAll("<\\d+>", "")).isEqualTo(text(report, gates, TerminalLook.PLAIN));
+        assertThat(shown.replaceAll("<\\d+>", "")).isEqualTo(text(report, gates, TerminalStyle.PLAIN));
     }
 
     @Test
@@ -70,7 +71,7 @@ class ReportTextTest {
         RunReport report = ReportFixture.everything(folder);
 
         // when
-        String text = text(report, List.of(ReportFixture.FAILED), new TerminalLook(40, Optional.empty()));
+        String text = text(report, List.of(ReportFixture.FAILED), new TerminalStyle(40, Optional.empty()));
 
         // then
         assertThat(text.lines().filter(line -> !line.contains("rerun: ") && !line.contains("-D")))
@@ -85,7 +86,7 @@ class ReportTextTest {
         RunReport report = ReportFixture.everything(folder);
 
         // when
-        String text = text(report, List.of(ReportFixture.FAILED, ReportFixture.PASSED), TerminalLook.PLAIN);
+        String text = text(report, List.of(ReportFixture.FAILED, ReportFixture.PASSED), TerminalStyle.PLAIN);
 
         // then
         String file = report.jvms().get(1).file().toString();
@@ -142,7 +143,7 @@ class ReportTextTest {
         jvm.finished().writeTo(folder);
 
         // when
-        String text = text(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED), TerminalLook.PLAIN);
+        String text = text(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED), TerminalStyle.PLAIN);
 
         // then
         assertThat(text.lines().count()).isLessThan(60);
@@ -160,7 +161,7 @@ class ReportTextTest {
                 run(jvm -> jvm.add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path)));
 
         // then
-        assertThat(text(report, List.of(), TerminalLook.PLAIN)).contains("\n    " + path + "\n");
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN)).contains("\n    " + path + "\n");
     }
 
     @Test
@@ -172,7 +173,7 @@ class ReportTextTest {
                 .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice))));
 
         // then
-        assertThat(text(report, List.of(), TerminalLook.PLAIN)).contains("""
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN)).contains("""
                             To accept it: neuron-test baseline approve \\
                                 --output '/builds/com/acme/target/neuron-test' \\
                                 --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
@@ -193,7 +194,7 @@ class ReportTextTest {
                 .writeTo(folder);
 
         // when
-        String text = text(RunReports.merge(List.of(folder)), List.of(), TerminalLook.PLAIN);
+        String text = text(RunReports.merge(List.of(folder)), List.of(), TerminalStyle.PLAIN);
 
         // then
         assertThat(text.replace(classPath, "CLASSPATH"))
@@ -224,7 +225,7 @@ class ReportTextTest {
                 "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1\n\nfield size differs")));
 
         // then
-        assertThat(text(report, List.of(), TerminalLook.PLAIN))
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN))
                 .contains("\n  expected: 2 but was: 1 field size differs\n");
         assertThat(ReportMarkdown.of(report, List.of(), Optional.empty()))
                 .contains("\n- expected: 2 but was: 1 field size differs\n");
@@ -240,7 +241,7 @@ class ReportTextTest {
 
         // when
         String text = assertTimeoutPreemptively(
-                Duration.ofSeconds(10), () -> text(report, List.of(), new TerminalLook(20, Optional.empty())));
+                Duration.ofSeconds(10), () -> text(report, List.of(), new TerminalStyle(20, Optional.empty())));
 
         // then
         assertThat(text.replaceAll("\\s+", " ")).contains(words);

@@ -11,7 +11,7 @@ import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.CompareFixture;
 import dev.neurontest.internal.report.compare.RunChanges;
-import dev.neurontest.internal.terminal.TerminalLook;
+import dev.neurontest.internal.terminal.TerminalStyle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -32,7 +32,7 @@ class RunChangesViewsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Wide enough for any folder. */
-    private static final TerminalLook WIDE = new TerminalLook(1000, Optional.empty());
+    private static final TerminalStyle WIDE = new TerminalStyle(1000, Optional.empty());
 
     @TempDir
     private Path folder;
@@ -44,7 +44,7 @@ class RunChangesViewsTest {
     }
 
     /** Of the lines about the earlier run. */
-    private static String text(RunChanges changes, TerminalLook look) {
+    private static String text(RunChanges changes, TerminalStyle look) {
         String text = ReportText.of(CompareFixture.later().report(), List.of(), Optional.of(changes), look);
         return text.substring(text.indexOf("\nCompared with"));
     }
@@ -105,7 +105,7 @@ class RunChangesViewsTest {
                 new CompareFixture().tests(TestOutcome.SKIPPED, "a").report());
 
         // then
-        assertThat(text(same, TerminalLook.PLAIN))
+        assertThat(text(same, TerminalStyle.PLAIN))
                 .endsWith("1 test before, 1 now\n  No test ended otherwise than before.\n");
         assertThat(markdown(same)).contains("1 test before, 1 now\n\n- No test ended otherwise than before.\n");
     }
@@ -116,7 +116,7 @@ class RunChangesViewsTest {
         RunChanges changes = manyFailing(1, "a\u001b[2J\u202eb\n## <script>|`x` " + "long ".repeat(100));
 
         // then
-        assertThat(text(changes, TerminalLook.PLAIN))
+        assertThat(text(changes, TerminalStyle.PLAIN))
                 .contains("    a\\u001b[2J\\u202eb ## <script>|`x` long", "\u2026\n")
                 .doesNotMatch("(?s).*[\\p{Cc}\\p{Cf}&&[^\\n]].*");
         assertThat(markdown(changes))
@@ -156,7 +156,7 @@ class RunChangesViewsTest {
         // then
         assertThat(markdown(manyFailing(20, "<".repeat(30_000))).length()).isLessThan(300_000);
         assertThat(markdown(manyFailing(30, "t"))).contains("t19: failed", "- and 10 more\n");
-        assertThat(text(manyFailing(30, "t"), TerminalLook.PLAIN))
+        assertThat(text(manyFailing(30, "t"), TerminalStyle.PLAIN))
                 .contains("  newly failing: 30\n", "    and 10 more\n");
     }
 

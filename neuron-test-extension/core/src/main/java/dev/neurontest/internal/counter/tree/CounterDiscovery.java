@@ -69,9 +69,9 @@ final class CounterDiscovery {
     static FoundCounters at(
             HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> known) {
         CounterDiscovery discovery = new CounterDiscovery(tree, place, nodes);
-        discovery.nodes.files().forEach(discovery::lookForGroups);
-        discovery.nodes.files().forEach(discovery::look);
-        Optional<String> twice = discovery.tellApart();
+        discovery.nodes.files().forEach(discovery::findGroups);
+        discovery.nodes.files().forEach(discovery::readFile);
+        Optional<String> twice = discovery.distinguish();
         CounterLayout layout = CounterLayout.of(discovery.files);
         return new FoundCounters(
                 nodes.directory(),
@@ -102,7 +102,7 @@ final class CounterDiscovery {
     }
 
     /** Registers the group of a directory with known counters. An unknown file next to error counters may count errors too. */
-    private void lookForGroups(String file) {
+    private void findGroups(String file) {
         String counter = Nodes.counter(file);
         known(counter)
                 .filter(usual -> usual.startsWith(STATS))
@@ -115,7 +115,7 @@ final class CounterDiscovery {
         return KnownNodes.place(place.core().isPresent(), counter.substring(counter.lastIndexOf('/') + 1));
     }
 
-    private void look(String file) {
+    private void readFile(String file) {
         CounterField field = CounterField.ofFile(file);
         String counter = Nodes.counter(file);
         String name = counter.substring(counter.lastIndexOf('/') + 1);
@@ -169,7 +169,7 @@ final class CounterDiscovery {
      * Renames counters found in two places: only the counter at the usual place keeps its path. For an error counter this returns
      * a doubt.
      */
-    private Optional<String> tellApart() {
+    private Optional<String> distinguish() {
         List<String> twice = new ArrayList<>();
         places.forEach((path, counters) -> {
             if (counters.size() > 1) {

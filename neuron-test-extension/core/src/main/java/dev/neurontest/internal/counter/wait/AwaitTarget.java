@@ -21,7 +21,7 @@ interface AwaitTarget {
      * @param now a snapshot with new readings of the target's files
      * @param each true for a value of each core or device instead of their sum
      */
-    List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each);
+    List<AwaitedValue> values(CounterSnapshot base, CounterSnapshot now, boolean each);
 
     /**
      * Finds a target by name, first among the counters, then among the attributes of the devices and cores.

@@ -65,7 +65,7 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
     }
 
     @Override
-    public List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each) {
+    public List<AwaitedValue> values(CounterSnapshot base, CounterSnapshot now, boolean each) {
         AwaitedValue[] values = new AwaitedValue[batch.size()];
         batch.read(new HostTree.Sink() {
             @Override

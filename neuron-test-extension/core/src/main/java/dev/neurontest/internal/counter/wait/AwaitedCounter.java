@@ -19,7 +19,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
     }
 
     @Override
-    public List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each) {
+    public List<AwaitedValue> values(CounterSnapshot base, CounterSnapshot now, boolean each) {
         CounterDiff diff = CounterDiff.between(base, now, List.of());
         List<CounterChange> changes = each ? diff.each(name) : List.of(diff.counter(name));
         return changes.stream().map(AwaitedValue::of).toList();

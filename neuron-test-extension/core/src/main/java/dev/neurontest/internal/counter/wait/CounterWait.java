@@ -41,7 +41,7 @@ final class CounterWait {
     private List<AwaitedValue> values = List.of();
     private Duration nextSeldom = Duration.ZERO;
     private Duration waited = Duration.ZERO;
-    private int looks;
+    private int polls;
 
     CounterWait(AwaitPlan plan, Duration limit) {
         this.plan = plan;
@@ -77,9 +77,9 @@ final class CounterWait {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                look();
+                poll();
                 if (plan.isMet(values)) {
-                    return new Awaited(plan.target().name(), WaitFailure.words(values), waited, looks);
+                    return new Awaited(plan.target().name(), WaitFailure.words(values), waited, polls);
                 }
                 Optional<Violation> error = error();
                 if (error.isPresent()) {
@@ -105,15 +105,15 @@ final class CounterWait {
         }
     }
 
-    private void look() {
-        looks++;
+    private void poll() {
+        polls++;
         now = now.with(often);
         waited = Duration.ofNanos(System.nanoTime() - start);
         if (waited.compareTo(nextSeldom) >= 0) {
             now = now.with(seldom);
             nextSeldom = waited.plus(DEVICE_ERRORS);
         }
-        values = plan.target().look(plan.base(), now, plan.isOfEach());
+        values = plan.target().values(plan.base(), now, plan.isOfEach());
     }
 
     /** Returns the error that would fail the test if it ended now. Unreadable counters are judged at the end of the test. */
@@ -135,6 +135,6 @@ final class CounterWait {
 
     private Error failure(WaitFailure.End end, @Nullable Violation error) {
         CounterDiff all = plan.base().until(CounterSnapshot.of(plan.scope()));
-        return new WaitFailure(plan, limit, end, Optional.ofNullable(error), values, waited, looks, all).toError();
+        return new WaitFailure(plan, limit, end, Optional.ofNullable(error), values, waited, polls, all).toError();
     }
 }

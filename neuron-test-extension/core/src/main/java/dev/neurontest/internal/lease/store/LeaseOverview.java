@@ -114,7 +114,7 @@ public record LeaseOverview(
     private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes) throws IOException {
         List<String> names = Membership.names(folder);
         Set<String> living = names.stream()
-                .filter(name -> Membership.lives(folder, name, processes))
+                .filter(name -> Membership.isAlive(folder, name, processes))
                 .collect(Collectors.toSet());
         LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
         LeaseState state = new CoreSlots(slots).state(List.of());
@@ -142,7 +142,7 @@ public record LeaseOverview(
                         .filter(barred -> !isOver(programs, barred))
                         .map(barred -> new Quarantine(
                                 barred.core(),
-                                barred.told(),
+                                barred.description(),
                                 barred.holder(),
                                 barred.pid(),
                                 barred.since(),
@@ -158,6 +158,6 @@ public record LeaseOverview(
     /** Checks whether the next JVM that leases cores removes this core from quarantine at once. */
     private static boolean isOver(LeasePrograms programs, LeaseState.QuarantineEntry entry) {
         return entry.until() == Quarantine.Until.PROCESSES_END
-                && programs.left(entry.processes(), entry.lock()).isNothing();
+                && programs.remaining(entry.processes(), entry.lock()).isNothing();
     }
 }

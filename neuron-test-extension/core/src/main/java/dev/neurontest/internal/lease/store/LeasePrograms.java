@@ -58,7 +58,7 @@ public final class LeasePrograms {
      * @param lock the state of their lock
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Left(List<ProcessIdentity> processes, ProgramLock.State lock) {
+    public record Remaining(List<ProcessIdentity> processes, ProgramLock.State lock) {
 
         /** Checks whether no program of the lease can be running. */
         public boolean isNothing() {
@@ -71,15 +71,15 @@ public final class LeasePrograms {
         }
     }
 
-    public ProcessTable.Life life(ProcessIdentity process) {
-        return processes.life(process);
+    public ProcessTable.Liveness liveness(ProcessIdentity process) {
+        return processes.liveness(process);
     }
 
     /** Finds the remaining processes by their numbers only. */
-    public Left byNumber(List<ProcessIdentity> recorded) {
-        return new Left(
+    public Remaining byNumber(List<ProcessIdentity> recorded) {
+        return new Remaining(
                 recorded.stream()
-                        .filter(process -> life(process) != ProcessTable.Life.ENDED)
+                        .filter(process -> liveness(process) != ProcessTable.Liveness.ENDED)
                         .toList(),
                 ProgramLock.State.UNKNOWN);
     }
@@ -90,15 +90,15 @@ public final class LeasePrograms {
      * @param recorded the known processes
      * @param lock the name of the lock of its programs; empty if there is none
      */
-    public Left left(List<ProcessIdentity> recorded, String lock) {
-        Left byNumber = byNumber(recorded);
+    public Remaining remaining(List<ProcessIdentity> recorded, String lock) {
+        Remaining byNumber = byNumber(recorded);
         if (lock.isEmpty()) {
             return byNumber;
         }
         Tested found = tested.compute(lock, (name, before) -> before == null || before.isOld() ? tested(name) : before);
         return found.state() == ProgramLock.State.FREE
-                ? new Left(withoutLock(byNumber.processes(), found.named()), found.state())
-                : new Left(byNumber.processes(), found.state());
+                ? new Remaining(withoutLock(byNumber.processes(), found.named()), found.state())
+                : new Remaining(byNumber.processes(), found.state());
     }
 
     private Tested tested(String lock) {
@@ -112,19 +112,19 @@ public final class LeasePrograms {
     /** Returns the processes that run without the lock. A program might close its inherited descriptors. */
     private List<ProcessIdentity> withoutLock(List<ProcessIdentity> recorded, List<ProcessIdentity> named) {
         return Stream.concat(recorded.stream(), named.stream())
-                .filter(process -> life(process) == ProcessTable.Life.ALIVE)
+                .filter(process -> liveness(process) == ProcessTable.Liveness.ALIVE)
                 .distinct()
                 .toList();
     }
 
     /** Describes the running programs. */
-    public String running(Left left) {
+    public String running(Remaining left) {
         boolean isLocked = left.lock() == ProgramLock.State.HELD;
         if (left.processes().isEmpty()) {
             return "a process that its program had started was alive";
         }
         return left.processes().stream()
-                .map(process -> (life(process) == ProcessTable.Life.ALIVE
+                .map(process -> (liveness(process) == ProcessTable.Liveness.ALIVE
                                 ? "its process %s was alive"
                                 : isLocked
                                         ? "its process %s, of another container or user, or what that had started, was alive"

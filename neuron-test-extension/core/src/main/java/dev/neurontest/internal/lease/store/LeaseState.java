@@ -113,7 +113,7 @@ public final class LeaseState {
         }
 
         /** Creates quarantines of all cores of the lease that end with its programs. */
-        public List<QuarantineEntry> outlivedBy(LeasePrograms.Left left, String reason) {
+        public List<QuarantineEntry> outlivedBy(LeasePrograms.Remaining left, String reason) {
             return cores.stream()
                     .map(core -> new QuarantineEntry(
                             moment(),
@@ -164,7 +164,7 @@ public final class LeaseState {
         }
 
         /** Returns the reason and the remedy. */
-        public String told() {
+        public String description() {
             return remedy().map(remedy -> reason + "; " + remedy).orElse(reason);
         }
 

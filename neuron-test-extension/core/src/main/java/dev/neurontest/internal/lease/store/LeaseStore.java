@@ -140,7 +140,7 @@ public final class LeaseStore implements AutoCloseable {
         }
         List<String> ended = names.stream()
                 .limit(EXAMINED)
-                .filter(name -> !Membership.lives(shared, name, processes))
+                .filter(name -> !Membership.isAlive(shared, name, processes))
                 .toList();
         // At this point the table contains all leases of the ended JVMs.
         Set<String> kept = Stream.concat(
@@ -227,8 +227,8 @@ public final class LeaseStore implements AutoCloseable {
     }
 
     /** Checks whether a JVM shares the table and runs. */
-    public boolean lives(String jvm) {
-        return folder == null || jvm.equals(self()) || Membership.lives(folder, jvm, processes);
+    public boolean isAlive(String jvm) {
+        return folder == null || jvm.equals(self()) || Membership.isAlive(folder, jvm, processes);
     }
 
     /** Creates the lock for the programs of a lease of this JVM; empty if that is impossible. */

@@ -199,9 +199,10 @@ final class Membership implements AutoCloseable {
      * Checks whether a JVM shares the table and runs. A live process with its id decides. Otherwise the socket decides, because the
      * same id can exist in another namespace.
      */
-    static boolean lives(SharedFolder table, String name, ProcessTable processes) {
+    static boolean isAlive(SharedFolder table, String name, ProcessTable processes) {
         return isThere(table, name)
-                && (processes.life(process(name, processes.self())) == ProcessTable.Life.ALIVE || ring(table, name));
+                && (processes.liveness(process(name, processes.self())) == ProcessTable.Liveness.ALIVE
+                        || ring(table, name));
     }
 
     private static boolean isThere(SharedFolder table, String name) {

@@ -156,7 +156,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         if (now - alive.getOrDefault(owner, now - ALIVE) < ALIVE) {
             return false;
         }
-        boolean lives = Membership.lives(folder, Membership.name(owner), processes);
+        boolean lives = Membership.isAlive(folder, Membership.name(owner), processes);
         if (lives) {
             alive.put(owner, now);
         } else {

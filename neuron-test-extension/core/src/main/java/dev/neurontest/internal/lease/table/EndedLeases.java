@@ -54,9 +54,9 @@ final class EndedLeases {
     }
 
     /** Polls for leases of ended JVMs, unless the last poll is recent. */
-    synchronized void lookWhenDue() {
+    synchronized void pollWhenDue() {
         if (isDue()) {
-            look();
+            poll();
         }
     }
 
@@ -66,7 +66,7 @@ final class EndedLeases {
     }
 
     /** Releases the leases of ended JVMs, and ends quarantines of ended processes. The caller needs no lock of this JVM. */
-    synchronized void look() {
+    synchronized void poll() {
         lookedAt = System.nanoTime();
         LeaseState state = store.state();
         state.claims().stream()
@@ -86,7 +86,7 @@ final class EndedLeases {
         }
         try {
             if (claimed.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
-                LeasePrograms.Left left = programs.left(claim.processes(), claim.lock());
+                LeasePrograms.Remaining left = programs.remaining(claim.processes(), claim.lock());
                 edits.end(
                         store.state(),
                         claim,
@@ -108,7 +108,7 @@ final class EndedLeases {
     }
 
     private void end(QuarantineEntry entry) {
-        LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
+        LeasePrograms.Remaining left = programs.remaining(entry.processes(), entry.lock());
         if (left.isNothing()) {
             if (edits.replace(entry, Optional.empty(), List.of())) {
                 quarantines.ended(entry.number(), "its processes have ended");

@@ -60,7 +60,7 @@ final class HealthChecks {
 
     /** Checks whether no other JVM might still use a core. Only the JVM itself can detect its activity on a core. */
     private boolean isOfThisJvmOrNone(LeaseState.QuarantineEntry entry) {
-        return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
+        return entry.jvm().equals(store.self()) || !store.isAlive(entry.jvm());
     }
 
     /** Returns the quarantines that are not worth waiting for. Only a health check can end them, and none is possible. */

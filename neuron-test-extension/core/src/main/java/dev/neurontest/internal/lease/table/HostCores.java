@@ -117,7 +117,7 @@ final class HostCores {
     Quarantine quarantine(LeaseState.QuarantineEntry entry) {
         return new Quarantine(
                 name(entry.core()),
-                entry.told(),
+                entry.description(),
                 entry.holder(),
                 entry.pid(),
                 entry.since(),

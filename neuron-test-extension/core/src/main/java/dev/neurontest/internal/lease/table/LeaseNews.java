@@ -27,7 +27,7 @@ final class LeaseNews {
         untold.add(what);
     }
 
-    void tell() {
+    void notifyObservers() {
         for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
             try {
                 next.run();

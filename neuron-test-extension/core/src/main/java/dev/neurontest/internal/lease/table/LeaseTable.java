@@ -90,13 +90,13 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store);
         this.seenQuarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes, this);
-        this.edits = new CoreEdits(store, queue::makeRoom, this::lookSoon);
+        this.edits = new CoreEdits(store, queue::makeRoom, this::pollSoon);
         this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
         this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
         this.passingOver = new StalledJvms(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, this);
-        news.tell();
+        news.notifyObservers();
     }
 
     /**
@@ -212,7 +212,7 @@ public final class LeaseTable implements AutoCloseable {
     /** Polls once. Otherwise a dead JVM and its quarantines might stay undetected while no test waits for its cores. */
     private void join() {
         store.prepare(HostCores.keys(host.cores()));
-        endedLeases.look();
+        endedLeases.poll();
         update();
         quarantines.examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
     }
@@ -236,7 +236,7 @@ public final class LeaseTable implements AutoCloseable {
             requireOpen();
             store.requireWhole();
         });
-        outsiders.look(UnleasedProcesses.REMEMBERED, store::state);
+        outsiders.scan(UnleasedProcesses.REMEMBERED, store::state);
         lock.lock();
         try {
             requireOpen();
@@ -253,9 +253,9 @@ public final class LeaseTable implements AutoCloseable {
         try {
             queue.enter(waiter);
             if (waiter.lease == null) {
-                passingOver.tell();
+                passingOver.reportHeads();
                 update();
-                lookAtOnce(waiter);
+                pollAtOnce(waiter);
             }
             while (waiter.lease == null) {
                 awaitTurn(waiter, atMost);
@@ -271,13 +271,13 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Polls for leases of ended JVMs before a request waits for their cores. */
-    private void lookAtOnce(Waiter waiter) {
+    private void pollAtOnce(Waiter waiter) {
         boolean behindOutsiders = waiter.behindOutsiders;
         if (waiter.lease == null && (behindOutsiders || endedLeases.isDue())) {
             outside(() -> {
-                endedLeases.lookWhenDue();
+                endedLeases.pollWhenDue();
                 if (behindOutsiders) {
-                    outsiders.look(Duration.ZERO, store::state);
+                    outsiders.scan(Duration.ZERO, store::state);
                 }
             });
             requireOpen();
@@ -356,7 +356,7 @@ public final class LeaseTable implements AutoCloseable {
     private void unlock() {
         lock.unlock();
         if (!lock.isHeldByCurrentThread()) {
-            news.tell();
+            news.notifyObservers();
         }
     }
 
@@ -364,7 +364,7 @@ public final class LeaseTable implements AutoCloseable {
     private void outside(Runnable what) {
         lock.unlock();
         try {
-            news.tell();
+            news.notifyObservers();
             what.run();
         } finally {
             lock.lock();
@@ -386,7 +386,7 @@ public final class LeaseTable implements AutoCloseable {
         return queue.isEmpty() && edits.isDone();
     }
 
-    private void lookSoon() {
+    private void pollSoon() {
         watch.begin();
     }
 
@@ -412,21 +412,21 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Serves and checks the waiting requests. Called by the thread of the watch. */
-    void look() {
+    void poll() {
         if (locked(() -> closed)) {
             return;
         }
         store.requireWhole();
         update();
-        endedLeases.lookWhenDue();
-        outsiders.look(
+        endedLeases.pollWhenDue();
+        outsiders.scan(
                 locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : UnleasedProcesses.REMEMBERED, store::state);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();
-                passingOver.look(now);
+                passingOver.poll(now);
                 update();
-                longWaits.look(queue, now);
+                longWaits.reportWaits(queue, now);
             }
         });
     }
@@ -524,7 +524,7 @@ public final class LeaseTable implements AutoCloseable {
             }
         } catch (LeaseTableException unusable) {
             news.warn(unusable.getMessage());
-            news.tell();
+            news.notifyObservers();
         }
     }
 
@@ -550,7 +550,7 @@ public final class LeaseTable implements AutoCloseable {
     /** Ends a lease. Its program lock is closed unless a quarantine needs it. */
     private List<Integer> end(GrantedLease lease, LeaseState state) {
         LeaseState.Claim claim = lease.claim();
-        LeasePrograms.Left left = programs.byNumber(claim.processes());
+        LeasePrograms.Remaining left = programs.byNumber(claim.processes());
         List<LeaseState.QuarantineEntry> outlived = left.isNothing()
                 ? List.of()
                 : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
@@ -647,7 +647,7 @@ public final class LeaseTable implements AutoCloseable {
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
         return named(() -> {
-            outsiders.look(UnleasedProcesses.REMEMBERED, store::state);
+            outsiders.scan(UnleasedProcesses.REMEMBERED, store::state);
             Map<String, List<ProcessOwner>> outside = outsiders.among(store.state());
             return cores.stream()
                     .map(core -> core.device().name())
@@ -726,7 +726,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException if the table cannot be changed
      */
     public Freed free(String core) {
-        endedLeases.look();
+        endedLeases.poll();
         return locked(() -> {
             Freed freed = quarantines.free(core);
             update();

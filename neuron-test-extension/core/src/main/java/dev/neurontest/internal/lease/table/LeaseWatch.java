@@ -60,7 +60,7 @@ final class LeaseWatch {
         try {
             store.await(pause);
             if (idle == 0) {
-                table.look();
+                table.poll();
             }
         } catch (InterruptedException ofOtherCode) {
             // An interrupt does not end this thread.

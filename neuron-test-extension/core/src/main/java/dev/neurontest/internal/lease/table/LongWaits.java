@@ -33,25 +33,25 @@ final class LongWaits {
      *
      * @param now the current {@link System#nanoTime()}
      */
-    void look(LeaseQueue queue, long now) {
+    void reportWaits(LeaseQueue queue, long now) {
         for (Waiter waiter : queue.waiting()) {
             Duration waited = waiter.waited(now);
-            if (waited.compareTo(after) >= 0 && waited.compareTo(waiter.tellAfter) >= 0) {
-                tell(waiter, waited, queue.refusal());
+            if (waited.compareTo(after) >= 0 && waited.compareTo(waiter.nextReport) >= 0) {
+                report(waiter, waited, queue.refusal());
             }
         }
     }
 
-    private void tell(Waiter waiter, Duration waited, Refusal refusal) {
+    private void report(Waiter waiter, Duration waited, Refusal refusal) {
         String reasons = refusal.reasons(waiter);
-        if (!reasons.equals(waiter.told)) {
-            waiter.told = reasons;
+        if (!reasons.equals(waiter.reportedReasons)) {
+            waiter.reportedReasons = reasons;
             waiter.quiet = waiter.quiet.isZero() ? after : min(waiter.quiet.multipliedBy(2), LONGEST_QUIET);
-            waiter.tellAfter = waited.plus(waiter.quiet);
+            waiter.nextReport = waited.plus(waiter.quiet);
             String notice = refusal.waiting(waiter, waited, reasons);
             news.report(observer -> observer.waiting(notice));
         } else {
-            waiter.tellAfter = waited.plus(after);
+            waiter.nextReport = waited.plus(after);
         }
     }
 
@@ -61,7 +61,7 @@ final class LongWaits {
 
     /** Reports that a request has its cores, if its wait was reported. */
     void served(Waiter waiter) {
-        if (waiter.told != null) {
+        if (waiter.reportedReasons != null) {
             String notice =
                     "%s has its cores after %s.".formatted(waiter.request().holder(), Waiter.text(waiter.waited()));
             news.report(observer -> observer.waiting(notice));

@@ -160,19 +160,19 @@ final class Quarantines {
         return entries.stream()
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
                         ? Stream.of(entry)
-                                .filter(driven -> store.lives(driven.jvm()))
+                                .filter(driven -> store.isAlive(driven.jvm()))
                                 .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
                         : programs(entry));
     }
 
     private Stream<String> programs(QuarantineEntry entry) {
-        LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
+        LeasePrograms.Remaining left = programs.remaining(entry.processes(), entry.lock());
         if (left.lock() == ProgramLock.State.HELD) {
             return Stream.of(
                     "a program of %s still runs: a process has the lock of its lease".formatted(entry.holder()));
         }
         return left.processes().stream()
-                .filter(process -> programs.life(process) == ProcessTable.Life.ALIVE)
+                .filter(process -> programs.liveness(process) == ProcessTable.Liveness.ALIVE)
                 .map(ProcessIdentity::pid)
                 .map(pid -> "process %s, which %s had started, still runs".formatted(pid, entry.holder()));
     }

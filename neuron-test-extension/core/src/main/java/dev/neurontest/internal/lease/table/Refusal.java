@@ -106,7 +106,7 @@ record Refusal(
                                 .formatted(
                                         other.holder(),
                                         other.wants(),
-                                        whose(other.jvm(), other.process(), other.thread()),
+                                        holder(other.jvm(), other.process(), other.thread()),
                                         other.head().passedOver() ? ", which does not answer and is passed over" : ""))
                         .toList());
         reasons.put("In quarantine:", quarantines(state.barred()));
@@ -146,7 +146,8 @@ record Refusal(
     }
 
     private boolean isUnseen(LeaseState.QuarantineEntry entry) {
-        return entry.processes().stream().anyMatch(process -> processes.life(process) == ProcessTable.Life.UNKNOWN);
+        return entry.processes().stream()
+                .anyMatch(process -> processes.liveness(process) == ProcessTable.Liveness.UNKNOWN);
     }
 
     /**
@@ -199,7 +200,7 @@ record Refusal(
                                                         .map(claim -> cores.ranges(claim.cores()))
                                                         .collect(Collectors.joining(", ")),
                                                 ticket.wants(),
-                                                whose(ticket.jvm(), ticket.process(), ticket.thread())))
+                                                holder(ticket.jvm(), ticket.process(), ticket.thread())))
                                 .toList())
                 + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
         return new LeaseDeadlockException(text);
@@ -217,11 +218,11 @@ record Refusal(
                 .formatted(
                         cores.ranges(claim.cores()),
                         claim.holder(),
-                        own ? "this thread" : whose(claim.jvm(), claim.process(), claim.thread()),
+                        own ? "this thread" : holder(claim.jvm(), claim.process(), claim.thread()),
                         claim.since().truncatedTo(ChronoUnit.SECONDS));
     }
 
-    private String whose(String jvm, ProcessIdentity process, String thread) {
+    private String holder(String jvm, ProcessIdentity process, String thread) {
         return "pid %s, %sthread %s"
                 .formatted(
                         process.pid(),

@@ -21,7 +21,7 @@ import java.util.Set;
 final class StalledJvms {
 
     /** The number of polls without a change after which a JVM is passed over. A running JVM changes its request within 0.3 s. */
-    static final int LOOKS = 10;
+    static final int POLLS = 10;
 
     /** The minimum interval between two polls that count separately. */
     static final Duration BETWEEN = Duration.ofMillis(250);
@@ -32,7 +32,7 @@ final class StalledJvms {
     private final Map<Integer, Unchanged> unchanged = new HashMap<>();
 
     /** The reported requests by slot. Their numbers might repeat after the queue was empty. */
-    private final Map<Integer, List<Object>> told = new HashMap<>();
+    private final Map<Integer, List<Object>> reportedHeads = new HashMap<>();
 
     /** The number of polls that found a head unchanged, and the time of the last one by the clock of this JVM. */
     private record Unchanged(long number, long beats, int looks, long at) {
@@ -52,7 +52,7 @@ final class StalledJvms {
     }
 
     /** Updates the requests to show that this JVM runs, and checks the requests before its last one. */
-    void look(long now) {
+    void poll(long now) {
         if (queue.beat()) {
             news.warn(
                     "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
@@ -64,12 +64,12 @@ final class StalledJvms {
                     .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
                     .seen(head, now);
             unchanged.put(head.slot(), look);
-            if (look.looks() >= LOOKS && !head.passedOver()) {
+            if (look.looks() >= POLLS && !head.passedOver()) {
                 tickets.pass(head, true);
             }
         }
         unchanged.keySet().retainAll(seen);
-        tell();
+        reportHeads();
     }
 
     /** Returns the requests of other JVMs before the last one of this JVM. */
@@ -82,19 +82,19 @@ final class StalledJvms {
     }
 
     /** Reports the requests that are passed over to the tests of this JVM, once per period. */
-    void tell() {
+    void reportHeads() {
         for (Head head : beforeOwn()) {
             if (head.passedOver()) {
-                tickets.ticket(head).ifPresent(this::tell);
+                tickets.ticket(head).ifPresent(this::reportHeads);
             } else {
-                told.remove(head.slot());
+                reportedHeads.remove(head.slot());
             }
         }
     }
 
-    private void tell(LeaseState.Ticket ticket) {
+    private void reportHeads(LeaseState.Ticket ticket) {
         List<Object> request = List.of(ticket.head().number(), ticket.jvm(), ticket.holder(), ticket.wants());
-        if (!request.equals(told.put(ticket.head().slot(), request))) {
+        if (!request.equals(reportedHeads.put(ticket.head().slot(), request))) {
             news.warn(
                     "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
                             .formatted(ticket.process().pid(), ticket.holder(), ticket.wants()));

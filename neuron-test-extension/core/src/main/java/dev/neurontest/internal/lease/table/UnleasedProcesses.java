@@ -31,10 +31,10 @@ final class UnleasedProcesses {
     private final ProcessTable processes;
     private final ProcessIdentity self;
     private final Supplier<List<ProcessIdentity>> members;
-    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
+    private volatile Scan last = new Scan(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
 
     /** The result of a scan, with the JVMs that shared the table at that time. */
-    private record Look(
+    private record Scan(
             long at,
             Map<String, List<Owner>> owners,
             Map<String, List<ProcessOwner>> unleased,
@@ -57,9 +57,9 @@ final class UnleasedProcesses {
      * Scans the open files, unless the last scan is recent. A process that belongs to a holder before or after the scan is not
      * reported, even if the holder has just released its cores. It is reported if it still has the device open at the next scan.
      */
-    void look(Duration atMostThatOld, Supplier<LeaseState> table) {
+    void scan(Duration atMostThatOld, Supplier<LeaseState> table) {
         if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
-            last = look(table);
+            last = scan(table);
         }
     }
 
@@ -68,14 +68,14 @@ final class UnleasedProcesses {
      * another thread is not reused.
      */
     Map<String, List<ProcessOwner>> unleased(Supplier<LeaseState> table) {
-        Look look = look(table);
+        Scan look = scan(table);
         if (!ignored) {
             last = look;
         }
         return look.unleased();
     }
 
-    private Look look(Supplier<LeaseState> table) {
+    private Scan scan(Supplier<LeaseState> table) {
         LeaseState before = table.get();
         List<ProcessIdentity> sharing = members.get();
         long now = System.nanoTime();
@@ -102,7 +102,7 @@ final class UnleasedProcesses {
                             .toList());
             open.removeIf(owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
         });
-        return new Look(now, owners, unleased, sharing);
+        return new Scan(now, owners, unleased, sharing);
     }
 
     /** Checks whether a process still exists. It might have ended since the scan. */
@@ -131,7 +131,7 @@ final class UnleasedProcesses {
     /** Returns the processes without a lease by device, according to the last scan. */
     Map<String, List<ProcessOwner>> among(LeaseState state) {
         Map<String, List<ProcessOwner>> outside = new TreeMap<>();
-        Look look = last;
+        Scan look = last;
         look.owners().forEach((device, owners) -> {
             List<ProcessOwner> strangers = owners.stream()
                     .filter(owner -> !belongs(state, look.members(), device, owner))

@@ -14,14 +14,14 @@ final class Waiter {
     final CorePlacement placement;
     final Condition condition;
     final Thread thread = Thread.currentThread();
-    final long asked = System.nanoTime();
+    final long requestedAt = System.nanoTime();
 
     /** The last reported reasons of the wait; null before the first report. */
     @Nullable
-    String told;
+    String reportedReasons;
 
     /** The minimum wait for the next report of changed reasons. */
-    Duration tellAfter = Duration.ZERO;
+    Duration nextReport = Duration.ZERO;
 
     /** The minimum interval before the next report. */
     Duration quiet = Duration.ZERO;
@@ -61,7 +61,7 @@ final class Waiter {
 
     /** Returns the time waited until a given {@link System#nanoTime()}. */
     Duration waited(long now) {
-        return Duration.ofNanos(now - asked);
+        return Duration.ofNanos(now - requestedAt);
     }
 
     /** Formats a wait in whole seconds. */

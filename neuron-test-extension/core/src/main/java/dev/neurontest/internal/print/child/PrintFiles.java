@@ -64,7 +64,7 @@ final class PrintFiles {
     private PrintFeed collect() {
         PrintFolder folder;
         try {
-            folder = PrintFolder.look(root);
+            folder = PrintFolder.scan(root);
         } catch (NoSuchFileException e) {
             return nothing(root);
         } catch (IOException e) {

@@ -49,7 +49,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
      */
     record Entry(String prefix, int core, long iteration, Path folder, Instant written, List<Path> files) {}
 
-    static PrintFolder look(Path root) throws IOException {
+    static PrintFolder scan(Path root) throws IOException {
         List<Path> strays = new ArrayList<>();
         Map<Path, List<Path>> folders = new TreeMap<>();
         Map<Path, Instant> written = new TreeMap<>();

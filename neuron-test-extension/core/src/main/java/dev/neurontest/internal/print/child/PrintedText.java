@@ -58,7 +58,7 @@ public final class PrintedText implements PrintFeed {
     private final StringBuilder block = new StringBuilder();
     private int depth;
     private long bytes;
-    private long left;
+    private long remaining;
 
     /**
      * Creates a parser for one stream of a program.
@@ -270,7 +270,7 @@ public final class PrintedText implements PrintFeed {
     private boolean isKept(long size) {
         boolean kept = prints.size() + odd.size() < MOST && bytes + size <= MOST_BYTES;
         bytes += kept ? size : 0;
-        left += kept ? 0 : 1;
+        remaining += kept ? 0 : 1;
         return kept;
     }
 
@@ -323,11 +323,11 @@ public final class PrintedText implements PrintFeed {
     @Override
     public synchronized List<PrintDoubt> doubts() {
         List<PrintDoubt> all = new ArrayList<>(doubts);
-        if (left > 0) {
+        if (remaining > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
                     "%s more prints stand in the output of a program than are kept, which is up to %s of them with up to %s bytes. Print less, or collect prints by another way than text."
-                            .formatted(left, MOST, MOST_BYTES)));
+                            .formatted(remaining, MOST, MOST_BYTES)));
         }
         return all;
     }

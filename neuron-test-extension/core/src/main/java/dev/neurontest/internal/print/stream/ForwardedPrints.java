@@ -167,12 +167,12 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     public void settle() {
         // An interrupted thread would close every channel that it uses.
         Uninterrupted.get(() -> {
-            askAll();
+            requestAll();
             return true;
         });
     }
 
-    private void askAll() {
+    private void requestAll() {
         awaitAccepted();
         long held = options.held() * Math.max(1, connected.get());
         // A program may print continuously. Prints after the request are not awaited, and the prints of one process do

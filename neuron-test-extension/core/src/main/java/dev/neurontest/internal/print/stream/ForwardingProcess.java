@@ -40,7 +40,7 @@ final class ForwardingProcess {
     private final Thread thread;
     private final AtomicLong came = new AtomicLong();
     private long pid;
-    private long asked;
+    private long requested;
     private long answered;
     private boolean hasEnded;
     private boolean hasGreeted;
@@ -286,7 +286,7 @@ final class ForwardingProcess {
             if (hasEnded) {
                 return true;
             }
-            number = ++asked;
+            number = ++requested;
         }
         try {
             channel.write(ByteBuffer.allocate(Long.BYTES)

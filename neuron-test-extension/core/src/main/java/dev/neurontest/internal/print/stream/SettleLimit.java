@@ -15,7 +15,7 @@ final class SettleLimit {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE / 4);
-    private static final long LOOK_MILLIS = 100;
+    private static final long POLL_MILLIS = 100;
 
     private final long timeout;
     private final long end;
@@ -70,7 +70,7 @@ final class SettleLimit {
         return Uninterrupted.get(() -> {
             while (first.getAndSet(false) || !isOver(true)) {
                 if (waiting.isOverWithin(
-                        Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft()))))) {
+                        Math.max(1, Math.min(POLL_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft()))))) {
                     return true;
                 }
             }

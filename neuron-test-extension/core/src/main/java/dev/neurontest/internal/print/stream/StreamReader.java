@@ -20,7 +20,7 @@ final class StreamReader {
 
     private static final int POLL_MILLIS = 250;
 
-    private static final int LOOK_MILLIS = 10;
+    private static final int RETRY_MILLIS = 10;
 
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(5);
 
@@ -30,7 +30,7 @@ final class StreamReader {
     private final Thread thread;
     private volatile boolean stopping;
     private volatile long late;
-    private long asked;
+    private long requested;
     private long passed;
     private boolean over;
 
@@ -53,13 +53,13 @@ final class StreamReader {
         try {
             boolean isReady = false;
             while (!stopping) {
-                long pass = asked();
+                long pass = requested();
                 long before = taken(streams);
                 CoreStream.Drained drained = readBatches();
                 passed(pass);
                 // A stream that fails, or is ready without data, is only checked occasionally.
                 boolean inVain = (isReady || drained == CoreStream.Drained.FAILED) && taken(streams) == before;
-                int millis = drained == CoreStream.Drained.MORE ? 0 : inVain ? LOOK_MILLIS : POLL_MILLIS;
+                int millis = drained == CoreStream.Drained.MORE ? 0 : inVain ? RETRY_MILLIS : POLL_MILLIS;
                 isReady = poll.await(millis, !inVain);
             }
             // One limit for all streams, to end in the same time for any number of streams.
@@ -72,8 +72,8 @@ final class StreamReader {
         }
     }
 
-    private synchronized long asked() {
-        return asked;
+    private synchronized long requested() {
+        return requested;
     }
 
     private synchronized void passed(long pass) {
@@ -247,7 +247,7 @@ final class StreamReader {
             if (over) {
                 return false;
             }
-            pass = ++asked;
+            pass = ++requested;
         }
         poll.wake();
         boolean answered = progress().await(millis -> hasPassed(pass, millis));

@@ -146,7 +146,7 @@ public final class Orphans {
     private static boolean isDead(ProcessIdentity jvm) {
         ProcessTable table = new ProcessTable();
         // Containers of this machine might have their own boot ids.
-        return table.sees(jvm) && table.life(jvm) == ProcessTable.Life.ENDED;
+        return table.sees(jvm) && table.liveness(jvm) == ProcessTable.Liveness.ENDED;
     }
 
     /** Returns the user of a process. Throws if the process runs with the rights of different users. */

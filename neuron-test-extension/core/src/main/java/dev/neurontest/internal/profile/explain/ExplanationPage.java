@@ -52,7 +52,7 @@ final class ExplanationPage {
             double height,
             String kind,
             String label,
-            String said,
+            String description,
             Optional<String> link) {}
 
     /** A name in a table. */
@@ -69,8 +69,8 @@ final class ExplanationPage {
     /** A table. {@code left} is the number of omitted rows. */
     record Group(String word, String heading, List<Row> rows, int left) {}
 
-    /** The drawing. {@code said} is the text for screen readers. */
-    record Layers(String said, List<Cell> cells) {}
+    /** The drawing. {@code description} is the text for screen readers. */
+    record Layers(String description, List<Cell> cells) {}
 
     String title() {
         return title;

@@ -399,12 +399,12 @@ public final class ProfilePicture {
     }
 
     /** Returns the digests of the first executions. */
-    List<Said> said() {
-        return tables.stream().limit(MOST_TABLES).map(Said::new).toList();
+    List<TableText> tableTexts() {
+        return tables.stream().limit(MOST_TABLES).map(TableText::new).toList();
     }
 
     /** The digest of the tables of one execution. */
-    record Said(ParquetDigest digest) {
+    record TableText(ParquetDigest digest) {
 
         String folder() {
             return digest.folder().getFileName() + (digest.schema().isEmpty() ? "" : ", schema " + digest.schema());
@@ -414,13 +414,13 @@ public final class ProfilePicture {
             return Stream.of(digest.nothingOf()).filter(text -> !text.isEmpty()).toList();
         }
 
-        List<Told> parts() {
-            return digest.parts().stream().map(Told::new).toList();
+        List<PartText> parts() {
+            return digest.parts().stream().map(PartText::new).toList();
         }
     }
 
     /** One part of a digest. */
-    record Told(ParquetDigest.Part part) {
+    record PartText(ParquetDigest.Part part) {
 
         String title() {
             return part.title();

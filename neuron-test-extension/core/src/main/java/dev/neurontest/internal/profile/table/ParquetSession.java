@@ -106,7 +106,7 @@ public final class ParquetSession implements AutoCloseable {
         } catch (SQLException e) {
             throw new TablesException(
                     TablesException.Kind.BROKEN,
-                    "The tables in %s cannot be opened: %s".formatted(folder.folder(), said(e)),
+                    "The tables in %s cannot be opened: %s".formatted(folder.folder(), messageOf(e)),
                     e);
         }
     }
@@ -127,7 +127,7 @@ public final class ParquetSession implements AutoCloseable {
             try {
                 execute(view(table, ""));
             } catch (SQLException e) {
-                broken.put(table, ITS_STATEMENT.matcher(said(e)).replaceFirst(""));
+                broken.put(table, ITS_STATEMENT.matcher(messageOf(e)).replaceFirst(""));
             }
         }
     }
@@ -472,7 +472,7 @@ public final class ParquetSession implements AutoCloseable {
     }
 
     private TablesException failed(String sql, SQLException e) {
-        String message = said(e);
+        String message = messageOf(e);
         if (message.startsWith("Permission Error") || message.contains("configuration has been locked")) {
             return unanswered(
                     TablesException.Kind.REFUSED,
@@ -520,7 +520,7 @@ public final class ParquetSession implements AutoCloseable {
         return sql.isBlank() ? "(nothing)" : VisibleText.of(sql.strip());
     }
 
-    private static String said(SQLException e) {
+    private static String messageOf(SQLException e) {
         return VisibleText.of(String.valueOf(e.getMessage()));
     }
 

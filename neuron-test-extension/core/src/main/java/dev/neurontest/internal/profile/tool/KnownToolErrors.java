@@ -37,7 +37,7 @@ enum KnownToolErrors {
     }
 
     static Optional<KnownToolErrors> in(ToolLog log) {
-        return Stream.of(values()).filter(trouble -> log.says(trouble.line)).findFirst();
+        return Stream.of(values()).filter(trouble -> log.contains(trouble.line)).findFirst();
     }
 
     String advice() {

@@ -55,7 +55,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     /** Time after which a person is first notified about a long call. */
     private static final Duration LONG = Duration.ofSeconds(5);
 
-    private static final Duration TOLD_EVERY = Duration.ofSeconds(30);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(30);
 
     /** Checks whether the tool exited with code 0 before its deadline. */
     public boolean succeeded() {
@@ -208,7 +208,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         public ToolCall run() {
             try (ChildProcess process = child.start()) {
                 started.accept(process.handle());
-                ChildEnd end = process.await(LONG, TOLD_EVERY, age -> person.accept(soFar(process, age)));
+                ChildEnd end = process.await(LONG, REPORT_INTERVAL, age -> person.accept(soFar(process, age)));
                 ended.accept(process.handle(), end);
                 String stdout = process.stdout();
                 String stderr = process.stderr();

@@ -133,7 +133,7 @@ public record ToolLog(String text) {
     }
 
     /** Checks whether the text contains the pattern. */
-    public boolean says(Pattern pattern) {
+    public boolean contains(Pattern pattern) {
         return pattern.matcher(text).find();
     }
 

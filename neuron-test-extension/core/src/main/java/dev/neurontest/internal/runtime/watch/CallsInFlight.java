@@ -72,26 +72,26 @@ public final class CallsInFlight implements AutoCloseable {
             if (status.isFailure() && core != null) {
                 RuntimeLine failed =
                         RuntimeLine.of("%s of %s".formatted(function, what), status, Stage.ofFunction(function));
-                tell(() -> observer.failed(core, failed));
+                notifyObserver(() -> observer.failed(core, failed));
             }
             return returned;
         } finally {
             calls.remove(call);
-            tellReturn(call);
+            notifyReturned(call);
         }
     }
 
-    private void tellReturn(Call call) {
+    private void notifyReturned(Call call) {
         StuckCall stuck;
         synchronized (call) {
             stuck = call.stuck;
         }
         if (stuck != null) {
-            tell(() -> observer.returned(stuck, call.since()));
+            notifyObserver(() -> observer.returned(stuck, call.since()));
         }
     }
 
-    private static void tell(Runnable news) {
+    private static void notifyObserver(Runnable news) {
         try {
             news.run();
         } catch (RuntimeException failed) {
@@ -113,11 +113,11 @@ public final class CallsInFlight implements AutoCloseable {
         long round = Math.min(LONGEST_ROUND, Math.max(SHORTEST_ROUND, limit / 10));
         while (!closed) {
             LockSupport.parkNanos(round);
-            calls.forEach(this::look);
+            calls.forEach(this::checkDuration);
         }
     }
 
-    private void look(Call call) {
+    private void checkDuration(Call call) {
         StuckCall seen;
         synchronized (call) {
             if (call.stuck != null || System.nanoTime() - call.started < limit || !calls.contains(call)) {
@@ -126,7 +126,7 @@ public final class CallsInFlight implements AutoCloseable {
             seen = call.seen();
             call.stuck = seen;
         }
-        tell(() -> observer.stuck(seen));
+        notifyObserver(() -> observer.stuck(seen));
     }
 
     @Override

@@ -42,7 +42,7 @@ class WaitFailureTest {
                 Duration.ofSeconds(5),
                 end,
                 error,
-                plan.target().look(before, after, false),
+                plan.target().values(before, after, false),
                 Duration.ofMillis(5003),
                 498,
                 all);

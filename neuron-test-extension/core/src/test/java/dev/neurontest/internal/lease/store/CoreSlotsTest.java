@@ -239,8 +239,8 @@ class CoreSlotsTest {
         int slot = CoreSlots.slots(cores(1)).get(0);
         Claim claim = claim(cores(1), 1000);
         List<QuarantineEntry> barred = IntStream.range(0, 6)
-                .mapToObj(each ->
-                        claim.outlivedBy(new LeasePrograms.Left(claim.processes(), ProgramLock.State.HELD), "r" + each))
+                .mapToObj(each -> claim.outlivedBy(
+                        new LeasePrograms.Remaining(claim.processes(), ProgramLock.State.HELD), "r" + each))
                 .flatMap(List::stream)
                 .toList();
 

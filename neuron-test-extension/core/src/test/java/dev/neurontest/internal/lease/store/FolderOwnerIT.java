@@ -216,7 +216,7 @@ class FolderOwnerIT {
                     .filter(name -> name.startsWith("jvm-") && !name.equals(store.self()))
                     .findFirst()
                     .orElseThrow();
-            assertThat(store.lives(other)).isTrue();
+            assertThat(store.isAlive(other)).isTrue();
             assertThat(Files.getAttribute(directory.resolve(other), "unix:uid")).isEqualTo(OWNER);
             long began = System.nanoTime();
             store.await(Patience.LIMIT);
@@ -228,7 +228,7 @@ class FolderOwnerIT {
             owner.destroyForcibly().waitFor();
 
             // then
-            assertThat(store.lives(other)).isFalse();
+            assertThat(store.isAlive(other)).isFalse();
             Patience.await()
                     .until(() -> store.cores()
                             .lock(CoreSlots.slots(List.of(OtherUser.CORE)))

@@ -257,9 +257,9 @@ class LeaseOverviewTest {
             LeaseState.Claim ended = table.grant("ended", "neuron0/neuron_core1");
 
             // when
-            running.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.UNKNOWN), "it was alive")
+            running.outlivedBy(new LeasePrograms.Remaining(List.of(self), ProgramLock.State.UNKNOWN), "it was alive")
                     .forEach(table::bar);
-            ended.outlivedBy(new LeasePrograms.Left(List.of(), ProgramLock.State.FREE), "it was alive")
+            ended.outlivedBy(new LeasePrograms.Remaining(List.of(), ProgramLock.State.FREE), "it was alive")
                     .forEach(table::bar);
 
             // then

@@ -38,8 +38,8 @@ class LeaseProgramsTest {
                 return state;
             });
 
-    private LeasePrograms.Left left(ProcessIdentity... recorded) {
-        return programs.left(List.of(recorded), LOCK);
+    private LeasePrograms.Remaining left(ProcessIdentity... recorded) {
+        return programs.remaining(List.of(recorded), LOCK);
     }
 
     @Test
@@ -68,7 +68,7 @@ class LeaseProgramsTest {
         // then
         assertThat(left(UNSEEN, ENDED).processes()).containsExactly(UNSEEN);
         assertThat(left(ENDED).isNothing()).isTrue();
-        assertThat(programs.left(List.of(UNSEEN), "").isNothing()).isFalse();
+        assertThat(programs.remaining(List.of(UNSEEN), "").isNothing()).isFalse();
     }
 
     @Test
@@ -108,22 +108,22 @@ class LeaseProgramsTest {
     @Test
     void describesProgramsByWhatIsKnownOfThem() {
         // then
-        assertThat(programs.running(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD)))
+        assertThat(programs.running(new LeasePrograms.Remaining(List.of(), ProgramLock.State.HELD)))
                 .isEqualTo("a process that its program had started was alive");
-        assertThat(programs.running(new LeasePrograms.Left(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
+        assertThat(programs.running(new LeasePrograms.Remaining(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
                 .isEqualTo(
                         "its process %s was alive, its process %s, of another container or user, or what that had started, was alive",
                         ALIVE.pid(), UNSEEN.pid());
-        assertThat(programs.running(new LeasePrograms.Left(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
+        assertThat(programs.running(new LeasePrograms.Remaining(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
                 .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());
     }
 
     @Test
     void aFreeLockDoesNotDecideOnThoseThatRunWithoutIt() {
         // then
-        assertThat(new LeasePrograms.Left(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
                 .isEmpty();
-        assertThat(new LeasePrograms.Left(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
                 .isEqualTo(LOCK);
     }
 }

@@ -93,9 +93,9 @@ class LeaseStoreTest {
 
         // then
         assertThat(shared.lock(7)).isPresent();
-        assertThat(shared.programs().left(List.of(), lock).lock()).isEqualTo(ProgramLock.State.FREE);
+        assertThat(shared.programs().remaining(List.of(), lock).lock()).isEqualTo(ProgramLock.State.FREE);
         assertThat(memory.lock(7)).isEmpty();
-        assertThat(memory.programs().left(List.of(), lock).lock()).isEqualTo(ProgramLock.State.UNKNOWN);
+        assertThat(memory.programs().remaining(List.of(), lock).lock()).isEqualTo(ProgramLock.State.UNKNOWN);
     }
 
     @Test
@@ -109,7 +109,7 @@ class LeaseStoreTest {
         assertThat(shared.lock(claim.number() + 1)).isPresent();
 
         // when
-        claim.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.HELD), "its program was alive")
+        claim.outlivedBy(new LeasePrograms.Remaining(List.of(self), ProgramLock.State.HELD), "its program was alive")
                 .forEach(table::bar);
         shared.close();
 

@@ -98,13 +98,13 @@ class MembershipTest {
     @Test
     void livesUntilItLeaves() throws IOException {
         // given
-        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
+        assertThat(Membership.isAlive(table, member.name(), processes)).isTrue();
 
         // when
         member.close();
 
         // then
-        assertThat(Membership.lives(table, member.name(), processes)).isFalse();
+        assertThat(Membership.isAlive(table, member.name(), processes)).isFalse();
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -115,7 +115,7 @@ class MembershipTest {
 
         // then
         assertThat(Membership.ring(table, member.name())).isFalse();
-        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
+        assertThat(Membership.isAlive(table, member.name(), processes)).isTrue();
     }
 
     @Test
@@ -126,7 +126,7 @@ class MembershipTest {
                 Membership.in(table, new ProcessIdentity(1, self.startTicks() + 1, self.namespace(), self.user()));
 
         // then
-        assertThat(Membership.lives(table, foreign.name(), processes)).isTrue();
+        assertThat(Membership.isAlive(table, foreign.name(), processes)).isTrue();
 
         // when
         Path kept = Files.move(directory.resolve(foreign.name()), directory.resolve("kept"));
@@ -135,7 +135,7 @@ class MembershipTest {
 
         // then its socket does not answer
         assertThat(directory.resolve(foreign.name())).isDirectory();
-        assertThat(Membership.lives(table, foreign.name(), processes)).isFalse();
+        assertThat(Membership.isAlive(table, foreign.name(), processes)).isFalse();
     }
 
     @Test
@@ -208,7 +208,7 @@ class MembershipTest {
         // then
         assertThat(Membership.names(table)).containsExactly(member.name());
         assertThat(Membership.ring(table, "jvm-x")).isFalse();
-        assertThat(Membership.lives(table, "jvm-x", processes)).isFalse();
+        assertThat(Membership.isAlive(table, "jvm-x", processes)).isFalse();
     }
 
     @Test
@@ -218,7 +218,7 @@ class MembershipTest {
 
         // then
         assertThat(Membership.ring(table, member.name())).isTrue();
-        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
+        assertThat(Membership.isAlive(table, member.name(), processes)).isTrue();
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class OtherUser {
                     .filter(name -> name.startsWith("jvm-") && !name.equals(store.self()))
                     .forEach(name -> {
                         store.ring(name);
-                        System.out.println(name + " lives: " + store.lives(name));
+                        System.out.println(name + " lives: " + store.isAlive(name));
                     });
             store.prepare(List.of(CORE));
             System.out.println("leased: " + store.cores().take(claim(store)).isEmpty());

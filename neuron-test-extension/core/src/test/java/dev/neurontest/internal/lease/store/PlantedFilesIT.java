@@ -92,7 +92,7 @@ class PlantedFilesIT {
         store.ring(PLANTED);
 
         // then
-        assertThat(store.lives(PLANTED)).isFalse();
+        assertThat(store.isAlive(PLANTED)).isFalse();
         lease(table());
         assertThat(warnings)
                 .containsExactly(
@@ -120,7 +120,7 @@ class PlantedFilesIT {
             store.ring(PLANTED);
 
             // then
-            assertThat(store.lives(PLANTED)).isFalse();
+            assertThat(store.isAlive(PLANTED)).isFalse();
             assertThat(program.accept()).as("a connection").isNull();
         }
     }
@@ -136,7 +136,7 @@ class PlantedFilesIT {
         store();
 
         // then
-        assertThat(store.lives(PLANTED)).isFalse();
+        assertThat(store.isAlive(PLANTED)).isFalse();
         assertThat(warnings)
                 .containsExactly("The lease table skips %s: it is not a directory, so no test JVM made it. Remove it."
                         .formatted(directory.resolve(PLANTED)));
@@ -220,6 +220,6 @@ class PlantedFilesIT {
         Files.writeString(Files.createDirectory(parent.resolve("elsewhere")).resolve("bell"), "precious");
 
         // then
-        assertThat(store().lives("../elsewhere")).isFalse();
+        assertThat(store().isAlive("../elsewhere")).isFalse();
     }
 }

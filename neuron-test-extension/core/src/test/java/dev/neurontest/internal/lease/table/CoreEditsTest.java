@@ -166,7 +166,7 @@ class CoreEditsTest {
         LeaseState.Claim beside = fixture.grant("beside", CORE);
         fixture.grant("neighbour", NEIGHBOUR);
         List<QuarantineEntry> outlived = beside.outlivedBy(
-                new LeasePrograms.Left(List.of(here.process()), ProgramLock.State.HELD), "its process was alive");
+                new LeasePrograms.Remaining(List.of(here.process()), ProgramLock.State.HELD), "its process was alive");
         LeaseState state = here.state();
 
         // when

@@ -110,7 +110,7 @@ class FreedCoreTest {
         ProcessIdentity self = processes.self();
         ProcessIdentity elsewhere =
                 new ProcessIdentity(4711, 1, self.namespace().split(" ")[0] + " pid:[1]", self.user());
-        claim.outlivedBy(new LeasePrograms.Left(List.of(elsewhere), ProgramLock.State.UNKNOWN), "it was not seen")
+        claim.outlivedBy(new LeasePrograms.Remaining(List.of(elsewhere), ProgramLock.State.UNKNOWN), "it was not seen")
                 .forEach(others::bar);
         others.release(claim);
 
@@ -154,7 +154,7 @@ class FreedCoreTest {
         // given
         LeaseState.Claim claim = leaseOfAnother();
         ProcessIdentity self = processes.self();
-        claim.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.UNKNOWN), "its process was alive")
+        claim.outlivedBy(new LeasePrograms.Remaining(List.of(self), ProgramLock.State.UNKNOWN), "its process was alive")
                 .forEach(others::bar);
         others.release(claim);
 
@@ -178,12 +178,14 @@ class FreedCoreTest {
 
         // then
         try {
-            claim.outlivedBy(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD), "a process was alive")
+            claim.outlivedBy(new LeasePrograms.Remaining(List.of(), ProgramLock.State.HELD), "a process was alive")
                     .forEach(others::bar);
             others.release(claim);
             Patience.await()
-                    .until(() ->
-                            another.programs().left(List.of(), claim.lock()).lock() == ProgramLock.State.HELD);
+                    .until(() -> another.programs()
+                                    .remaining(List.of(), claim.lock())
+                                    .lock()
+                            == ProgramLock.State.HELD);
             isRefused(CORE, "a program of BertTest > infers() still runs: a process has the lock of its lease");
         } finally {
             program.destroyForcibly().waitFor();

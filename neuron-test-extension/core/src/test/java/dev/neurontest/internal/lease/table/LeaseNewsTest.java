@@ -53,8 +53,8 @@ class LeaseNewsTest {
         assertThat(told).isEmpty();
 
         // when
-        news.tell();
-        news.tell();
+        news.notifyObservers();
+        news.notifyObservers();
 
         // then
         assertThat(told).containsExactly("first", "second", "third");
@@ -67,7 +67,7 @@ class LeaseNewsTest {
         news.add(() -> news.warn("later"));
 
         // when
-        news.tell();
+        news.notifyObservers();
 
         // then
         assertThat(told).containsExactly("later");
@@ -83,7 +83,7 @@ class LeaseNewsTest {
         news.warn("next");
 
         // when
-        news.tell();
+        news.notifyObservers();
 
         // then
         assertThat(told).containsExactly("next");

@@ -67,8 +67,8 @@ class LongWaitsTest {
 
     /** Looks when it has waited for so many seconds, and forgets what is told then. */
     private List<String> lookAfter(double seconds) {
-        waits.look(queue, waiter.asked + (long) (seconds * 1e9));
-        news.tell();
+        waits.reportWaits(queue, waiter.requestedAt + (long) (seconds * 1e9));
+        news.notifyObservers();
         List<String> now = List.copyOf(told);
         told.clear();
         return now;
@@ -150,13 +150,13 @@ class LongWaitsTest {
     void areOverInOneLineWhereTheyWereTold() {
         // given
         waits.served(waiter);
-        news.tell();
+        news.notifyObservers();
         assertThat(told).isEmpty();
         lookAfter(2);
 
         // when
         waits.served(waiter);
-        news.tell();
+        news.notifyObservers();
 
         // then
         assertThat(told).containsExactly("MyTest has its cores after 0 s.");

@@ -225,7 +225,7 @@ class UnleasedProcessesTest {
     void looksAgainAlthoughItLookedBefore() throws IOException {
         // given
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
-        outsiders.look(Duration.ofHours(1), this::state);
+        outsiders.scan(Duration.ofHours(1), this::state);
         assertThat(outsiders.unleased(this::state)).isEqualTo(THE_TRAINER);
 
         // when
@@ -325,7 +325,7 @@ class UnleasedProcessesTest {
         // given
         openDevice1(78);
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
-        outsiders.look(Duration.ZERO, this::state);
+        outsiders.scan(Duration.ZERO, this::state);
         assertThat(outsiders.among(state())).containsKey("neuron1");
 
         // when
@@ -354,7 +354,7 @@ class UnleasedProcessesTest {
 
     private Map<String, List<ProcessOwner>> outsidersNow() {
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
-        outsiders.look(Duration.ZERO, this::state);
+        outsiders.scan(Duration.ZERO, this::state);
         return outsiders.among(state());
     }
 }

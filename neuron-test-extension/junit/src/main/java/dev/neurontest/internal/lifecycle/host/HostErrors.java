@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
 public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile runFile) {
 
     /** Reads and records the errors. */
-    public void told(RunEvent.Moment moment) {
+    public void record(RunEvent.Moment moment) {
         Map<String, String> logged = logged();
         try {
             CounterScope whole = counters.wholeHost();

@@ -48,6 +48,6 @@ public record LeaseJournal(RunFile runFile) implements LeaseObserver {
     /** Prints the wait for people who watch the run; the run file contains each wait after it has ended. */
     @Override
     public void waiting(String notice) {
-        runFile.say(notice);
+        runFile.printLine(notice);
     }
 }

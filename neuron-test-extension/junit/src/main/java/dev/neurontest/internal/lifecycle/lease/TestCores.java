@@ -31,7 +31,7 @@ public final class TestCores implements AutoCloseable {
 
     private final LeaseTable host;
     private final @Nullable TestLease own;
-    private final @Nullable TestCores around;
+    private final @Nullable TestCores enclosing;
     private final Map<CoreSlot, List<NeuronCore>> granted;
     private final Set<Lease> leases = new LinkedHashSet<>();
     private final Set<NeuronCore> all = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ public final class TestCores implements AutoCloseable {
     private TestCores(TestCores kept, TestLease own) {
         this.host = kept.host;
         this.own = own;
-        this.around = kept.around;
+        this.enclosing = kept.enclosing;
         this.granted = kept.granted;
         leases.add(own.lease());
         all.addAll(own.lease().cores());
@@ -59,7 +59,7 @@ public final class TestCores implements AutoCloseable {
     private TestCores(LeaseTable host, @Nullable TestCores around, Map<CoreSlot, SessionCores.Part> ofSession) {
         this.host = host;
         this.own = null;
-        this.around = around;
+        this.enclosing = around;
         this.granted = new LinkedHashMap<>();
         if (around != null) {
             leases.addAll(around.leases);
@@ -130,13 +130,13 @@ public final class TestCores implements AutoCloseable {
                 .filter(some -> !some.isEmpty())
                 .findFirst()
                 .map(List::copyOf)
-                .orElseGet(() -> around == null ? List.of() : around.ofPrograms());
+                .orElseGet(() -> enclosing == null ? List.of() : enclosing.ofPrograms());
     }
 
     /** Returns the cores of a parameter. */
     public Optional<List<NeuronCore>> of(CoreSlot place) {
         return Optional.ofNullable(granted.get(place))
-                .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(place)));
+                .or(() -> Optional.ofNullable(enclosing).flatMap(outer -> outer.of(place)));
     }
 
     /** Returns the leases of these cores, with its own lease first. */

@@ -161,7 +161,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     @Override
-    public void limited(PercentileLimit.Seen seen) {
+    public void limited(PercentileLimit.Result seen) {
         String rule = seen.limit().toString();
         String actual = "%s of %s executions took longer".formatted(seen.over(), seen.executions());
         switch (seen.answer()) {
@@ -184,7 +184,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         seen.toString()));
             case UNDECIDED ->
                 limits.add(() -> judged(
-                        left(rule, "latency of executions", seen.toString()),
+                        undecided(rule, "latency of executions", seen.toString()),
                         UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
                         seen.toString()));
         }
@@ -284,9 +284,9 @@ public final class TestComparisons implements Participant, ComparisonStore {
             case NO_BASELINE ->
                 leniency(comparison).policy() == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
-                        : left(rule, subject, headline);
+                        : undecided(rule, subject, headline);
             case UNDECIDED, CONTAMINATED ->
-                left(
+                undecided(
                         rule,
                         subject,
                         headline
@@ -294,7 +294,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
         };
     }
 
-    private static Judgement left(String rule, String subject, String reason) {
+    private static Judgement undecided(String rule, String subject, String reason) {
         return Judgement.of(new Undecided(rule, subject, reason));
     }
 

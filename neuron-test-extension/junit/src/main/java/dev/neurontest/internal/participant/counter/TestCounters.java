@@ -16,7 +16,7 @@ import dev.neurontest.internal.counter.wait.Waiting;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.lease.Lease;
-import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
@@ -41,14 +41,14 @@ public final class TestCounters implements Participant {
     public static final ParameterType<TestCounters> PARAMETER = new ParameterType<>(
             Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
 
-    private final TestHost host;
+    private final HostServices host;
     private final Settings settings;
     private final TestJournal lines;
     private final TestCores cores;
     private final CounterExpectations rules;
     private final Suspicions suspicions;
-    private final SnapshotListener looks;
-    private final Consumer<CounterDiff> told;
+    private final SnapshotListener snapshotListener;
+    private final Consumer<CounterDiff> diffListener;
     private @Nullable Begun begun;
     private @Nullable CounterDiff diff;
 
@@ -65,18 +65,18 @@ public final class TestCounters implements Participant {
      * @param settings the settings for judging
      * @param rules the expectations on the counters
      * @param suspicions the suspicions against the cores
-     * @param looks is notified of the readings
-     * @param told receives the counter changes of the test
+     * @param snapshotListener is notified of the readings
+     * @param diffListener receives the counter changes of the test
      */
     public TestCounters(
-            TestHost host,
+            HostServices host,
             Settings settings,
             TestJournal lines,
             TestCores cores,
             CounterExpectations rules,
             Suspicions suspicions,
-            SnapshotListener looks,
-            Consumer<CounterDiff> told) {
+            SnapshotListener snapshotListener,
+            Consumer<CounterDiff> diffListener) {
         this.host = host;
         this.settings = settings;
         this.lines = lines;
@@ -84,8 +84,8 @@ public final class TestCounters implements Participant {
         this.rules = rules.orAttribution(
                 Attribution.valueOf(settings.value(Setting.ATTRIBUTION).name()));
         this.suspicions = suspicions;
-        this.looks = looks;
-        this.told = told;
+        this.snapshotListener = snapshotListener;
+        this.diffListener = diffListener;
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class TestCounters implements Participant {
         if (cores.all().isEmpty()) {
             return;
         }
-        looks.beforeStart();
+        snapshotListener.beforeStart();
         CounterScope scope = host.counters().of(cores.all());
         Expectation<CounterDiff> expectation =
                 rules.onEachOf(cores.ofPrograms()).arm(scope);
@@ -103,7 +103,7 @@ public final class TestCounters implements Participant {
         CounterRecorder recorder =
                 CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
         begun = new Begun(moments, expectation, byParts, recorder);
-        looks.afterStart();
+        snapshotListener.afterStart();
     }
 
     private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
@@ -133,7 +133,7 @@ public final class TestCounters implements Participant {
     }
 
     /** Excludes a difference that a test has already reported from that of its class. */
-    public void tell(CounterDiff part) {
+    public void excludeReported(CounterDiff part) {
         if (begun != null) {
             begun.reported().add(part);
         }
@@ -148,9 +148,9 @@ public final class TestCounters implements Participant {
     @Override
     public void settle() {
         if (begun != null) {
-            looks.beforeStop();
+            snapshotListener.beforeStop();
             diff = begun.recorder().stop().residual(begun.reported());
-            looks.afterStop();
+            snapshotListener.afterStop();
         }
     }
 
@@ -171,7 +171,7 @@ public final class TestCounters implements Participant {
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
         against.after(moved).forEach(suspicions::addEvidence);
-        told.accept(moved);
+        diffListener.accept(moved);
         return List.of(verdict);
     }
 

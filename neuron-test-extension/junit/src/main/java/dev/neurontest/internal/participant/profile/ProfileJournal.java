@@ -46,6 +46,6 @@ record ProfileJournal(TestJournal lines, TestCores cores, Suspicions suspicions,
 
     @Override
     public void takesLong(String sentence) {
-        lines.say(sentence);
+        lines.printLine(sentence);
     }
 }

@@ -214,7 +214,7 @@ public final class TestProfiles implements Participant {
             List<Verdict> ofProfile = new ArrayList<>();
             ofProfile.add(lines.verdict(
                     failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
-            beside().forEach(expectation -> ofProfile.add(judged(profile, expectation)));
+            otherExpectations().forEach(expectation -> ofProfile.add(judged(profile, expectation)));
             Judgement found =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
             recordings.add(new JudgedProfile(
@@ -233,7 +233,7 @@ public final class TestProfiles implements Participant {
     }
 
     /** Returns the expectations in addition to limits of single metrics. */
-    private List<Expectation<Profile>> beside() {
+    private List<Expectation<Profile>> otherExpectations() {
         List<Expectation<Profile>> all = new ArrayList<>(plan.queries());
         plan.roofline().ifPresent(all::add);
         plan.relatives().forEach(each -> all.add(each.threshold().apply(() -> lastProfiles.of(each.other()))));

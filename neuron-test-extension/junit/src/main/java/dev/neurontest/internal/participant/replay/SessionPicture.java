@@ -39,7 +39,7 @@ public final class SessionPicture {
 
     /** Returns the snapshot; empty if recordings are disabled, or if the host could not be read. */
     synchronized Optional<HostPicture> get() {
-        if (picture == null && wanted()) {
+        if (picture == null && isRequested()) {
             try {
                 picture = HostPicture.of(
                         platform.host().tree(),
@@ -55,7 +55,7 @@ public final class SessionPicture {
     }
 
     /** Returns whether recordings are enabled; they need evidence to be attached to. */
-    private boolean wanted() {
+    private boolean isRequested() {
         return settings.value(Setting.RECORD) != RecordPolicy.NEVER
                 && settings.value(Setting.EVIDENCE) != EvidencePolicy.NEVER;
     }

@@ -39,8 +39,8 @@ public final class SessionReplay {
     private final UndecidedHandling leniency;
     private final RecordedMarks marks;
     private final List<NeuronCore> cores;
-    private final AtomicReference<@Nullable TestId> whose = new AtomicReference<>();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicReference<@Nullable TestId> replayedTest = new AtomicReference<>();
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     private SessionReplay(ReplayedTimeline timeline, Platform platform, UndecidedHandling leniency) {
         this.timeline = timeline;
@@ -75,7 +75,7 @@ public final class SessionReplay {
     /** Starts the replay if it belongs to this test, and returns whether it does. To be called after the first reading of the counters. */
     boolean begun(TestId test, boolean isTest) {
         boolean itsOwn = marks.test().isPresent() ? marks.areOf(test) : isTest;
-        boolean happens = itsOwn && whose.compareAndSet(null, test);
+        boolean happens = itsOwn && replayedTest.compareAndSet(null, test);
         if (happens) {
             timeline.play();
         }
@@ -84,7 +84,7 @@ public final class SessionReplay {
 
     /** Ends the replay. To be called after the body of a test, and before the last reading of the counters. */
     void ended(TestId test) {
-        if (test.equals(whose.get())) {
+        if (test.equals(replayedTest.get())) {
             timeline.end();
         }
     }
@@ -141,7 +141,7 @@ public final class SessionReplay {
      */
     public void over(TestId testClass) {
         recorded()
-                .filter(missing -> marks.areOfOrIn(testClass) && !missing.ran() && told.compareAndSet(false, true))
+                .filter(missing -> marks.areOfOrIn(testClass) && !missing.ran() && reported.compareAndSet(false, true))
                 .map(missing -> new Undecided(RULE, missing.test().name(), missing.missing()))
                 .ifPresent(missing -> Verdict.enforce(List.of(verdict(missing.subject(), Judgement.of(missing)))));
     }
@@ -155,12 +155,12 @@ public final class SessionReplay {
     }
 
     /** Writes whether the recorded test was among the executed tests. */
-    public void tell(RunFile runFile) {
+    public void writeTo(RunFile runFile) {
         recorded().ifPresent(runFile::append);
     }
 
     private Optional<RunEvent.Replayed> recorded() {
-        boolean ran = whose.get() != null;
+        boolean ran = replayedTest.get() != null;
         return marks.test()
                 .map(test -> new RunEvent.Replayed(
                         new TestId(VisibleText.line(test.id()), VisibleText.line(test.name())), ran));

@@ -10,13 +10,13 @@ import org.apiguardian.api.API;
  * @param colours sequences for colored words; empty for no colors
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TerminalLook(int width, Optional<AnsiSequences> colours) {
+public record TerminalStyle(int width, Optional<AnsiSequences> colours) {
 
     /** Maximum number of columns of a line. */
     public static final int WIDEST = 120;
 
     /** A look without colors and with the maximum width. */
-    public static final TerminalLook PLAIN = new TerminalLook(WIDEST, Optional.empty());
+    public static final TerminalStyle PLAIN = new TerminalStyle(WIDEST, Optional.empty());
 
     private static final String RESET = "[0m";
 

@@ -33,7 +33,7 @@ import org.apiguardian.api.API;
  * @param event the description of the host in the run file
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestHost(
+public record HostServices(
         Platform platform,
         LeaseTable leases,
         CoreHealth health,
@@ -49,7 +49,7 @@ public record TestHost(
      *
      * @throws RuntimeException if there is none
      */
-    public static TestHost open(Settings settings, RunFile runFile) {
+    public static HostServices open(Settings settings, RunFile runFile) {
         Platform platform = Platform.open(settings);
         try {
             SettleOptions settling = settling(settings);
@@ -67,7 +67,7 @@ public record TestHost(
             }
             endOrphans(runFile);
             LeaseTable table = leases.open();
-            return new TestHost(
+            return new HostServices(
                     platform,
                     table,
                     health,
