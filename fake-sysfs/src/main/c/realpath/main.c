@@ -96,7 +96,7 @@ int main(int count, char **arguments) {
     while (next < count && strcmp(arguments[next], "--") != 0) {
         int words = words_of(arguments[next]);
         if (words == 0 || next + words >= count || graft_count == 16) {
-            fprintf(stderr, "fake-sysfs: at-real-path does not understand %s\n", arguments[next]);
+            fprintf(stderr, "fake-sysfs: at-real-path does not accept the argument %s\n", arguments[next]);
             return NOT_STARTED;
         }
         grafts[graft_count++] = (struct graft){arguments[next], arguments + next + 1, 0};
@@ -109,8 +109,8 @@ int main(int count, char **arguments) {
     }
     if (!enter(grafts, graft_count)) {
         fprintf(stderr,
-                "fake-sysfs: the fake cannot be shown at the real path, refused was %s. Run it as root or where user"
-                " namespaces are allowed, or let the program read a directory: fake-sysfs serve --root DIR, then"
+                "fake-sysfs: the fake cannot be shown at the real path. The kernel refused %s. Run it as root or where user"
+                " namespaces are allowed; alternatively, let the program read a directory: fake-sysfs serve --root DIR, then"
                 " source DIR/env.sh.\n",
                 refusal);
         return NOT_STARTED;

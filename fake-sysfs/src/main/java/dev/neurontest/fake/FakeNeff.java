@@ -200,7 +200,7 @@ public final class FakeNeff {
          */
         public Builder workers(int count) {
             if (count < 1) {
-                throw new IllegalArgumentException("a model cannot have " + count + " workers");
+                throw new IllegalArgumentException("a model requires at least 1 worker, not " + count);
             }
             this.workers = count;
             return this;

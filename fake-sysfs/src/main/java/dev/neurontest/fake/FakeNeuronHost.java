@@ -127,7 +127,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             }
         }
         if (Set.copyOf(container).size() < container.size()) {
-            throw new IllegalArgumentException("a container is given a device once, not " + container);
+            throw new IllegalArgumentException("a container can have each device only once, but was given " + container);
         }
         return container;
     }
@@ -233,7 +233,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .filter(device -> device.toString().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no device \"" + name + "\" on " + instanceType()
-                        + ": they are neuron0 to neuron" + (devices.size() - 1)));
+                        + ": it has neuron0 to neuron" + (devices.size() - 1)));
     }
 
     /**
@@ -249,7 +249,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .filter(core -> core.toString().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no core \"" + name + "\" on " + instanceType()
-                        + ": they are neuron0/neuron_core0 to neuron" + (devices.size() - 1) + "/neuron_core"
+                        + ": it has neuron0/neuron_core0 to neuron" + (devices.size() - 1) + "/neuron_core"
                         + (devices.get(0).cores().size() - 1)));
     }
 
@@ -626,8 +626,8 @@ public final class FakeNeuronHost implements AutoCloseable {
     public void elect(int node, int nodes) {
         boolean pairs = driver.platform() == Platform.ULTRASERVER;
         if (!(nodes == 4 || nodes == 2 || nodes == 1 && !pairs) || node < 0 || node >= nodes) {
-            throw new IllegalArgumentException("no node " + node + " of " + nodes + ": " + instanceType()
-                    + " is one of " + (pairs ? "2 or 4" : "1, 2 or 4"));
+            throw new IllegalArgumentException("node " + node + " of " + nodes + " is not possible: " + instanceType()
+                    + " is one of " + (pairs ? "2 or 4" : "1, 2 or 4") + " servers");
         }
         elect(new Election(Election.State.WON, node, nodes));
     }
@@ -654,10 +654,10 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private void elect(Election election) {
         if (driver.platform() == Platform.STANDARD) {
-            throw new IllegalArgumentException(this + " is a server by itself: there is nothing to elect");
+            throw new IllegalArgumentException(this + " is a standalone server, which has no election");
         }
         if (recordedAt != null) {
-            throw new IllegalStateException(this + " shows a recording, which says what was elected");
+            throw new IllegalStateException(this + " replays a recording, which contains the result of the election");
         }
         driver.elect(election);
         tree.electionChanged();
@@ -683,7 +683,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public void reloadDriver() {
         if (recordedAt != null) {
-            throw new IllegalStateException(this + " shows a recording, whose driver cannot be loaded anew");
+            throw new IllegalStateException(this + " replays a recording, and its driver cannot be reloaded");
         }
         driver.reload();
     }
@@ -970,11 +970,11 @@ public final class FakeNeuronHost implements AutoCloseable {
             }
             if (container != null) {
                 throw new IllegalArgumentException("the recording " + recording
-                        + " says which nodes there are in dev: leave the container " + container + " out");
+                        + " determines the nodes in dev: omit the container " + container);
             }
             if (instance != null) {
                 throw new IllegalArgumentException("the recording " + recording
-                        + " says which instance type the host is: leave \"" + instance + "\" out");
+                        + " determines the instance type of the host: omit \"" + instance + '"');
             }
             try {
                 return ArchiveReader.read(recording);

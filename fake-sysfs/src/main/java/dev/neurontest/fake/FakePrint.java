@@ -104,11 +104,11 @@ public final class FakePrint {
         byte[] text = prefix.getBytes(StandardCharsets.UTF_8);
         if (text.length >= PREFIX) {
             throw new IllegalArgumentException(
-                    "a prefix has at most " + (PREFIX - 1) + " bytes, this one " + text.length);
+                    "a prefix has at most " + (PREFIX - 1) + " bytes, but this one has " + text.length);
         }
         if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
             throw new IllegalArgumentException(
-                    "no print has room for the element type " + dtype + " and the shape " + Arrays.toString(shape));
+                    "a print has at most " + LONGEST_DTYPE + " bytes of element type and " + MOST_DIMENSIONS + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
         }
         return new FakePrint(text, dtype, shape.clone(), data.clone(), 0, 1, NOTHING, OptionalLong.empty());
     }
@@ -128,12 +128,12 @@ public final class FakePrint {
                 .toList();
         if (words.size() < 4) {
             throw new IllegalArgumentException(
-                    "a print is PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
+                    "a print has the form PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
         }
         long[] shape = Element.shape(words.get(2));
         long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
         if (bytes > LARGEST_PARSED) {
-            throw new IllegalArgumentException("a print of %s %s has %s bytes, at most %s can be"
+            throw new IllegalArgumentException("a print of %s %s has %s bytes, but at most %s are allowed"
                     .formatted(words.get(1), words.get(2), bytes, LARGEST_PARSED));
         }
         FakePrint print = of(words.get(0), words.get(1), shape).filled(words.get(3));
@@ -154,7 +154,7 @@ public final class FakePrint {
     private static long number(String option) {
         String text = option.substring(option.indexOf('=') + 1);
         if (!text.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException(option + " has no whole number");
+            throw new IllegalArgumentException(option + " requires a whole number");
         }
         return Long.parseLong(text);
     }
@@ -202,7 +202,7 @@ public final class FakePrint {
     public FakePrint value(long index, double value) {
         Element element = Element.named(dtype);
         if (element.packed() > 1) {
-            throw new IllegalArgumentException("elements of " + dtype + " are packed; give all values");
+            throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot be set one by one: pass the bytes of all elements to FakePrint.of");
         }
         byte[] one = element.encode(value);
         byte[] changed = data.clone();
@@ -248,7 +248,7 @@ public final class FakePrint {
      */
     public FakePrint times(long number) {
         if (number < 1) {
-            throw new IllegalArgumentException("nothing can be printed " + number + " times");
+            throw new IllegalArgumentException("a print must have at least 1 event, not " + number);
         }
         return new FakePrint(prefix, dtype, shape, data, pipe, number, numbers(number, elements.length > 0), core);
     }
@@ -271,10 +271,10 @@ public final class FakePrint {
         }
         Element element = Element.named(dtype);
         if (element.packed() > 1) {
-            throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot count");
+            throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot hold a sequence number");
         }
         if (count > MOST_NUMBERED) {
-            throw new IllegalArgumentException("at most %s events count, not %s".formatted(MOST_NUMBERED, count));
+            throw new IllegalArgumentException("a sequence has at most %s events, not %s".formatted(MOST_NUMBERED, count));
         }
         byte[] all = element.encode(LongStream.range(0, count).asDoubleStream().toArray());
         int size = all.length / (int) count;
@@ -283,7 +283,7 @@ public final class FakePrint {
                 .distinct()
                 .count();
         if (different < count) {
-            throw new IllegalArgumentException(dtype + " cannot count to " + (count - 1));
+            throw new IllegalArgumentException(dtype + " cannot represent all numbers from 0 to " + (count - 1));
         }
         return all;
     }

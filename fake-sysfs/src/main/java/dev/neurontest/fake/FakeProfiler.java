@@ -79,7 +79,7 @@ public final class FakeProfiler {
         String state = tools.get(command);
         if (state == null) {
             throw new IllegalArgumentException(
-                    "no profiler is called \"" + command + "\"; there are neuron-explorer and neuron-profile");
+                    "no profiler \"" + command + "\"; there are: neuron-explorer, neuron-profile");
         }
         return state;
     }
@@ -97,14 +97,14 @@ public final class FakeProfiler {
      */
     public synchronized FakeProfiler tool(String command, String state) {
         if (!state.matches("absent|stub|working [!-~]+")) {
-            throw new IllegalArgumentException(command + " is absent, stub or working VERSION, not \"" + state + '"');
+            throw new IllegalArgumentException("the state of " + command + " must be absent, stub or working VERSION, not \"" + state + '"');
         }
         tools.replace(command, tool(command), state);
         if (root != null) {
             try {
                 ToolScripts.install(root, command, state);
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot make " + command + " " + state + ": " + e, e);
+                throw new UncheckedIOException("cannot change " + command + " to " + state + ": " + e, e);
             }
         }
         return this;

@@ -209,7 +209,7 @@ public final class FakeRuntime {
 
     synchronized Exchange exchange() {
         if (exchange == null) {
-            throw new IllegalStateException("the library speaks only to a host with a directory");
+            throw new IllegalStateException("the runtime library requires a host with a directory");
         }
         return exchange;
     }

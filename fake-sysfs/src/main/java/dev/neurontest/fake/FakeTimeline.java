@@ -94,7 +94,7 @@ public final class FakeTimeline {
      */
     public synchronized void play(double speed) {
         if (!(speed > 0) || Double.isInfinite(speed)) {
-            throw new IllegalArgumentException("a timeline plays at a speed above 0, not at " + speed);
+            throw new IllegalArgumentException("the speed of a timeline must be above 0, but was " + speed);
         }
         if (player != null || next == steps.size()) {
             return;

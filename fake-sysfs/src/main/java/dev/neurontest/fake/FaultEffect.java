@@ -141,7 +141,7 @@ abstract class FaultEffect {
         InProcessTree.CounterFile moved = scope.tree().counterFile(scope.path(file));
         Counter counter = moved.counter();
         if (counter instanceof LiveCounter && moved.field() == Field.PRESENT) {
-            throw new IllegalArgumentException(file + " is computed at each read: it cannot be moved alone");
+            throw new IllegalArgumentException(file + " is computed at each read and cannot be changed alone");
         }
         return new OfState(
                 scope.path(file), () -> counter.shift(moved.field(), amount.applyAsLong(counter.read(moved.field()))));

@@ -93,7 +93,7 @@ final class HostCommands implements Commands {
 
     private String timeline(CommandWords words) {
         FakeTimeline timeline = host.timeline();
-        String what = words.next("what it shall do");
+        String what = words.next("the action");
         switch (what) {
             case "play" -> timeline.play(words.hasMore() ? words.nextDecimal("the speed") : 1);
             case "pause" -> timeline.pause();
@@ -104,7 +104,7 @@ final class HostCommands implements Commands {
                 words.end();
                 return CommandSession.escaped(String.join(", ", timeline.marks()));
             }
-            default -> throw words.wrong("unknown " + what);
+            default -> throw words.wrong("unknown action " + what);
         }
         words.end();
         return "at " + timeline.position().toMillis() + " of "
@@ -114,7 +114,7 @@ final class HostCommands implements Commands {
     private String init(CommandWords words) {
         String name = newName(words);
         FakeProcess.Builder process = host.process(name);
-        String visibleCores = words.next("which logical cores it sees");
+        String visibleCores = words.next("the list of visible cores");
         while (words.hasMore()) {
             String option = words.next("the option");
             switch (option) {
@@ -153,7 +153,7 @@ final class HostCommands implements Commands {
             throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
         }
         if (processes.containsKey(name)) {
-            throw words.wrong("process " + name + " is open already");
+            throw words.wrong("process " + name + " is already open");
         }
         return name;
     }
@@ -171,7 +171,7 @@ final class HostCommands implements Commands {
         FakeProcess process = process(words);
         FakeCore core = core(words);
         NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
-        long times = words.hasMore() ? words.nextNumber("how many times") : 1;
+        long times = words.hasMore() ? words.nextNumber("the number of executions") : 1;
         process.execute(core, status, words.last(times));
     }
 
@@ -202,7 +202,7 @@ final class HostCommands implements Commands {
     private void free(CommandWords words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
-        String id = words.last(words.next("the id that alloc answered"));
+        String id = words.last(words.next("the id of the allocation"));
         Allocation allocation = allocations.get(id);
         if (allocation == null || !allocation.process().equals(name)) {
             throw words.wrong("process " + name + " has no allocation " + id);
@@ -228,9 +228,9 @@ final class HostCommands implements Commands {
             case "failed" -> words.last(host).failElection();
             default -> {
                 if (!number.matches("[0-9]{1,4}") || !words.next("\"of\"").equals("of")) {
-                    throw words.wrong("no number of a server: " + number);
+                    throw words.wrong(number + " is not the number of a server");
                 }
-                host.elect(Integer.parseInt(number), words.last(words.nextInt("how many servers there are")));
+                host.elect(Integer.parseInt(number), words.last(words.nextInt("the number of servers")));
             }
         }
     }
@@ -264,7 +264,7 @@ final class HostCommands implements Commands {
     private FakeProcess process(String name, CommandWords words) {
         FakeProcess process = processes.get(name);
         if (process == null) {
-            throw words.wrong("no process " + name + " is open here");
+            throw words.wrong("this session has no process " + name);
         }
         return process;
     }

@@ -49,7 +49,7 @@ record HostDirectory(
     }
 
     static void unmountDead(Journal journal) {
-        FuseMount.left(true).forEach(point -> journal.add("unmounted " + point + ", which a killed process had left"));
+        FuseMount.left(true).forEach(point -> journal.add("unmounted " + point + ", left behind by a killed process"));
     }
 
     FakeView view() {

@@ -37,8 +37,8 @@ record NeffOutput(boolean needsInputs, Content content) {
     static NeffOutput filled(String output, String word) {
         return new NeffOutput(false, (declared, inputs) -> {
             if (declared == null || declared.dtype().isEmpty()) {
-                throw new IllegalStateException("the NEFF does not declare the element type of output " + output
-                        + ", so that it cannot be filled with " + word);
+                throw new IllegalStateException("output " + output + " cannot be filled with " + word
+                        + ": the NEFF does not declare its element type");
             }
             return Fill.encode(
                     word,
@@ -52,7 +52,7 @@ record NeffOutput(boolean needsInputs, Content content) {
         return new NeffOutput(true, (declared, inputs) -> {
             byte[] bytes = inputs.get(input);
             if (bytes == null) {
-                throw new IllegalStateException("there is no input " + input + " to copy");
+                throw new IllegalStateException("the execution has no input " + input + " to copy");
             }
             return bytes;
         });

@@ -201,7 +201,7 @@ public final class NeffScript {
      */
     public synchronized NeffScript times(int executions) {
         if (executions < 1) {
-            throw new IllegalArgumentException("a script for " + executions + " executions would never be seen");
+            throw new IllegalArgumentException("a script requires at least 1 execution, not " + executions);
         }
         left = executions;
         return this;

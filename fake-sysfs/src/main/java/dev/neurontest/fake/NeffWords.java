@@ -23,7 +23,7 @@ final class NeffWords {
             return "";
         }
         if (options.size() < 2) {
-            throw words.wrong("what NEFFs of the name " + name + " do is missing");
+            throw words.wrong("the script for NEFFs named " + name + " is missing");
         }
         NeffScript script = runtime.neff(name);
         try {
@@ -55,7 +55,7 @@ final class NeffWords {
                 FakePrint print = FakePrint.parse(value);
                 if (runtime.held() + print.held() > MOST_HELD) {
                     throw words.wrong(
-                            "prints of scripts take at most %s bytes together; neff NAME reset gives theirs back"
+                            "all scripted prints together take at most %s bytes; neff NAME reset frees those of a NEFF"
                                     .formatted(MOST_HELD));
                 }
                 script.print(print);
@@ -74,7 +74,7 @@ final class NeffWords {
     private static void output(NeffScript script, String value, CommandWords words) {
         int blank = value.lastIndexOf(' ');
         if (blank < 1) {
-            throw words.wrong("an output is its name and what it is filled with, not " + value);
+            throw words.wrong("an output has the form NAME FILL, not " + value);
         }
         script.output(value.substring(0, blank), value.substring(blank + 1));
     }

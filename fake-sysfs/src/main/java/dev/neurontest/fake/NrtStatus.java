@@ -110,7 +110,7 @@ public enum NrtStatus {
                         || Integer.toString(status.code).equals(nameOrCode))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no NRT_STATUS \"" + nameOrCode
-                        + "\"; there are names from NRT_SUCCESS to NRT_NETWORK_PROXY_FAILURE and their codes"));
+                        + "\"; use a name from NRT_SUCCESS to NRT_NETWORK_PROXY_FAILURE, or its code"));
     }
 
     /** Returns the counter that the library moves, on layouts that show it. */

@@ -13,7 +13,7 @@ final class ProfilerWords {
     private ProfilerWords() {}
 
     static String carryOut(FakeProfiler profiler, CommandWords words) {
-        String first = words.next("what the profiler is to do");
+        String first = words.next("the action");
         return switch (first) {
             // Only the profiler commands send this and "facts".
             case "begin" -> {
@@ -48,8 +48,8 @@ final class ProfilerWords {
         for (Effect effect : Effect.values()) {
             help.add("profiler " + effect.usage(), effect.happens());
         }
-        help.add("profiler ... times N", "Behind any of them: it happens to the next N calls alone.");
-        help.add("profiler ... rank N", "Behind any of them: it happens to this rank alone.");
+        help.add("profiler ... times N", "After any script: limits it to the next N calls.");
+        help.add("profiler ... rank N", "After any script: limits it to this rank.");
         return help.answer();
     }
 }

@@ -27,7 +27,7 @@ final class RuntimeWords {
     }
 
     String carryOut(CommandWords words) throws IOException {
-        String verb = words.next("what the library says");
+        String verb = words.next("the verb");
         return switch (verb) {
             case "facts" -> runtime.facts(size(words));
             case "instance" -> words.last(runtime).instance();
@@ -40,7 +40,7 @@ final class RuntimeWords {
         String name = words.next("the name of the process");
         FakeProcess process = processes.get(name);
         if (process == null) {
-            throw words.wrong("no process " + name + " is open here");
+            throw words.wrong("this session has no process " + name);
         }
         RuntimeClient client = runtime.client(process, size(words));
         clients.put(name, client);
@@ -57,7 +57,7 @@ final class RuntimeWords {
         String name = words.next("the name of the process");
         RuntimeClient client = clients.get(name);
         if (client == null) {
-            throw words.wrong("process " + name + " does not use the library here");
+            throw words.wrong("process " + name + " has not opened the runtime library in this session");
         }
         return client;
     }
@@ -67,7 +67,7 @@ final class RuntimeWords {
             case "load" ->
                 client.load(
                         words.nextInt("the logical core"),
-                        words.nextInt("how many"),
+                        words.nextInt("the number of logical cores"),
                         words.nextInt("the workers"),
                         words.next("the file"));
             case "alloc" ->

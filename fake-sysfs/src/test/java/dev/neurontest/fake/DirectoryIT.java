@@ -285,7 +285,7 @@ class DirectoryIT {
             // when
             assertThatThrownBy(host::close)
                     .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining(root + " was replaced by something else");
+                    .hasMessageContaining(root + " was replaced by another file");
 
             // then
             assertThat(root.resolve("file")).hasContent("precious");

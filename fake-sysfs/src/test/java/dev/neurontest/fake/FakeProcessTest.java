@@ -117,7 +117,7 @@ class FakeProcessTest {
             assertThat(uses)
                     .allSatisfy(use -> assertThatThrownBy(use)
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("neuron0 is not there")
+                            .hasMessageContaining("neuron0 is not present")
                             .hasMessageContaining("ENODEV"));
 
             // when

@@ -123,17 +123,17 @@ class FakeProfilerTest {
 
         @ParameterizedTest
         @CsvSource({
-            "profiler, what the profiler is to do is missing",
-            "profiler nonsense, 'nothing that the profiler can do is called \"nonsense\"; there are: slowdown FACTOR'",
+            "profiler, the action is missing",
+            "profiler nonsense, 'no profiler script \"nonsense\"; there are: slowdown FACTOR'",
             "profiler slowdown, slowdown takes 1 words",
-            "profiler status NRT_NIX, \"NRT_NIX\" is no STATUS of status",
-            "profiler slowdown NaN, \"NaN\" is no FACTOR of slowdown",
-            "profiler dropped -1, \"-1\" is no COUNT of dropped",
-            "profiler hang upload, \"upload\" is no capture|view of hang; usage: hang capture|view",
-            "profiler metric x a|b, \"a|b\" is no TEXT of metric",
-            "profiler no-trace often, a number is missing behind often",
-            "profiler throttle 0.4 times 0, a script for 0 calls would never be seen",
-            "profiler no-trace forever 2, 'only times N and rank N come behind no-trace, not forever'"
+            "profiler status NRT_NIX, \"NRT_NIX\" is not a valid STATUS of status",
+            "profiler slowdown NaN, \"NaN\" is not a valid FACTOR of slowdown",
+            "profiler dropped -1, \"-1\" is not a valid COUNT of dropped",
+            "profiler hang upload, \"upload\" is not a valid capture|view of hang; usage: hang capture|view",
+            "profiler metric x a|b, \"a|b\" is not a valid TEXT of metric",
+            "profiler no-trace often, a number is missing after often",
+            "profiler throttle 0.4 times 0, a script requires at least 1 call, not 0",
+            "profiler no-trace forever 2, 'only times N and rank N may follow no-trace, not forever'"
         })
         void areRefusedWhenNobodyCouldReadThem(String command, String reason) {
             assertThat(session.answer(command)).startsWith("error " + reason);
@@ -145,7 +145,7 @@ class FakeProfilerTest {
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
-                    .containsSequence("  profiler dropped COUNT", "      So many notifications are lost.")
+                    .containsSequence("  profiler dropped COUNT", "      This number of notifications is lost.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");
             assertThat(help).filteredOn(line -> line.startsWith("  profiler ")).hasSize(Effect.values().length + 2);
         }

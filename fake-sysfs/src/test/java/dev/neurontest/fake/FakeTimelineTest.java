@@ -309,7 +309,7 @@ class FakeTimelineTest {
         try (FakeNeuronHost host = host(TIMELINE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> host.timeline().play(0))
-                    .withMessage("a timeline plays at a speed above 0, not at 0.0");
+                    .withMessage("the speed of a timeline must be above 0, but was 0.0");
         }
     }
 

@@ -137,24 +137,24 @@ class FakeTreeTest {
                 .hasMessage("a container cannot be given neuron1: trn1.2xlarge has 1 devices");
         assertThatThrownBy(() -> FakeNeuronHost.builder().container(0, 0).start())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a container is given a device once, not [0, 0]");
+                .hasMessage("a container can have each device only once, but was given [0, 0]");
         assertThatThrownBy(() -> FakeNeuronHost.builder()
                         .recording(Path.of("any"))
                         .container(0)
                         .start())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("leave the container [0] out");
+                .hasMessageContaining("omit the container [0]");
     }
 
     @Test
     void whoElectsNothingHasNoNumber() {
         assertThatThrownBy(() -> host.elect(0, 4))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("trn1.32xlarge@driver-2.x is a server by itself: there is nothing to elect");
+                .hasMessage("trn1.32xlarge@driver-2.x is a standalone server, which has no election");
         try (FakeNeuronHost server = host("trn2u.48xlarge", "driver-2.30")) {
             assertThatThrownBy(() -> server.elect(0, 1))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("no node 0 of 1: trn2u.48xlarge is one of 2 or 4");
+                    .hasMessage("node 0 of 1 is not possible: trn2u.48xlarge is one of 2 or 4 servers");
             assertThatThrownBy(() -> server.elect(4, 4)).isInstanceOf(IllegalArgumentException.class);
         }
     }

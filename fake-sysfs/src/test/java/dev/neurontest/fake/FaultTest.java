@@ -173,13 +173,13 @@ class FaultTest {
         FakeProcess process = host.openProcess(core);
         assertThatThrownBy(() -> host.fault(Fault.empty("proc/" + process.pid() + "/comm")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("comes and goes");
+                .hasMessageContaining("exists only as long as its process");
         assertThatThrownBy(() -> host.fault(Fault.errno("dev/neuron0", Errno.EBUSY)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("dev/neuron0 is no file of sysfs");
+                .hasMessageContaining("dev/neuron0 is not a file of sysfs");
         assertThatThrownBy(() -> host.fault(Fault.empty("proc/devices")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("proc/devices is no file of sysfs");
+                .hasMessageContaining("proc/devices is not a file of sysfs");
         // and nothing is left of them
         assertThat(host.journal()).noneMatch(entry -> entry.contains("fault"));
     }

@@ -70,9 +70,9 @@ class InitTest {
 
         @ParameterizedTest
         @CsvSource({
-            "trn1.2xlarge, , 1-2, no logical core 2 on trn1.2xlarge: they are 0 to 1",
-            "trn2.3xlarge, , 4, 'no logical core 4 on trn2.3xlarge: they are 0 to 3, each of 2 physical cores'",
-            "trn2.3xlarge, 1, 8, 'no logical core 8 on trn2.3xlarge: they are 0 to 7, each of 1 physical core'",
+            "trn1.2xlarge, , 1-2, no logical core 2 on trn1.2xlarge: it has 0 to 1",
+            "trn2.3xlarge, , 4, 'no logical core 4 on trn2.3xlarge: it has 0 to 3, each of 2 physical cores'",
+            "trn2.3xlarge, 1, 8, 'no logical core 8 on trn2.3xlarge: it has 0 to 7, each of 1 physical core'",
         })
         void areOnesThatTheHostHas(String instance, Integer logicalCoreSize, String visible, String message) {
             try (FakeNeuronHost host = host(instance, "driver-2.30")) {

@@ -211,7 +211,7 @@ class ReplayTest {
             assertThat(host.device(0).cores()).hasSize(8);
             assertThat(host.journal().toString())
                     .contains(
-                            "instance type \"trn9.mega\" is not known: taken for one with 1 device of Trn2, whose links are not known");
+                            "unknown instance type \"trn9.mega\": treated as one with 1 device of Trn2 with unknown links");
             try (FakeProcess process = host.openProcess(host.device(0).core(7))) {
                 process.load(host.device(0).core(7), 4096);
                 assertThat(read(host, "neuron0/neuron_core7/stats/memory_usage/device_mem/model_code/present"))
@@ -232,7 +232,7 @@ class ReplayTest {
             assertThat(host.layout()).isEqualTo("driver-2.29");
             assertThat(host.driverVersion()).isEqualTo("2.29.7.1");
             assertThat(host.journal().toString())
-                    .contains("driver \"2.29.7.1\" behaves as driver-2.29 does (2.29.0.0)");
+                    .contains("driver \"2.29.7.1\" behaves like driver-2.29 (2.29.0.0)");
         }
     }
 
@@ -298,7 +298,7 @@ class ReplayTest {
                 assertThat(host.process("all").init("all").cores().toString()).isEqualTo(order.toString());
                 assertThatThrownBy(host::failElection)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("shows a recording");
+                        .hasMessageContaining("replays a recording");
             }
         }
     }
@@ -313,7 +313,7 @@ class ReplayTest {
 
             // then
             assertThat(host.replayRemarks())
-                    .containsExactly("driver \"unknown\" behaves as driver-2.30 does (2.30.2.0)");
+                    .containsExactly("driver \"unknown\" behaves like driver-2.30 (2.30.2.0)");
         }
     }
 
@@ -405,7 +405,7 @@ class ReplayTest {
                 .hasMessageStartingWith("cannot replay " + edited + ":")
                 .hasMessageEndingWith(": read \"directory 0755 sys/devices/virtual/neuron_device/neuron0/odd/deeper\","
                         + " expected each name once, but sys/devices/virtual/neuron_device/neuron0/odd is a file above;"
-                        + " delete one of both");
+                        + " delete one of the two");
     }
 
     @Test
@@ -416,7 +416,7 @@ class ReplayTest {
                 text.replace("product_name 0444 = trn1.2xlarge", "product_name 0444 = \\x1b[2Jtrn9"));
         try (FakeNeuronHost host = FakeNeuronHost.builder().recording(edited).start()) {
             assertThat(host.recordedAt()).hasValue("?[2Jnoon");
-            assertThat(host.replayRemarks()).first().asString().startsWith("instance type \"?[2Jtrn9\" is not known");
+            assertThat(host.replayRemarks()).first().asString().startsWith("unknown instance type \"?[2Jtrn9\"");
         }
     }
 
@@ -429,6 +429,6 @@ class ReplayTest {
                         .recording(file)
                         .start())
                 .withMessage(
-                        "the recording " + file + " says which instance type the host is: leave \"inf2.xlarge\" out");
+                        "the recording " + file + " determines the instance type of the host: omit \"inf2.xlarge\"");
     }
 }

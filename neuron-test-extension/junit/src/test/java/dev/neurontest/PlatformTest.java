@@ -88,8 +88,8 @@ class PlatformTest {
 
         // then
         assertThat(kit.notices())
-                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
-                        + " and this is Plan 9");
+                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE requires Linux,"
+                        + " but this is Plan 9");
     }
 
     @Nested
@@ -200,7 +200,7 @@ class PlatformTest {
                             .with("neuron.test.fake.folder", folder.toString())
                             .run(OneFixture.class)))
                     .isInstanceOf(PlatformUnavailableException.class)
-                    .hasMessageContainingAll(folder + " will not do", "neuron.test.fake.folder");
+                    .hasMessageContainingAll(folder + " cannot be used", "neuron.test.fake.folder");
             assertThat(folder).doesNotExist();
         }
     }

@@ -46,7 +46,7 @@ final class ArchiveLines implements Closeable {
     static ArchiveLines open(Path file) throws IOException {
         Optional<String> kind = RegularFile.otherKind(file);
         if (kind.isPresent()) {
-            throw ArchiveException.of(file, "it is " + kind.get() + "; give the file that was recorded");
+            throw ArchiveException.of(file, "it is " + kind.get() + "; use the recorded file");
         }
         InputStream raw = new BufferedInputStream(RegularFile.open(file));
         try {
@@ -87,8 +87,8 @@ final class ArchiveLines implements Closeable {
             if (left < 0) {
                 throw ArchiveException.of(
                         file,
-                        "unpacked, it has more than " + (LARGEST >> 20)
-                                + " MiB, which no archive needs; record for a shorter time");
+                        "its unpacked content exceeds the limit of " + (LARGEST >> 20)
+                                + " MiB; record for a shorter time");
             }
             return read;
         }
@@ -113,13 +113,13 @@ final class ArchiveLines implements Closeable {
                     throw ArchiveException.of(
                             file,
                             "line " + (number + 1) + " is longer than " + (LONGEST_LINE >> 20)
-                                    + " MiB, which no line of an archive is; give the file that was recorded");
+                                    + " MiB, the limit for a line; use the recorded file");
                 }
             }
             ended = each < 0;
         } catch (CharacterCodingException binary) {
             throw ArchiveException.of(
-                    file, "this is no text in UTF-8, so no archive; record it again or undo what changed it");
+                    file, "it is not text in UTF-8 and therefore not an archive; record it again or undo the change");
         } catch (EOFException | ZipException damaged) {
             throw damaged(file);
         }

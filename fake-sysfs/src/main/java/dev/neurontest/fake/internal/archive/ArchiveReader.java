@@ -89,9 +89,9 @@ public final class ArchiveReader {
         } catch (OutOfMemoryError full) {
             throw ArchiveException.of(
                     file,
-                    "it takes more memory than this JVM has ("
+                    "it requires more memory than this JVM has ("
                             + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MiB); give it more with -Xmx, or record for a shorter time");
+                            + " MiB); raise -Xmx, or record for a shorter time");
         }
     }
 
@@ -99,7 +99,7 @@ public final class ArchiveReader {
         boolean ended = false;
         for (String line = readHeader(); line != null; line = next()) {
             if (ended) {
-                throw wrong(line, "nothing after \"end\"; delete what follows, or the \"end\" before it");
+                throw wrong(line, "nothing after \"end\"; delete the lines that follow, or the earlier \"end\"");
             }
             if (line.equals("end")) {
                 ended = true;
@@ -140,10 +140,10 @@ public final class ArchiveReader {
     private @Nullable String readHeader() throws IOException {
         String first = String.valueOf(lines.next());
         if (!first.equals(FIRST_LINE) && first.matches("neuron-archive \\S+")) {
-            throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program knows; use a newer one");
+            throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program reads; use a newer program");
         }
         if (!first.equals(FIRST_LINE)) {
-            throw wrong(first, "\"" + FIRST_LINE + "\": this is no Neuron archive; give a file that \"record\" wrote");
+            throw wrong(first, "\"" + FIRST_LINE + "\": this is not a Neuron archive; use a file that \"record\" wrote");
         }
         for (String line = next(); line != null; line = next()) {
             if (line.startsWith(" ") || line.matches("(directory|timeline|end)( .*)?")) {
@@ -196,7 +196,7 @@ public final class ArchiveReader {
 
     private void gone(String line, String path) throws ArchiveException {
         if (kinds.get(path) != Kind.DIRECTORY) {
-            throw wrong(line, "the path of a directory that is above; correct it");
+            throw wrong(line, "the path of a directory listed above; correct it");
         }
         steps(line).add(new Step.Gone(path));
         open = null;
@@ -207,7 +207,7 @@ public final class ArchiveReader {
         if (inTimeline && !isNew && !kinds.containsKey(path)) {
             throw wrong(
                     line,
-                    "the path of a directory that is above, or \"new directory MODE PATH\" for another; correct it");
+                    "the path of a directory listed above, or \"new directory MODE PATH\" for a new one; correct it");
         }
         leadTo(line, path);
         if (inTimeline) {
@@ -228,7 +228,7 @@ public final class ArchiveReader {
             String above = end < 0 ? path : path.substring(0, end);
             Kind known = kinds.putIfAbsent(above, Kind.DIRECTORY);
             if (known != null && known != Kind.DIRECTORY) {
-                throw wrong(line, "each name once, but " + above + " is " + known.words + " above; delete one of both");
+                throw wrong(line, "each name once, but " + above + " is " + known.words + " above; delete one of the two");
             }
             if (end < 0) {
                 return;
@@ -243,7 +243,7 @@ public final class ArchiveReader {
         Duration before =
                 looks.isEmpty() ? Duration.ZERO : looks.get(looks.size() - 1).at();
         if (now.compareTo(before) < 0) {
-            throw wrong(line, "a time that is not before the one above; move the block up or correct its time");
+            throw wrong(line, "a time that is not before the previous one; move the block up or correct its time");
         }
         List<Step> of = new ArrayList<>();
         looks.add(new Archive.Reading(now, Collections.unmodifiableList(of)));
@@ -253,7 +253,7 @@ public final class ArchiveReader {
 
     private void mark(String line, String words) throws ArchiveException {
         if (!marks.add(words)) {
-            throw wrong(line, "other words for each mark; change one of them");
+            throw wrong(line, "different words for each mark; change one of them");
         }
         steps(line).add(new Step.Mark(words));
         open = null;
@@ -261,7 +261,7 @@ public final class ArchiveReader {
 
     private List<Step> steps(String line) throws ArchiveException {
         if (steps == null) {
-            throw wrong(line, "\"at SECONDS\" after \"timeline\"; say when this happened");
+            throw wrong(line, "\"at SECONDS\" after \"timeline\"; add the time of this change");
         }
         return steps;
     }
@@ -270,7 +270,7 @@ public final class ArchiveReader {
 
     private void entry(String line) throws ArchiveException {
         if (open == null) {
-            throw wrong(line, "\"directory MODE PATH\" before its entries; say where this is");
+            throw wrong(line, "\"directory MODE PATH\" before its entries; add the directory of this entry");
         }
         boolean isNew = isNew(line);
         String stated = isNew ? ' ' + line.substring(1 + NEW.length()) : line;
@@ -331,12 +331,12 @@ public final class ArchiveReader {
         String path = openPath + '/' + name;
         @Nullable Kind known = kinds.get(path);
         if (known == Kind.DIRECTORY) {
-            throw wrong(line, "each name once, but " + path + " is a directory; delete one of both");
+            throw wrong(line, "each name once, but " + path + " is a directory; delete one of the two");
         }
         if (known == null && inTimeline && !isNew && !openIsNew) {
             throw wrong(
                     line,
-                    "a name that is above in " + openPath + ", or \"new\" before it for another; correct the name"
+                    "a name listed above in " + openPath + ", or \"new\" before it for a new one; correct the name"
                             + " or its directory");
         }
         if (entry instanceof Entry.Gone) {
@@ -346,7 +346,7 @@ public final class ArchiveReader {
         if (known != null && known != kind) {
             throw wrong(
                     line,
-                    '"' + known.line + "\": above it is " + known.words + ", and no change makes it another thing");
+                    '"' + known.line + "\": it is " + known.words + " above, and a change cannot alter the kind of an entry");
         }
         kinds.put(path, kind);
     }
@@ -362,7 +362,7 @@ public final class ArchiveReader {
         }
         if (Archive.ROOTS.stream().noneMatch(root -> path.equals(root) || path.startsWith(root + '/'))) {
             throw wrong(
-                    line, "a path in one of the directories that are recorded: " + String.join(", ", Archive.ROOTS));
+                    line, "a path in one of the recorded directories: " + String.join(", ", Archive.ROOTS));
         }
         return path;
     }

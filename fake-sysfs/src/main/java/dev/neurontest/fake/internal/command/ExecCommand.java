@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "exec",
         description = {
-            "Runs COMMAND, which finds the host where a real one is: /sys/devices/virtual/neuron_device,"
+            "Runs COMMAND, which finds the host at the paths of a real one: /sys/devices/virtual/neuron_device,"
                     + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron. Other programs do not see it there.",
-            "Ends when COMMAND ends, as it does, and then ends what COMMAND has left running. Its NEURON_FAKE_ROOT is the root of the host, in which control.sock takes"
+            "Ends when COMMAND ends, with its exit code, and ends all processes that COMMAND has left running. NEURON_FAKE_ROOT is the root of the host; control.sock in it accepts"
                     + " the commands of 'serve'."
         },
         exitCodeOnInvalidInput = ExecCommand.NOT_STARTED,
@@ -43,7 +43,7 @@ final class ExecCommand implements Callable<Integer> {
     @Option(
             names = "--root",
             paramLabel = "DIR",
-            description = "where the files of the host are, absent or empty; a private temporary folder by default")
+            description = "folder of the host's files, absent or empty; a private temporary folder by default")
     private @Nullable Path root;
 
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "a program and its arguments, after '--'")

@@ -47,15 +47,15 @@ final class HostOptions {
     @Option(
             names = "--play",
             description =
-                    "with --from: let happen what was recorded with 'neuron-test record --for', beginning when the files are"
-                            + " there; without it the command 'timeline' does that")
+                    "with --from: replay the changes that 'neuron-test record --for' has recorded, as soon as the files exist;"
+                            + " without this option, the command 'timeline' replays them")
     private boolean play;
 
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
             completionCandidates = Layouts.class,
-            description = "see 'list'; the newest by default, of an archive the nearest")
+            description = "see 'list'; by default the newest, for an archive the most similar")
     private @Nullable String layout;
 
     @Option(
@@ -63,11 +63,11 @@ final class HostOptions {
             paramLabel = "VIEW",
             completionCandidates = Views.class,
             description =
-                    "directory (ordinary files, the default) or fuse (a mount that behaves as sysfs; where there can be"
-                            + " none, standard error says why and ordinary files stand in)")
+                    "directory (ordinary files, the default) or fuse (a mount that behaves like sysfs; if it is"
+                            + " not possible, standard error gives the reason and ordinary files stand in)")
     private FakeView view = FakeView.DIRECTORY;
 
-    @Option(names = "--require-view", description = "fail where there can be no such view")
+    @Option(names = "--require-view", description = "fail if this view is not possible")
     private boolean viewRequired;
 
     /** Values for the completion of a shell; created by picocli. */
@@ -136,7 +136,7 @@ final class HostOptions {
             host.timeline().play();
         }
         if (host.rescanning()) {
-            complain("too few inotify watches: writes to the files are noticed a little later,"
+            complain("too few inotify watches: writes to the files are noticed a little later;"
                     + " raise fs.inotify.max_user_watches");
         }
         host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files stand in: " + reason));

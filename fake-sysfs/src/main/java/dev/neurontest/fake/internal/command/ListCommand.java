@@ -20,7 +20,7 @@ final class ListCommand implements Runnable {
         FakeNeuronHost.instanceTypes().forEach(type -> out.println("  " + type));
         out.println("layouts, oldest first:");
         FakeNeuronHost.layouts().forEach(layout -> out.println("  " + layout));
-        out.println("layouts that no driver has, for programs that must not depend on where a file is:");
+        out.println("invented layouts, for tests of programs that must not depend on the paths of files:");
         FakeNeuronHost.inventedLayouts().forEach(layout -> out.println("  " + layout));
         out.flush();
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** The command that writes a model for the fake tools. */
 @Command(
         name = "neff",
-        description = "Writes a file that the stand-in profilers take for a compiled model.",
+        description = "Writes a file that the stand-in profilers accept as a compiled model.",
         mixinStandardHelpOptions = true)
 final class NeffCommand implements Callable<Integer> {
 
@@ -42,7 +42,7 @@ final class NeffCommand implements Callable<Integer> {
 
     @Option(
             names = "--name",
-            description = "in the header, which scripts go by; by default that of the file without .neff")
+            description = "name of the model, which selects scripts; by default the name of the file without .neff")
     private @Nullable String name;
 
     @Option(names = "--uuid", description = "a new one by default")
@@ -54,7 +54,7 @@ final class NeffCommand implements Callable<Integer> {
     @Option(names = "--profile", description = "model (default), vector or transpose")
     private @Nullable String profile;
 
-    @Option(names = "--time", paramLabel = "MICROSECONDS", description = "of an execution")
+    @Option(names = "--time", paramLabel = "MICROSECONDS", description = "duration of an execution")
     private @Nullable Long time;
 
     @Option(names = "--input", paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE", description = "such as x:float32:4x4")
@@ -63,10 +63,10 @@ final class NeffCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE")
     private List<String> outputs = List.of();
 
-    @Option(names = "--workers", description = "that its collectives need", defaultValue = "1")
+    @Option(names = "--workers", description = "number of workers that its collectives need", defaultValue = "1")
     private int workers;
 
-    @Parameters(paramLabel = "FILE", description = "is replaced")
+    @Parameters(paramLabel = "FILE", description = "file to write; an existing file is replaced")
     private Path file = Path.of("");
 
     @Override
@@ -91,7 +91,7 @@ final class NeffCommand implements Callable<Integer> {
         } catch (IllegalArgumentException refused) {
             throw new ParameterException(spec.commandLine(), String.valueOf(refused.getMessage()));
         } catch (NoSuchFileException absent) {
-            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": there is no folder for it");
+            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": its folder does not exist");
         } catch (FileSystemException refused) {
             throw new ParameterException(spec.commandLine(), "cannot write " + file + ": " + refused.getReason());
         }
@@ -111,7 +111,7 @@ final class NeffCommand implements Callable<Integer> {
             } else if (plain.matches()) {
                 tensors.accept(plain.group(1), Long.parseLong(plain.group(2)));
             } else {
-                throw new IllegalArgumentException(text + " is no NAME:BYTES and no NAME:DTYPE:SHAPE");
+                throw new IllegalArgumentException(text + " is neither NAME:BYTES nor NAME:DTYPE:SHAPE");
             }
         }
     }

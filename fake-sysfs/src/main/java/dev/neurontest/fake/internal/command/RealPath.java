@@ -29,7 +29,7 @@ final class RealPath implements AutoCloseable {
     private static final String DEVICE = "neuron";
 
     private static final String OTHERWISE =
-            ", or let the program read a directory: fake-sysfs serve --root DIR, then source DIR/env.sh";
+            "; alternatively, let the program read a directory: fake-sysfs serve --root DIR, then source DIR/env.sh";
 
     private final FakeNeuronHost host;
     private final PrivateFolder folder;
@@ -45,11 +45,11 @@ final class RealPath implements AutoCloseable {
     static Optional<String> unavailable() {
         String system = System.getProperty("os.name", "");
         if (!system.equals("Linux")) {
-            return Optional.of("the real path needs Linux, this is " + system + OTHERWISE);
+            return Optional.of("the real path requires Linux, but this is " + system + OTHERWISE);
         }
         if (RealPath.class.getResource(resource()) == null) {
             return Optional.of("the launcher for the real path was not built for " + LibraryFile.machine()
-                    + ": the build of fake-sysfs found no gcc there (it says so); install gcc and build again"
+                    + ": the build of fake-sysfs found no gcc there, as its output reports; install gcc and build again"
                     + OTHERWISE);
         }
         return Optional.empty();
@@ -67,7 +67,7 @@ final class RealPath implements AutoCloseable {
         RealPath made = new RealPath(host, PrivateFolder.make(Path.of(System.getProperty("java.io.tmpdir"))));
         try (InputStream program = RealPath.class.getResourceAsStream(resource())) {
             if (program == null) {
-                throw new IOException(resource() + " is missing beside " + RealPath.class.getName());
+                throw new IOException(resource() + " is missing from the package of " + RealPath.class.getName());
             }
             made.folder.requireExecutable();
             Files.copy(program, made.launcher);

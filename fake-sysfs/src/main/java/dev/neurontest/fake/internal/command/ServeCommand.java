@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Makes a host root in a directory, prints 'ready DIR' when everything is there, then takes commands on"
-                    + " standard input, one a line ('help' lists them).",
+            "Creates the root of a host in a directory, prints 'ready DIR' when all files exist, then accepts commands on"
+                    + " standard input, one per line ('help' lists them).",
             "Ends on 'quit', on TERM and at the end of the input, and leaves nothing behind."
         },
         mixinStandardHelpOptions = true)
@@ -40,11 +40,11 @@ final class ServeCommand implements Callable<Integer> {
             names = "--container",
             paramLabel = "N",
             split = ",",
-            description = "dev is that of a container which was given these devices and numbers them anew: with 2,3"
+            description = "dev contains only these devices, numbered from 0 as in a container: with 2,3"
                     + " dev/neuron0 is the node of neuron2")
     private @Nullable List<Integer> container;
 
-    @Option(names = "--keep", description = "stay when the input ends")
+    @Option(names = "--keep", description = "continue when the input ends")
     private boolean keep;
 
     @Override

@@ -37,7 +37,7 @@ final class Signals {
                 signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this JVM hands no signals on: " + e, e);
+            throw new IllegalStateException("this JVM cannot pass signals on: " + e, e);
         }
     }
 

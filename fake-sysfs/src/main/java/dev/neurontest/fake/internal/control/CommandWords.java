@@ -106,7 +106,7 @@ public final class CommandWords {
     public Duration duration(String what, String word) {
         Matcher matcher = DURATION.matcher(word);
         if (!matcher.matches()) {
-            throw wrong(what + " must look like 500ms or 2s, not " + word);
+            throw wrong(what + " must be a duration such as 500ms or 2s, not " + word);
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -76,7 +76,7 @@ public final class ControlSocket implements AutoCloseable {
                 throw refused;
             }
         } catch (IOException refused) {
-            throw new UncheckedIOException("The control socket " + path + " could not be made: " + refused, refused);
+            throw new UncheckedIOException("The control socket " + path + " cannot be created: " + refused, refused);
         }
     }
 
@@ -153,7 +153,7 @@ public final class ControlSocket implements AutoCloseable {
                 shortFolder.delete();
             }
         } catch (IOException failed) {
-            throw new UncheckedIOException("The control socket " + path + " could not be removed", failed);
+            throw new UncheckedIOException("The control socket " + path + " cannot be removed", failed);
         }
     }
 

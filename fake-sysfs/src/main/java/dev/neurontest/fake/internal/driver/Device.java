@@ -182,7 +182,7 @@ public final class Device {
 
     void requirePresent(String what) {
         if (!present) {
-            throw new IllegalStateException(this + " is not there: " + what + " fails with ENODEV");
+            throw new IllegalStateException(this + " is not present: " + what + " fails with ENODEV");
         }
     }
 

@@ -242,7 +242,7 @@ public final class Driver {
      */
     public RuntimeProcess open(String name, OptionalLong pid, List<Core> cores) {
         if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
-            throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
+            throw new IllegalArgumentException("a process requires at least one core, and each only once: " + cores);
         }
         awaitEnds();
         List<Device> wanted = cores.stream().map(Core::device).distinct().toList();
@@ -390,7 +390,7 @@ public final class Driver {
         RuntimeProcess namesake = processes.get(asking.pid());
         if (namesake != null) {
             throw new IllegalStateException("pid " + asking.pid() + " is in use: " + namesake
-                    + " has not ended, and a process starts the runtime once");
+                    + " has not ended, and a process can start the runtime only once");
         }
         Map<Core, RuntimeProcess> holders = new LinkedHashMap<>();
         asking.cores().forEach(core -> holder(core).ifPresent(holder -> holders.put(core, holder)));

@@ -52,7 +52,7 @@ final class LogicalCores {
         VisibleCores visible = list.equals(ALL) ? new VisibleCores(0, count - 1) : VisibleCores.parse(list);
         if (visible.last() >= count) {
             throw new IllegalArgumentException(
-                    "no logical core " + visible.last() + " on " + type.name() + ": they are 0 to " + (count - 1)
+                    "no logical core " + visible.last() + " on " + type.name() + ": it has 0 to " + (count - 1)
                             + ", each of " + (size == 1 ? "1 physical core" : size + " physical cores"));
         }
         return visible;
@@ -63,7 +63,7 @@ final class LogicalCores {
         int wanted = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
         if (wanted == 0 || wanted > count) {
             throw new IllegalArgumentException(
-                    "no " + number + " logical cores on " + type.name() + ": they are 1 to " + count);
+                    "any:" + number + " is not possible: the number of logical cores on " + type.name() + " is 1 to " + count);
         }
         for (int first = 0; first + wanted <= count; first++) {
             VisibleCores run = new VisibleCores(first, first + wanted - 1);

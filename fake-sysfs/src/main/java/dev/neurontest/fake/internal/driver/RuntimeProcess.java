@@ -260,7 +260,7 @@ public final class RuntimeProcess {
         if (datastore == null || !cores.contains(core)) {
             throw new IllegalArgumentException(this + " has not taken " + core + "; it has " + cores);
         }
-        core.device().requirePresent("what " + this + " does there");
+        core.device().requirePresent("an access by " + this);
         return datastore;
     }
 

@@ -91,7 +91,7 @@ public final class StoredCounter extends Counter {
         synchronized (device()) {
             changing();
             set(field, read(field) + by);
-            changed("moved by a fault");
+            changed("changed by a fault");
             notifyIfOn(field);
         }
     }

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 public final class OpenFileLimit {
 
     private static final String ADVICE =
-            "this process has reached its limit of open files; raise it, such as by ulimit -n 4096, or close files that are left open";
+            "this process has reached its limit of open files; raise it, for example with ulimit -n 4096, or close files that are left open";
 
     private OpenFileLimit() {}
 

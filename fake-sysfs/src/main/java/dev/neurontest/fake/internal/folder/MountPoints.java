@@ -98,7 +98,7 @@ public final class MountPoints {
      * @return an exception with the commands that delete it
      */
     public IOException keeping(Path folder) {
-        return new IOException(folder + " holds what others have mounted, which is not deleted: umount "
-                + String.join(" ", points) + ", then delete what is left of " + folder);
+        return new IOException(folder + " contains mounts of other programs, which are not deleted: umount "
+                + String.join(" ", points) + ", then delete the rest of " + folder);
     }
 }

@@ -77,7 +77,7 @@ public final class FuseMount implements AutoCloseable {
             return mount(tree, top, point);
         } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
             throw new FuseUnavailableException(
-                    "the kernel cannot be called: JNA (net.java.dev.jna:jna) is not on the class path or does not load here: "
+                    "the kernel cannot be called: JNA (net.java.dev.jna:jna) is not on the class path or cannot be loaded: "
                             + firstLine(e),
                     e);
         }
@@ -105,10 +105,10 @@ public final class FuseMount implements AutoCloseable {
 
     static void requireLinux(String system, String machine) throws FuseUnavailableException {
         if (!system.equals("Linux")) {
-            throw new FuseUnavailableException("FUSE is spoken with Linux only, and this is " + system);
+            throw new FuseUnavailableException("FUSE requires Linux, but this is " + system);
         }
         if (!List.of("amd64", "x86_64", "aarch64").contains(machine)) {
-            throw new FuseUnavailableException("FUSE is spoken on x86-64 and aarch64 only, and this is " + machine);
+            throw new FuseUnavailableException("FUSE is supported on x86-64 and aarch64 only, but this is " + machine);
         }
     }
 
@@ -148,18 +148,18 @@ public final class FuseMount implements AutoCloseable {
         }
         if (!Files.isReadable(device) || !Files.isWritable(device)) {
             throw new FuseUnavailableException(
-                    device + " may not be read and written by this user, see ls -l " + device);
+                    device + " is not readable and writable for this user, see ls -l " + device);
         }
     }
 
     /** Checks the mount point: an empty directory without a mount. Returns its absolute path without links. */
     private static Path usable(Path wanted) throws IOException {
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FuseUnavailableException(wanted + " is not a directory, so that nothing can be mounted on it");
+            throw new FuseUnavailableException(wanted + " is not a directory and cannot be a mount point");
         }
         Path point = wanted.toRealPath();
         if (MountTable.read().stream().anyMatch(mount -> mount.point().equals(point.toString()))) {
-            throw new FuseUnavailableException(point + " is in use: something is mounted there already");
+            throw new FuseUnavailableException(point + " is in use: it is already a mount point");
         }
         try (DirectoryStream<Path> content = Files.newDirectoryStream(point)) {
             if (content.iterator().hasNext()) {
@@ -221,7 +221,7 @@ public final class FuseMount implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             // The mount is closed.
         } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("the kernel does not take the changes of entries under " + point, e);
+            throw new IOException("the kernel does not accept the changes of entries under " + point, e);
         }
     }
 

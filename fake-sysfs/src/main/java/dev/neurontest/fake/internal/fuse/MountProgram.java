@@ -52,7 +52,7 @@ final class MountProgram implements Mounting {
             }
         }
         throw new FuseUnavailableException(
-                "fusermount3 is not installed (package fuse3), which users other than root need");
+                "fusermount3 is not installed (package fuse3); users other than root need it");
     }
 
     @Override
@@ -61,12 +61,12 @@ final class MountProgram implements Mounting {
         int[] errors = new int[2];
         // Inherited on purpose. Processes started by Java close inherited descriptors.
         if (LinuxCalls.socketpair(LinuxCalls.AF_UNIX, LinuxCalls.SOCK_STREAM, 0, sockets) != 0) {
-            throw new FuseUnavailableException("no pair of sockets: error " + LinuxCalls.errno());
+            throw new FuseUnavailableException("cannot create a pair of sockets: error " + LinuxCalls.errno());
         }
         if (LinuxCalls.pipe2(errors, LinuxCalls.O_CLOEXEC) != 0) {
             LinuxCalls.close(sockets[0]);
             LinuxCalls.close(sockets[1]);
-            throw new FuseUnavailableException("no pipe: error " + LinuxCalls.errno());
+            throw new FuseUnavailableException("cannot create a pipe: error " + LinuxCalls.errno());
         }
         try {
             int pid;

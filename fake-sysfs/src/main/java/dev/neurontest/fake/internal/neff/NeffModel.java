@@ -78,7 +78,7 @@ public record NeffModel(
     private static long number(String digits) {
         long number = Long.parseLong(digits);
         if (number < 0) {
-            throw new IllegalArgumentException("less than nothing: " + digits);
+            throw new IllegalArgumentException("negative number: " + digits);
         }
         return number;
     }

@@ -97,7 +97,7 @@ public final class ToolScripts {
     /** Writes a script and renames it into place. Therefore no process runs an incomplete script. */
     private static void write(Path folder, String tool, String text) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(folder + " is not there any more");
+            throw new IOException(folder + " no longer exists");
         }
         Path script = Files.createTempFile(folder, "." + tool, "");
         Files.writeString(script, text, StandardCharsets.UTF_8);

@@ -139,7 +139,7 @@ public enum Element {
         try {
             return Math.multiplyExact(units, (long) bits / Byte.SIZE);
         } catch (ArithmeticException tooLarge) {
-            throw new IllegalArgumentException("no tensor can have " + units + " elements of " + elementName, tooLarge);
+            throw new IllegalArgumentException("a tensor of " + units + " elements of " + elementName + " is too large", tooLarge);
         }
     }
 
@@ -156,7 +156,7 @@ public enum Element {
         }
         String[] dimensions = text.split("x", -1);
         if (!Arrays.stream(dimensions).allMatch(each -> each.matches("[0-9]{1,18}"))) {
-            throw new IllegalArgumentException("a shape looks like 128x512, not " + text);
+            throw new IllegalArgumentException("a shape must have a form such as 128x512, not " + text);
         }
         return Arrays.stream(dimensions).mapToLong(Long::parseLong).toArray();
     }
@@ -175,7 +175,7 @@ public enum Element {
                 product = Math.multiplyExact(product, each);
             }
         } catch (ArithmeticException tooLarge) {
-            throw new IllegalArgumentException("no tensor can have the shape " + Arrays.toString(shape), tooLarge);
+            throw new IllegalArgumentException("a tensor of the shape " + Arrays.toString(shape) + " is too large", tooLarge);
         }
         if (shape.length > MOST_DIMENSIONS || Arrays.stream(shape).anyMatch(each -> each < 1)) {
             throw new IllegalArgumentException("a shape has at most " + MOST_DIMENSIONS

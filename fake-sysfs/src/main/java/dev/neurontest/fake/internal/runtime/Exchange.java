@@ -61,7 +61,7 @@ public final class Exchange {
      */
     public Path given(String name) {
         if (!TO_HOST.matcher(name).matches()) {
-            throw new IllegalArgumentException("\"" + name + "\" is no file that the runtime library makes");
+            throw new IllegalArgumentException("\"" + name + "\" is not a file of the runtime library");
         }
         return folder.resolve(name);
     }

@@ -37,12 +37,12 @@ public final class Fill {
         long size = element.bytes(units);
         if (size > LARGEST) {
             throw new IllegalArgumentException(
-                    "a tensor of %s bytes is not filled with %s: at most %s are".formatted(size, word, LARGEST));
+                    "a tensor of %s bytes cannot be filled with %s: the limit is %s bytes".formatted(size, word, LARGEST));
         }
         if (word.startsWith(BYTES)) {
             byte[] bytes = HexFormat.of().parseHex(word.substring(BYTES.length()));
             if (bytes.length != size) {
-                throw new IllegalArgumentException(word + " has " + bytes.length + " bytes, the tensor " + size);
+                throw new IllegalArgumentException(word + " has " + bytes.length + " bytes, but the tensor has " + size);
             }
             return bytes;
         }
@@ -95,8 +95,8 @@ public final class Fill {
         int equals = assignment.indexOf('=');
         long index = equals < 1 ? -1 : (long) number(assignment.substring(0, equals), word);
         if (index < 0 || index >= count) {
-            throw new IllegalArgumentException("@" + assignment + " of " + word + " names none of " + count
-                    + " elements; it must look like @3=NaN");
+            throw new IllegalArgumentException("@" + assignment + " of " + word + " names none of the " + count
+                    + " elements; use the form @3=NaN");
         }
         single.put(index, number(assignment.substring(equals + 1), word));
     }
@@ -111,13 +111,13 @@ public final class Fill {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException notOne) {
-            throw new IllegalArgumentException("\"" + text + "\" in " + word + " is no number", notOne);
+            throw new IllegalArgumentException("\"" + text + "\" in " + word + " is not a number", notOne);
         }
     }
 
     private static IllegalArgumentException unknown(String word) {
         return new IllegalArgumentException(
-                "nothing to fill a tensor with is called \"" + word
-                        + "\"; there are: zeros, ones, arange, fill:NUMBER, each maybe with @INDEX=NUMBER behind it, and hex:BYTES");
+                "no fill \"" + word
+                        + "\"; there are: zeros, ones, arange, fill:NUMBER, each optionally followed by @INDEX=NUMBER, and hex:BYTES");
     }
 }

@@ -150,7 +150,7 @@ public final class FileNode extends Node {
 
     FaultList faults() {
         if (!isAttribute()) {
-            throw new IllegalArgumentException(path() + " is no file of sysfs, and only those can have faults");
+            throw new IllegalArgumentException(path() + " is not a file of sysfs; only files of sysfs can have faults");
         }
         return faults;
     }

@@ -182,7 +182,7 @@ public final class InProcessTree implements FakeTree {
         if (file(path) instanceof FileNode file && file.content() instanceof Content.Number number) {
             return new CounterFile(number.counter(), number.field());
         }
-        throw new IllegalArgumentException(path + " is not a file of a counter");
+        throw new IllegalArgumentException(path + " is not the file of a counter");
     }
 
     /**
@@ -230,7 +230,7 @@ public final class InProcessTree implements FakeTree {
     private FaultList faults(String path) {
         Node node = file(path);
         if (!node.lasting()) {
-            throw new IllegalArgumentException(path + " comes and goes with its process and cannot have faults");
+            throw new IllegalArgumentException(path + " exists only as long as its process and cannot have faults");
         }
         if (node instanceof FileNode file) {
             return file.faults();

@@ -71,8 +71,8 @@ class ArchiveLimitsIT {
 
     @ParameterizedTest
     @CsvSource({
-        "1000,'unpacked, it has more than 256 MiB, which no archive needs; record for a shorter time'",
-        "1000000000,'line 2 is longer than 1 MiB, which no line of an archive is; give the file that was recorded'"
+        "1000,'its unpacked content exceeds the limit of 256 MiB; record for a shorter time'",
+        "1000000000,'line 2 is longer than 1 MiB, the limit for a line; use the recorded file'"
     })
     void refusesRecordingThatUnpacksWithoutEnd(int lineLength, String reason) throws Exception {
         // given
@@ -98,13 +98,13 @@ class ArchiveLimitsIT {
         // then
         assertThatExceptionOfType(ArchiveException.class)
                 .isThrownBy(() -> ArchiveReader.read(pipe))
-                .withMessage(pipe + ": it is a pipe; give the file that was recorded");
+                .withMessage(pipe + ": it is a pipe; use the recorded file");
     }
 
     @Test
     void refusesDeviceBeforeItIsOpened() {
         assertThatExceptionOfType(ArchiveException.class)
                 .isThrownBy(() -> ArchiveReader.read(Path.of("/dev/zero")))
-                .withMessage("/dev/zero: it is a device; give the file that was recorded");
+                .withMessage("/dev/zero: it is a device; use the recorded file");
     }
 }

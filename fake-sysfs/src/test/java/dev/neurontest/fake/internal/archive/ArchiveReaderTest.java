@@ -98,16 +98,16 @@ class ArchiveReaderTest {
         return Stream.of(
                 Arguments.of(
                         "",
-                        ":1: read \"\", expected \"neuron-archive 1\": this is no Neuron archive; give a file that"
+                        ":1: read \"\", expected \"neuron-archive 1\": this is not a Neuron archive; use a file that"
                                 + " \"record\" wrote"),
                 Arguments.of(
                         "PK",
-                        ":1: read \"PK\", expected \"neuron-archive 1\": this is no Neuron archive; give a file"
+                        ":1: read \"PK\", expected \"neuron-archive 1\": this is not a Neuron archive; use a file"
                                 + " that \"record\" wrote"),
                 Arguments.of(
                         "neuron-archive 2\nend\n",
                         ":1: read \"neuron-archive 2\", expected \"neuron-archive 1\", the only"
-                                + " version that this program knows; use a newer one"),
+                                + " version that this program reads; use a newer program"),
                 Arguments.of(
                         HEAD,
                         ":4: read the end of the file, expected the line \"end\": the archive was cut short; record or"
@@ -126,7 +126,7 @@ class ArchiveReaderTest {
                 Arguments.of(
                         HEAD + " a 0644 = b\nend\n",
                         ":4: read \" a 0644 = b\", expected \"directory MODE PATH\" before its"
-                                + " entries; say where this is"),
+                                + " entries; add the directory of this entry"),
                 Arguments.of(
                         dev + "a 0644 = b\nend\n",
                         ":5: read \"a 0644 = b\", expected \"directory MODE PATH\","
@@ -146,7 +146,7 @@ class ArchiveReaderTest {
                 Arguments.of(
                         HEAD + "directory 0755 etc\nend\n",
                         ":4: read \"directory 0755 etc\", expected a path in one of the"
-                                + " directories that are recorded: dev, sys/class/neuron_device, sys/devices/virtual/dmi/id,"
+                                + " recorded directories: dev, sys/class/neuron_device, sys/devices/virtual/dmi/id,"
                                 + " sys/devices/virtual/neuron_device, sys/module/neuron"),
                 Arguments.of(
                         dev + "directory 0755 dev\nend\n",
@@ -158,19 +158,19 @@ class ArchiveReaderTest {
                 Arguments.of(
                         dev + " a 0644 = 1\ndirectory 0755 dev/a\nend\n",
                         ":6: read \"directory 0755 dev/a\", expected each"
-                                + " name once, but dev/a is a file above; delete one of both"),
+                                + " name once, but dev/a is a file above; delete one of the two"),
                 Arguments.of(
                         dev + " a -> b\ndirectory 0755 dev/a/b/c\nend\n",
                         ":6: read \"directory 0755 dev/a/b/c\", expected each"
-                                + " name once, but dev/a is a link above; delete one of both"),
+                                + " name once, but dev/a is a link above; delete one of the two"),
                 Arguments.of(
                         HEAD + "directory 0755 dev/a/b/c\ndirectory 0755 dev\n a 0644 device\nend\n",
                         ":6: read \" a 0644 device\","
-                                + " expected each name once, but dev/a is a directory; delete one of both"),
+                                + " expected each name once, but dev/a is a directory; delete one of the two"),
                 Arguments.of(
                         HEAD + "directory 0755 dev/a\ndirectory 0755 dev\n a 0644 = 1\nend\n",
                         ":6: read \" a 0644 = 1\","
-                                + " expected each name once, but dev/a is a directory; delete one of both"),
+                                + " expected each name once, but dev/a is a directory; delete one of the two"),
                 Arguments.of(
                         dev + " a/b 0644 = 1\nend\n",
                         ":5: read \" a/b 0644 = 1\", expected a name without a slash, and"
@@ -209,15 +209,15 @@ class ArchiveReaderTest {
                                 + " \"NAME MODE ! REASON\", \"NAME MODE device\" or \"NAME -> TARGET\", where MODE is octal such as 0644"),
                 Arguments.of(
                         dev + "end\nend\n",
-                        ":6: read \"end\", expected nothing after \"end\"; delete what follows, or the"
-                                + " \"end\" before it"),
+                        ":6: read \"end\", expected nothing after \"end\"; delete the lines that follow, or the"
+                                + " earlier \"end\""),
                 Arguments.of(
                         dev + "at 1.0\nend\n",
                         ":5: read \"at 1.0\", expected \"directory MODE PATH\", \"timeline\","
                                 + " \"end\", or an entry that begins with a space"),
                 Arguments.of(
                         timeline + "mark a\nend\n",
-                        ":6: read \"mark a\", expected \"at SECONDS\" after \"timeline\"; say" + " when this happened"),
+                        ":6: read \"mark a\", expected \"at SECONDS\" after \"timeline\"; add" + " the time of this change"),
                 Arguments.of(
                         timeline + "at soon\nend\n",
                         ":6: read \"at soon\", expected \"at SECONDS\", \"directory MODE"
@@ -225,24 +225,24 @@ class ArchiveReaderTest {
                 Arguments.of(
                         timeline + "at 2.0\nat 1.999\nend\n",
                         ":7: read \"at 1.999\", expected a time that is not before"
-                                + " the one above; move the block up or correct its time"),
+                                + " the previous one; move the block up or correct its time"),
                 Arguments.of(
                         timeline + "at 1.0\nmark a\nmark a\nend\n",
-                        ":8: read \"mark a\", expected other words for each" + " mark; change one of them"),
+                        ":8: read \"mark a\", expected different words for each" + " mark; change one of them"),
                 Arguments.of(
                         timeline + "at 1.0\nmark a\n b 0644 = 1\nend\n",
                         ":8: read \" b 0644 = 1\", expected \"directory"
-                                + " MODE PATH\" before its entries; say where this is"));
+                                + " MODE PATH\" before its entries; add the directory of this entry"));
     }
 
     private static Stream<Arguments> wrongChanges() {
         String misspelt =
-                "expected a name that is above in dev, or \"new\" before it for another; correct the name or its"
+                "expected a name listed above in dev, or \"new\" before it for a new one; correct the name or its"
                         + " directory";
-        String nowhere = "expected the path of a directory that is above, or \"new directory MODE PATH\" for another;"
+        String nowhere = "expected the path of a directory listed above, or \"new directory MODE PATH\" for a new one;"
                 + " correct it";
-        String noOtherThing = "and no change makes it another thing";
-        String file = "expected \"NAME MODE = CONTENT\" or \"NAME MODE ! REASON\": above it is a file, " + noOtherThing;
+        String otherKind = "and a change cannot alter the kind of an entry";
+        String file = "expected \"NAME MODE = CONTENT\" or \"NAME MODE ! REASON\": it is a file above, " + otherKind;
         return Stream.of(
                 Arguments.of(" fil 0644 = 1", misspelt),
                 Arguments.of(" fil gone", misspelt),
@@ -250,21 +250,21 @@ class ArchiveReaderTest {
                 Arguments.of(" file 0644 device", file),
                 Arguments.of(" file -> elsewhere", file),
                 Arguments.of(" new file -> elsewhere", file),
-                Arguments.of(" link 0644 ! EIO", "expected \"NAME -> TARGET\": above it is a link, " + noOtherThing),
+                Arguments.of(" link 0644 ! EIO", "expected \"NAME -> TARGET\": it is a link above, " + otherKind),
                 Arguments.of(
-                        " device 0644 = 1", "expected \"NAME MODE device\": above it is a device, " + noOtherThing),
+                        " device 0644 = 1", "expected \"NAME MODE device\": it is a device above, " + otherKind),
                 Arguments.of(
                         " new deep 0644 = 1",
-                        "expected each name once, but dev/deep is a directory; delete one of both"),
+                        "expected each name once, but dev/deep is a directory; delete one of the two"),
                 Arguments.of("directory 0755 dev/dep", nowhere),
                 Arguments.of(
                         "new directory 0755 dev/file",
-                        "expected each name once, but dev/file is a file above;" + " delete one of both"),
+                        "expected each name once, but dev/file is a file above;" + " delete one of the two"),
                 Arguments.of(
                         "new directory 0755 dev/link/more",
-                        "expected each name once, but dev/link is a link above;" + " delete one of both"),
-                Arguments.of("gone dev/dep", "expected the path of a directory that is above; correct it"),
-                Arguments.of("gone dev/file", "expected the path of a directory that is above; correct it"));
+                        "expected each name once, but dev/link is a link above;" + " delete one of the two"),
+                Arguments.of("gone dev/dep", "expected the path of a directory listed above; correct it"),
+                Arguments.of("gone dev/file", "expected the path of a directory listed above; correct it"));
     }
 
     @ParameterizedTest
@@ -334,7 +334,7 @@ class ArchiveReaderTest {
         assertThatThrownBy(() -> ArchiveReader.read(file))
                 .isInstanceOf(ArchiveException.class)
                 .hasMessage(
-                        file + ": this is no text in UTF-8, so no archive; record it again or undo what changed it");
+                        file + ": it is not text in UTF-8 and therefore not an archive; record it again or undo the change");
     }
 
     @Test

@@ -259,7 +259,7 @@ class FakeSysfsCommandIT {
         Process process =
                 run("neff", "--input", "x:many", folder.resolve("x.neff").toString());
 
-        assertThat(process.inputReader().readLine()).contains("x:many is no NAME:BYTES");
+        assertThat(process.inputReader().readLine()).contains("x:many is neither NAME:BYTES nor NAME:DTYPE:SHAPE");
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
     }
@@ -272,7 +272,7 @@ class FakeSysfsCommandIT {
                 .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30")
                 .containsSubsequence(
                         "  driver-2.30",
-                        "layouts that no driver has, for programs that must not depend on" + " where a file is:",
+                        "invented layouts, for tests of programs that must not depend on" + " the paths of files:",
                         "  moved",
                         "  moved-deeper",
                         "  moved-beside");
@@ -345,7 +345,7 @@ class FakeSysfsCommandIT {
 
             // then
             assertThat(serving.inputReader().readLine())
-                    .isEqualTo("instance type \"m7i.large\" is not known: taken for one without devices");
+                    .isEqualTo("unknown instance type \"m7i.large\": treated as one without devices");
         }
 
         @Test
@@ -365,7 +365,7 @@ class FakeSysfsCommandIT {
             assertThat(output.lines().findFirst())
                     .contains(
                             "cannot replay " + recording + ":3: read \" total 0644 = 1\\n\", expected \"directory MODE"
-                                    + " PATH\" before its entries; say where this is");
+                                    + " PATH\" before its entries; add the directory of this entry");
             assertThat(folder.resolve("host")).doesNotExist();
         }
 

@@ -233,10 +233,10 @@ class LauncherIT {
                     .isEqualTo(new Ended(
                             125,
                             "",
-                            "fake-sysfs: the fake cannot be shown at the real path, refused was a mount namespace"
+                            "fake-sysfs: the fake cannot be shown at the real path. The kernel refused a mount namespace"
                                     + " (beyond the limits in /proc/sys/user): No space left on device, a user namespace"
                                     + " (beyond the limits in /proc/sys/user): No space left on device. Run it"
-                                    + " as root or where user namespaces are allowed, or let the program read a"
+                                    + " as root or where user namespaces are allowed; alternatively, let the program read a"
                                     + " directory: fake-sysfs serve --root DIR, then source DIR/env.sh.\n"));
         }
 
@@ -247,7 +247,7 @@ class LauncherIT {
             assertThat(ended.status()).isEqualTo(125);
             assertThat(ended.out()).isEmpty();
             assertThat(ended.err())
-                    .startsWith("fake-sysfs: the fake cannot be shown at the real path, refused was opening "
+                    .startsWith("fake-sysfs: the fake cannot be shown at the real path. The kernel refused opening "
                             + folder.resolve("absent") + ": No such file or directory. ")
                     .hasLineCount(1);
         }
@@ -299,7 +299,7 @@ class LauncherIT {
         @Test
         void wordsThatItDoesNotKnowAreRefused() {
             assertThat(call(List.of(program().toString(), "--nonsense", "--", "true")))
-                    .isEqualTo(new Ended(125, "", "fake-sysfs: at-real-path does not understand --nonsense\n"));
+                    .isEqualTo(new Ended(125, "", "fake-sysfs: at-real-path does not accept the argument --nonsense\n"));
         }
     }
 

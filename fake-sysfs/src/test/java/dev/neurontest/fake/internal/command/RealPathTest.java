@@ -17,7 +17,7 @@ import picocli.CommandLine;
 class RealPathTest {
 
     private static final String OTHERWISE =
-            ", or let the program read a directory: fake-sysfs serve --root DIR, then source DIR/env.sh\n";
+            "; alternatively, let the program read a directory: fake-sysfs serve --root DIR, then source DIR/env.sh\n";
 
     @TempDir
     private Path folder;
@@ -41,7 +41,7 @@ class RealPathTest {
     @Test
     void thereMayBeNoLinux() {
         assertThat(runWith("os.name", "Mac OS X"))
-                .isEqualTo("fake-sysfs: the real path needs Linux, this is Mac OS X" + OTHERWISE);
+                .isEqualTo("fake-sysfs: the real path requires Linux, but this is Mac OS X" + OTHERWISE);
     }
 
     @Test
@@ -49,6 +49,6 @@ class RealPathTest {
         assertThat(runWith("os.arch", "riscv64"))
                 .isEqualTo(
                         "fake-sysfs: the launcher for the real path was not built for riscv64: the build of fake-sysfs found"
-                                + " no gcc there (it says so); install gcc and build again" + OTHERWISE);
+                                + " no gcc there, as its output reports; install gcc and build again" + OTHERWISE);
     }
 }

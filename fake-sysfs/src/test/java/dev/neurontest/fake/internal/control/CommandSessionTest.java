@@ -60,7 +60,7 @@ class CommandSessionTest {
             assertThat(speaker.answer("node failed")).isEqualTo("ok");
             assertThat(speaker.answer("get " + file)).isEqualTo("ok -1\\n");
             assertThat(speaker.answer("node 4 of 4"))
-                    .isEqualTo("error no node 4 of 4: trn2u.48xlarge is one of 2 or 4");
+                    .isEqualTo("error node 4 of 4 is not possible: trn2u.48xlarge is one of 2 or 4 servers");
             for (String wrong :
                     new String[] {"node", "node x", "node 1", "node 1 in 4", "node 1 of", "node busy now"}) {
                 assertThat(speaker.answer(wrong))
@@ -70,7 +70,7 @@ class CommandSessionTest {
             }
         }
         assertThat(session.answer("node 1 of 4"))
-                .isEqualTo("error trn1.32xlarge@driver-2.30 is a server by itself: there is nothing to elect");
+                .isEqualTo("error trn1.32xlarge@driver-2.30 is a standalone server, which has no election");
     }
 
     @Nested
@@ -291,24 +291,24 @@ class CommandSessionTest {
                     "open P neuron0/neuron_core0 pid|the process id is missing",
                     "open P neuron0/neuron_core0 pid 5 6|too many words: 6",
                     "init|name of the process is missing; usage: init P VISIBLE_CORES",
-                    "init P|which logical cores it sees is missing",
+                    "init P|the list of visible cores is missing",
                     "init P 0,2|not one ascending run",
-                    "init P 32|no logical core 32 on trn1.32xlarge: they are 0 to 31",
+                    "init P 32|no logical core 32 on trn1.32xlarge: it has 0 to 31",
                     "init P 0 lnc 99999999999|1 or 2 physical cores",
                     "init P 0 pid 0|number from 1",
                     "init P 0 cores 5|unknown option cores; usage: init P",
                     "refusals 5|too many words: 5",
                     "open P neuron0/core1|no core \"neuron0/core1\"",
                     "open P neuron99/neuron_core0|no core \"neuron99/neuron_core0\"",
-                    "execute P neuron0/neuron_core0|no process P is open here",
-                    "close P|no process P is open here",
+                    "execute P neuron0/neuron_core0|this session has no process P",
+                    "close P|this session has no process P",
                     "ecc neuron0 mem_uncorrected -1|at least 0, not -1",
                     "ecc neuron0 mem_uncorrected 1 2|too many words: 2",
                     "alloc-host|name of the process is missing; usage: alloc-host P CORE CATEGORY BYTES",
-                    "alloc-host P neuron0/neuron_core0 tensors 1|no process P is open here",
+                    "alloc-host P neuron0/neuron_core0 tensors 1|this session has no process P",
                     "power|the device is missing; usage: power DEVICE PERCENT",
                     "power neuron0|the percentage is missing",
-                    "power neuron16 50|no device \"neuron16\" on trn1.32xlarge: they are neuron0 to neuron15",
+                    "power neuron16 50|no device \"neuron16\" on trn1.32xlarge: it has neuron0 to neuron15",
                     "power neuron0 half|must be a number such as 2 or 0.5, not half",
                     "power neuron0 -1|must be a number such as 2 or 0.5, not -1",
                     "power neuron0 NaN|must be a number such as 2 or 0.5, not NaN",

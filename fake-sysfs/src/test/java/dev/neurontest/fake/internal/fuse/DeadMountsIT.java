@@ -106,7 +106,7 @@ class DeadMountsIT {
             assertThat(isMounted(dead)).isFalse();
             assertThat(isMounted(alive)).isTrue();
             assertThat(alive.resolve("sys/module/neuron/version")).isNotEmptyFile();
-            String told = "unmounted " + dead.resolve("sys") + ", which a killed process had left";
+            String told = "unmounted " + dead.resolve("sys") + ", left behind by a killed process";
             return left && next.journal().stream().anyMatch(entry -> entry.endsWith(told));
         }
     }
@@ -134,10 +134,10 @@ class DeadMountsIT {
     void aStartAtTheRootOfAKilledServerTakesItsMountAwayAndSaysWhatToDoWithTheRest() throws Exception {
         Path root = temporary.resolve("again");
         Process server = serve(root);
-        assertRefused(root, "and a fake is served there");
+        assertRefused(root, "a running fake host uses it");
         server.destroyForcibly().waitFor();
 
-        assertRefused(root, "and this is what a killed fake has left: rm -r " + root);
+        assertRefused(root, "it was left behind by a killed fake host: rm -r " + root);
 
         assertThat(isMounted(root)).isFalse();
     }
@@ -148,7 +148,7 @@ class DeadMountsIT {
             assertThatThrownBy(next::directory)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageEndingWith(
-                            root + " is not empty: a fake host needs a directory that is absent or empty, " + why);
+                            root + " is not empty: a fake host requires an absent or empty directory; " + why);
         }
     }
 

@@ -157,7 +157,7 @@ class FuseAccessIT {
     void aMachineWithoutFusermountSaysWhatToInstall() {
         assertThatThrownBy(() -> MountProgram.find("/nowhere", List.of("/nowhere-else")))
                 .isInstanceOf(FuseUnavailableException.class)
-                .hasMessage("fusermount3 is not installed (package fuse3), which users other than root need");
+                .hasMessage("fusermount3 is not installed (package fuse3); users other than root need it");
     }
 
     @Test
@@ -177,8 +177,8 @@ class FuseAccessIT {
                         temporary.resolve("fuse") + " does not exist: the kernel has no FUSE, or the container does not"
                                 + " pass it on (docker run --device /dev/fuse)");
         assertThatThrownBy(() -> FuseMount.requireLinux("Mac OS X", "aarch64"))
-                .hasMessage("FUSE is spoken with Linux only, and this is Mac OS X");
+                .hasMessage("FUSE requires Linux, but this is Mac OS X");
         assertThatThrownBy(() -> FuseMount.requireLinux("Linux", "x86"))
-                .hasMessage("FUSE is spoken on x86-64 and aarch64 only, and this is x86");
+                .hasMessage("FUSE is supported on x86-64 and aarch64 only, but this is x86");
     }
 }

@@ -274,13 +274,13 @@ class FuseMountIT {
         Path sys = host.directory().resolve("sys");
         assertThatThrownBy(() -> FuseMount.open(host.tree(), "sys", sys))
                 .isInstanceOf(FuseUnavailableException.class)
-                .hasMessage(sys + " is in use: something is mounted there already");
+                .hasMessage(sys + " is in use: it is already a mount point");
         assertThatThrownBy(() -> FuseMount.open(host.tree(), "sys", host.directory()))
                 .hasMessage(host.directory() + " is in use: it is not empty");
         assertThatThrownBy(() ->
                         FuseMount.open(host.tree(), "sys", host.directory().resolve("env.sh")))
                 .hasMessage(host.directory().resolve("env.sh")
-                        + " is not a directory, so that nothing can be mounted on it");
+                        + " is not a directory and cannot be a mount point");
     }
 
     @Test

@@ -160,10 +160,10 @@ class BadInputTest {
                 "record -o /x " + HOST + " -- /nowhere | cannot be started",
                 "fake serve --instance trn9 --root /new | no instance type \"trn9\"; did you mean trn1.2xlarge",
                 "fake serve --from /nowhere --root /new | there is no such file; record it or correct the path",
-                "fake serve --from /empty --root /new | it is a directory; give the file that was recorded",
+                "fake serve --from /empty --root /new | it is a directory; use the recorded file",
                 "fake serve --instance trn1.2xlarge --root /file | is not a directory",
                 "fake neff /empty | empty: Is a directory",
-                "fake neff /nowhere/x | nowhere/x: there is no folder for it",
+                "fake neff /nowhere/x | nowhere/x: its folder does not exist",
                 "fake neff --lnc 7 /x | 1 or 2 physical cores, not 7",
                 "doctor --color=sometimes | expected one of [AUTO, ALWAYS, NEVER] (case-insensitive) but was 'sometimes'",
             })
@@ -274,7 +274,7 @@ class BadInputTest {
                 "report --compare=/pipe /RUN, is a pipe and was not read",
                 "diff /pipe /pipe, is a pipe and was not read",
                 "explain /pipe /pipe, is neither a file nor a folder",
-                "snapshot --platform=replay:FOLDER/pipe, it is a pipe; give the file that was recorded",
+                "snapshot --platform=replay:FOLDER/pipe, it is a pipe; use the recorded file",
                 "report --compare=/empty /RUN, is a folder and was not read",
                 "diff /empty /empty, is a folder and was not read"
             })

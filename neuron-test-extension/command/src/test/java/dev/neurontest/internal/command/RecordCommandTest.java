@@ -70,7 +70,7 @@ class RecordCommandTest {
         assertThat(doctor.out().lines())
                 .contains(
                         "OK    host       recorded 2026-11-20T02:13:20.000Z",
-                        "WARN  host       driver \"3.1\" behaves as driver-2.30 does (2.30.2.0)");
+                        "WARN  host       driver \"3.1\" behaves like driver-2.30 (2.30.2.0)");
     }
 
     /** A recording of a recording differs in its time alone. */

@@ -60,7 +60,7 @@ final class InstanceTable {
 
     private static DriverRelease release(String text) {
         return DriverRelease.of(text)
-                .orElseThrow(() -> new IllegalStateException("instances.txt: " + text + " is no release"));
+                .orElseThrow(() -> new IllegalStateException("instances.txt: " + text + " is not a release"));
     }
 
     private HardwareFamily family(String name, String[] columns) {

@@ -10,49 +10,49 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
     /** Slower executions. */
-    SLOWDOWN(Stage.CAPTURE, "FACTOR", "Executions take so many times as long for the same work."),
+    SLOWDOWN(Stage.CAPTURE, "FACTOR", "Executions of the same work take longer by this factor."),
     /** Noise between captures. */
     RUN_NOISE(Stage.CAPTURE, "FACTOR SEED", "Captures differ by this coefficient of variation."),
     /** Throttling of the Tensor Engine. */
-    THROTTLE(Stage.CAPTURE, "FACTOR", "The Tensor Engine is held back for this fraction of the time."),
+    THROTTLE(Stage.CAPTURE, "FACTOR", "The Tensor Engine is throttled for this fraction of the time."),
     /** Lost notifications. */
-    DROPPED(Stage.CAPTURE, "COUNT", "So many notifications are lost."),
+    DROPPED(Stage.CAPTURE, "COUNT", "This number of notifications is lost."),
     /** A status that executions end with. */
     STATUS(Stage.CAPTURE, "STATUS", "Executions end with this status."),
     /** A trace with the UUID of another NEFF. */
-    WRONG_UUID(Stage.CAPTURE, "", "The trace says that it is of another NEFF."),
+    WRONG_UUID(Stage.CAPTURE, "", "The trace contains the UUID of another NEFF."),
     /** A truncated trace. */
-    NTFF_BYTES(Stage.CAPTURE, "COUNT", "The trace is cut to so many bytes."),
+    NTFF_BYTES(Stage.CAPTURE, "COUNT", "The trace is cut to this number of bytes."),
     /** A missing trace. */
     NO_TRACE(Stage.CAPTURE, "", "No trace is written."),
     /** A fixed text for a metric. */
     METRIC(Stage.VIEW, "NAME TEXT", "A metric is printed with exactly this value."),
     /** A fixed number of instructions. */
-    RECORDS(Stage.VIEW, "COUNT", "So many instructions are in the full JSON and in the tables."),
+    RECORDS(Stage.VIEW, "COUNT", "The full JSON and the tables contain this number of instructions."),
     /** A warning in the profile. */
-    WARNING(Stage.VIEW, "NAME TEXT", "The profile has this warning; \\s is a blank."),
+    WARNING(Stage.VIEW, "NAME TEXT", "The profile contains this warning; \\s is a blank."),
     /** A hardware error in the tables. */
-    HARDWARE_ERROR(Stage.VIEW, "TEXT", "The tables have this error of the hardware; \\s is a blank."),
+    HARDWARE_ERROR(Stage.VIEW, "TEXT", "The tables contain this error of the hardware; \\s is a blank."),
     /** A slower layer or source line. */
-    SLOWER(Stage.VIEW, "NAME FACTOR", "Instructions of a layer or source line take so many times as long."),
+    SLOWER(Stage.VIEW, "NAME FACTOR", "Instructions of a layer or source line take longer by this factor."),
     /** A layer or source line that spills more. */
-    SPILL(Stage.VIEW, "NAME COUNT", "A layer or source line spills so many bytes more."),
+    SPILL(Stage.VIEW, "NAME COUNT", "A layer or source line spills this number of bytes more."),
     /** A fixed version of the schema. */
-    SCHEMA(Stage.VIEW, "TEXT", "The tables say that their schema has this version."),
+    SCHEMA(Stage.VIEW, "TEXT", "The tables contain this version of their schema."),
     /** A renamed column. */
     RENAMED(Stage.VIEW, "NAME NAME", "A column, named as Table.column, has another name."),
     /** A truncated table file. */
-    TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to so many bytes."),
+    TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to this number of bytes."),
     /** A missing table. */
     NO_TABLE(Stage.VIEW, "NAME", "A table is not written."),
     /** A rejected output format. */
     NO_FORMAT(Stage.VIEW, "NAME", "This output format is refused."),
     /** A call that never ends. */
-    HANG(Stage.NAMED, "capture|view", "It never comes to an end."),
+    HANG(Stage.NAMED, "capture|view", "It never ends."),
     /** An additional line of the log. */
     LOG(Stage.NAMED, "capture|view TEXT", "It logs this line; \\s is a blank."),
     /** A call that SIGKILL ends. */
-    KILLED(Stage.NAMED, "capture|view", "SIGKILL ends it in the middle.");
+    KILLED(Stage.NAMED, "capture|view", "SIGKILL ends it before it is finished.");
 
     /** The command on which the effect acts. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -141,7 +141,7 @@ public enum Effect {
      */
     public IllegalArgumentException wrong(int position, String word) {
         return new IllegalArgumentException(
-                "\"" + word + "\" is no " + arguments.get(position) + " of " + word() + "; usage: " + usage());
+                "\"" + word + "\" is not a valid " + arguments.get(position) + " of " + word() + "; usage: " + usage());
     }
 
     private static boolean fits(String argument, String word) {
@@ -168,7 +168,7 @@ public enum Effect {
         return Stream.of(values())
                 .filter(effect -> effect.word().equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("nothing that the profiler can do is called \"" + word
+                .orElseThrow(() -> new IllegalArgumentException("no profiler script \"" + word
                         + "\"; there are: "
                         + Stream.of(values()).map(Effect::usage).collect(Collectors.joining(", "))));
     }

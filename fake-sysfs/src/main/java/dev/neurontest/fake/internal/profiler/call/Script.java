@@ -34,7 +34,7 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
      */
     public static Script parse(List<String> words) {
         if (words.isEmpty()) {
-            throw new IllegalArgumentException("what the profiler is to do is missing");
+            throw new IllegalArgumentException("the keyword of the script is missing");
         }
         Effect effect = Effect.of(words.get(0));
         int end = Math.min(words.size(), 1 + effect.argumentCount());
@@ -44,17 +44,17 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
         for (int i = end; i < words.size(); i += 2) {
             int number = i + 1 < words.size() ? number(words.get(i + 1)) : -1;
             if (number < 0) {
-                throw new IllegalArgumentException("a number is missing behind " + words.get(i));
+                throw new IllegalArgumentException("a number is missing after " + words.get(i));
             }
             if (number == 0 && words.get(i).equals("times")) {
-                throw new IllegalArgumentException("a script for 0 calls would never be seen");
+                throw new IllegalArgumentException("a script requires at least 1 call, not 0");
             }
             switch (words.get(i)) {
                 case "times" -> times = number;
                 case "rank" -> rank = number;
                 default ->
                     throw new IllegalArgumentException(
-                            "only times N and rank N come behind " + effect.usage() + ", not " + words.get(i));
+                            "only times N and rank N may follow " + effect.usage() + ", not " + words.get(i));
             }
         }
         return new Script(effect, arguments, times, rank);

@@ -113,7 +113,7 @@ public final class CaptureCommand {
                     traced = count;
                 }
                 if (traced < 0 || traced >= count) {
-                    throw invocation.refuse("no worker " + profiled + ": they are 0 to " + (count - 1));
+                    throw invocation.refuse("no worker " + profiled + ": it has 0 to " + (count - 1));
                 }
             }
             return new Workers(true, first, here, traced);

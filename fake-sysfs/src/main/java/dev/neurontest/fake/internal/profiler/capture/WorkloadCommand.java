@@ -29,7 +29,7 @@ public final class WorkloadCommand {
     private static final GoFlags.Flag[] FLAGS = {
         number(0, "times").does("How often it is executed."),
         text(0, "status").does("The status that executions end with."),
-        flag("each-core").does("Executes on each core that it got."),
+        flag("each-core").does("Executes on each core of the process."),
         flag("hold").does("Keeps its cores until it is ended."),
     };
 

@@ -87,7 +87,7 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
             content = in.readNBytes(LARGEST + 1);
         }
         if (content.length > LARGEST) {
-            throw new IOException(file + " has more than the " + (LARGEST >> 20) + " MiB of a trace of the system");
+            throw new IOException(file + " has more than the " + (LARGEST >> 20) + " MiB that a system trace can have");
         }
         List<String> lines = new String(content, StandardCharsets.UTF_8).lines().toList();
         try {

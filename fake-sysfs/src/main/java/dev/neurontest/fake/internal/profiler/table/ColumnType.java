@@ -38,7 +38,7 @@ public enum ColumnType {
                 return type;
             }
         }
-        throw new IllegalArgumentException("no type of a column is written '" + letter + "'");
+        throw new IllegalArgumentException("unknown column type '" + letter + "'");
     }
 
     /** Returns the number of the type in a file. */

@@ -50,6 +50,6 @@ public final class Schema {
         return tables.stream()
                 .filter(table -> table.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no table of a profile is called " + name));
+                .orElseThrow(() -> new IllegalArgumentException("a profile has no table " + name));
     }
 }

@@ -66,7 +66,7 @@ final class DeviceNodes {
             return true;
         }
         possible = false;
-        journal.add("dev/neuronN are ordinary files and no character nodes: " + failure);
+        journal.add("dev/neuronN are ordinary files, not device nodes: " + failure);
         return false;
     }
 

@@ -114,7 +114,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            throw new IOException("the JVM is ending, so that nothing would delete " + root() + " afterwards", e);
+            throw new IOException("the JVM is ending and could not delete " + root() + " afterwards", e);
         }
         // Changes that occur while the files are created wait in the queue of the publisher.
         driver.addListener(changes);
@@ -215,7 +215,7 @@ public final class DirectoryView implements AutoCloseable {
             step.run();
         } catch (IOException e) {
             if (!retry.known && !closed) {
-                driver.journal().add(what + " cannot be published, will be tried again: " + e + folder.advice(e));
+                driver.journal().add(what + " cannot be published and will be retried: " + e + folder.advice(e));
             }
             retry.known = true;
             if (!retry.retryQueued) {
@@ -363,8 +363,8 @@ public final class DirectoryView implements AutoCloseable {
     private void rescanFromNowOn(IOException reason) {
         driver.journal()
                 .add("no inotify watches left for " + root() + " (" + reason.getMessage()
-                        + "): files are looked at every " + RESCAN_PAUSE.toMillis()
-                        + " ms instead; fs.inotify.max_user_watches sets how many there are");
+                        + "): files are polled every " + RESCAN_PAUSE.toMillis()
+                        + " ms instead; raise fs.inotify.max_user_watches to avoid this");
         publisher.every(RESCAN_PAUSE, this::rescan);
     }
 

@@ -75,17 +75,17 @@ public final class HostFolder {
             Path absolute = wanted.toAbsolutePath();
             Path parent = absolute.getParent();
             if (parent != null && !Files.exists(parent)) {
-                throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
+                throw new IOException(wanted + " cannot be created: its parent " + parent + " does not exist");
             }
             return new HostFolder(Files.createDirectory(absolute, NOT_FOR_OTHERS_TO_WRITE), true, null);
         }
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(
-                    wanted + " is not a directory: a fake host needs one that is absent or empty, and no link to one");
+                    wanted + " is not a directory: a fake host requires an absent or empty directory, not a link to one");
         }
         try (DirectoryStream<Path> content = Files.newDirectoryStream(wanted)) {
             if (content.iterator().hasNext()) {
-                throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty"
+                throw new IOException(wanted + " is not empty: a fake host requires an absent or empty directory"
                         + whatIsIn(wanted));
             }
         }
@@ -105,12 +105,12 @@ public final class HostFolder {
         boolean isSticky = ((int) Files.getAttribute(wanted, "unix:mode", LinkOption.NOFOLLOW_LINKS) & STICKY) != 0;
         if (folder.permissions().contains(PosixFilePermission.OTHERS_WRITE) && !isSticky) {
             throw new IOException(wanted
-                    + " can be written to by every user, who could exchange the files of the host: name one that is absent, or chmod o-w "
+                    + " is writable for every user, who could replace the files of the host: use an absent directory, or chmod o-w "
                     + wanted);
         }
         if (!folder.owner().equals(Files.getOwner(SELF))
                 && Files.getPosixFilePermissions(parent).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException("%s belongs to %s, and every user can make directories in %s: name one that is absent"
+            throw new IOException("%s belongs to %s, and every user can create directories in %s: use an absent directory"
                     .formatted(wanted, folder.owner().getName(), parent));
         }
     }
@@ -123,9 +123,9 @@ public final class HostFolder {
         }
         try {
             SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
-            return ", and a fake is served there";
+            return "; a running fake host uses it";
         } catch (ConnectException e) {
-            return ", and this is what a killed fake has left: rm -r " + folder;
+            return "; it was left behind by a killed fake host: rm -r " + folder;
         } catch (IOException e) {
             return "";
         }
@@ -140,7 +140,7 @@ public final class HostFolder {
         if (!isFull(failure)) {
             return "";
         }
-        return "; its file system is full: " + (parent == null ? "choose a root on another one" : HostPlaces.ADVICE);
+        return "; its file system is full: " + (parent == null ? "choose a root on another file system" : HostPlaces.ADVICE);
     }
 
     private boolean isFull(IOException failure) {
@@ -248,7 +248,7 @@ public final class HostFolder {
 
     private void requireUnchanged(@Nullable Object found) throws IOException {
         if (!Objects.equals(found, key)) {
-            throw new IOException(place + " was replaced by something else, of which nothing is deleted");
+            throw new IOException(place + " was replaced by another file, which is not deleted");
         }
     }
 

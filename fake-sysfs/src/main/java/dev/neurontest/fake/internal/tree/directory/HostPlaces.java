@@ -92,17 +92,17 @@ public final class HostPlaces {
                 }
                 // The most frequent reason is that memory is full. It is reported in the language of the system.
                 reason = reason(e);
-                journal.add("the files are in " + temporary + ", for " + memory + " will not do: " + reason
+                journal.add("the files are in " + temporary + ", because " + memory + " cannot be used: " + reason
                         + "; to avoid that, " + ADVICE);
             }
         } else {
-            reason = "it is no directory";
+            reason = "it is not a directory";
         }
         try {
             return making.in(privateIn(temporary));
         } catch (IOException e) {
             throw new IOException(
-                    "neither " + memory + " will do (" + reason + ") nor " + temporary + " (" + reason(e) + "): "
+                    "neither " + memory + " can be used (" + reason + ") nor " + temporary + " (" + reason(e) + "): "
                             + OpenFileLimit.advice(e, ADVICE),
                     e);
         }
@@ -118,7 +118,7 @@ public final class HostPlaces {
         try {
             return making.in(privateIn(chosen));
         } catch (IOException e) {
-            throw new IOException("the chosen folder " + chosen + " will not do (" + reason(e) + "): " + ADVICE, e);
+            throw new IOException("the chosen folder " + chosen + " cannot be used (" + reason(e) + "): " + ADVICE, e);
         }
     }
 
@@ -138,16 +138,16 @@ public final class HostPlaces {
 
     private HostFolder privateIn(Path parent) throws IOException {
         if (!Files.isDirectory(parent)) {
-            throw new IOException("it is no directory");
+            throw new IOException("it is not a directory");
         }
         if (!Files.isWritable(parent)) {
-            throw new IOException("it cannot be written to");
+            throw new IOException("it is not writable");
         }
         PrivateFolder folder = PrivateFolder.make(parent);
         try {
             // The stand-in tools of a host must be executable.
             if (!Files.isExecutable(folder.lock())) {
-                throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
+                throw new IOException("it is mounted noexec, and the stand-in tools cannot run");
             }
             return HostFolder.in(folder);
         } catch (IOException | RuntimeException e) {

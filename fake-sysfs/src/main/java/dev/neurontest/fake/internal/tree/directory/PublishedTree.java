@@ -280,7 +280,7 @@ final class PublishedTree implements AutoCloseable {
             if (directory.child(name, false) != null) {
                 throw e;
             }
-            journal.add(place + " not made, for it is gone again: " + e);
+            journal.add(place + " not created, because it no longer exists: " + e);
             return;
         }
         comers.put(place, behind);
@@ -395,7 +395,7 @@ final class PublishedTree implements AutoCloseable {
         } else if (found.size() == 0 && file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
             return WRITER_MILLIS;
         } else if (found.size() > 0 && (file.node().mode() & 0222) == 0) {
-            putBack(file, "was written by another program, which sysfs would refuse");
+            putBack(file, "was written by another program, although sysfs would refuse this");
         } else if (found.size() > 0) {
             store(file, found);
             replace(file, file.node().shown());

@@ -124,7 +124,7 @@ final class LayoutReader {
         } else {
             group(words[1]).forEach(path -> {
                 if (attributes.remove(path) == null) {
-                    throw new IllegalStateException(name + ".layout: there is no " + path + " to take away");
+                    throw new IllegalStateException(name + ".layout: there is no " + path + " to remove");
                 }
             });
         }

@@ -68,15 +68,15 @@ public record RecordedModel(
             if (family.equals(known.get().family())) {
                 return known.get();
             }
-            remarks.add("the recording says " + product + ", but its devices are those of " + family.name());
+            remarks.add("the recording names " + product + ", but its devices are those of " + family.name());
         } else if (known.isPresent()) {
             remarks.add("the recording has " + devices + " devices, more than " + product + " has");
         } else {
-            remarks.add("instance type \"" + product + "\" is not known: taken for "
+            remarks.add("unknown instance type \"" + product + "\": treated as "
                     + (devices == 0
                             ? "one without devices"
                             : "one with " + devices + (devices == 1 ? " device" : " devices") + " of " + family.name()
-                                    + ", whose links are not known"));
+                                    + " with unknown links"));
         }
         return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), null);
     }
@@ -137,7 +137,7 @@ public record RecordedModel(
         DriverRules rules = nearest.rules(architecture);
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
         if (!recorded.equals(rules.version())) {
-            remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
+            remarks.add("driver \"" + recorded + "\" behaves like " + nearest.name() + " (" + rules.version() + ")");
         }
         // An invented version does not identify the behavior of the driver.
         DriverRelease release =

@@ -45,7 +45,7 @@ class HostFolderTest {
         assertThatIOException()
                 .isThrownBy(() -> HostFolder.claim(open))
                 .withMessage(
-                        "%s can be written to by every user, who could exchange the files of the host: name one that is absent, or chmod o-w %s",
+                        "%s is writable for every user, who could replace the files of the host: use an absent directory, or chmod o-w %s",
                         open, open);
     }
 
@@ -63,7 +63,7 @@ class HostFolderTest {
         assertThatIOException()
                 .isThrownBy(() -> HostFolder.claim(planted))
                 .withMessage(
-                        "%s belongs to %s, and every user can make directories in %s: name one that is absent",
+                        "%s belongs to %s, and every user can create directories in %s: use an absent directory",
                         planted, Files.getOwner(planted).getName(), shared);
 
         // when

@@ -95,8 +95,8 @@ class HostPlacesTest {
 
         assertThatThrownBy(this::place)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(memory + " will do (it is no directory")
-                .hasMessageContaining(temporary + " (it is no directory")
+                .hasMessageContaining(memory + " can be used (it is not a directory")
+                .hasMessageContaining(temporary + " (it is not a directory")
                 .hasMessageContaining("FakeNeuronHost.Builder.folder(Path)")
                 .hasMessageContaining("neuron.test.fake.folder");
     }
@@ -117,7 +117,7 @@ class HostPlacesTest {
         assertThatThrownBy(() -> places().makeIn(absent, HostPlacesTest::rootOf))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(absent.toString())
-                .hasMessageContaining("it is no directory")
+                .hasMessageContaining("it is not a directory")
                 .hasMessageContaining("FakeNeuronHost.Builder.folder(Path)");
 
         assertThat(absent).doesNotExist();

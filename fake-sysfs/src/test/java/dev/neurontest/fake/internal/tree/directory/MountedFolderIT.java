@@ -115,9 +115,9 @@ class MountedFolderIT {
         for (int attempt = 1; attempt <= 3; attempt++) {
             assertThatThrownBy(folder::delete)
                     .isInstanceOf(IOException.class)
-                    .hasMessage(root + " holds what others have mounted, which is not deleted: umount "
+                    .hasMessage(root + " contains mounts of other programs, which are not deleted: umount "
                             + deep.resolve("a")
-                            + " " + file + " " + deep + " " + root.resolve("top") + ", then delete what is left of "
+                            + " " + file + " " + deep + " " + root.resolve("top") + ", then delete the rest of "
                             + root);
         }
 
@@ -168,7 +168,7 @@ class MountedFolderIT {
 
         assertThatThrownBy(host::close)
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("umount " + mount + ", then delete what is left of " + place.resolve("host"))
+                .hasMessageContaining("umount " + mount + ", then delete the rest of " + place.resolve("host"))
                 .hasMessageNotContaining("Exception")
                 .satisfies(failure -> assertThat(failure.getMessage().lines()).hasSize(1));
 
@@ -205,7 +205,7 @@ class MountedFolderIT {
         assertThat(process.errorReader().lines())
                 .singleElement()
                 .asString()
-                .contains("umount " + mount + ", then delete what is left of " + place.resolve("host"));
+                .contains("umount " + mount + ", then delete the rest of " + place.resolve("host"));
         assertThat(process.waitFor()).isZero();
         assertThat(mount.resolve("a/b/file")).hasContent("precious");
     }

@@ -134,7 +134,7 @@ class MountedMemoryIT {
     void aRoomyOneIsUsed() throws Exception {
         assertThat(lines("size=64m", HostFixture.class))
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
-                .noneMatch(line -> line.contains("will not do"))
+                .noneMatch(line -> line.contains("cannot be used"))
                 .contains("entries with it 1", "entries without it 0");
     }
 
@@ -155,7 +155,7 @@ class MountedMemoryIT {
 
     @Test
     void oneThatCannotBeWrittenToIsNotUsed() throws Exception {
-        assertNotUsed(lines("ro", HostFixture.class), "cannot be written to");
+        assertNotUsed(lines("ro", HostFixture.class), "not writable");
     }
 
     @Test
@@ -168,7 +168,7 @@ class MountedMemoryIT {
         String root = "root " + temporary.toRealPath() + "/";
         assertThat(lines).anyMatch(line -> line.startsWith(root)).contains("entries with it 0", "entries without it 0");
         assertThat(lines)
-                .filteredOn(line -> line.contains("/dev/shm will not do"))
+                .filteredOn(line -> line.contains("/dev/shm cannot be used"))
                 .hasSize(1)
                 .allSatisfy(line -> assertThat(line).contains(reason).contains("neuron.test.fake.folder"));
     }
@@ -189,7 +189,7 @@ class MountedMemoryIT {
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
                 .contains("filled", "published", "entries without it 0")
                 .anySatisfy(line -> assertThat(line)
-                        .contains("cannot be published, will be tried again")
+                        .contains("cannot be published and will be retried")
                         .contains("No space left on device")
                         .contains("neuron.test.fake.folder"));
     }
