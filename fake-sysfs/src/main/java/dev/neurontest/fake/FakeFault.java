@@ -19,7 +19,7 @@ public final class FakeFault implements AutoCloseable {
     // Guarded by this.
     private int readsToCome;
     private boolean begun;
-    private boolean met;
+    private boolean triggered;
     private boolean closed;
 
     FakeFault(Fault fault, FaultScope scope, Consumer<FakeFault> ended) {
@@ -52,7 +52,7 @@ public final class FakeFault implements AutoCloseable {
      * @return true also after the fault has ended
      */
     public synchronized boolean triggered() {
-        return met;
+        return triggered;
     }
 
     /** Ends the fault: a stuck file changes again. Counters that rose keep their value. */
@@ -74,7 +74,7 @@ public final class FakeFault implements AutoCloseable {
 
     private void begin() {
         begun = true;
-        met = effect.happensOnce();
+        triggered = effect.happensOnce();
         tree.noteFault(effect.watched(), "fault " + name + " begins");
         effect.begin();
     }
@@ -91,7 +91,7 @@ public final class FakeFault implements AutoCloseable {
             }
             begin();
         }
-        met = true;
+        triggered = true;
         return true;
     }
 

@@ -936,8 +936,8 @@ public final class FakeNeuronHost implements AutoCloseable {
          * @param who root or an ordinary user
          * @return this
          */
-        public Builder reader(FakeReader who) {
-            this.reader = who;
+        public Builder reader(FakeReader reader) {
+            this.reader = reader;
             return this;
         }
 

@@ -108,7 +108,8 @@ public final class FakePrint {
         }
         if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
             throw new IllegalArgumentException(
-                    "a print has at most " + LONGEST_DTYPE + " bytes of element type and " + MOST_DIMENSIONS + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
+                    "a print has at most " + LONGEST_DTYPE + " bytes of element type and " + MOST_DIMENSIONS
+                            + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
         }
         return new FakePrint(text, dtype, shape.clone(), data.clone(), 0, 1, NOTHING, OptionalLong.empty());
     }
@@ -202,15 +203,16 @@ public final class FakePrint {
     public FakePrint value(long index, double value) {
         Element element = Element.named(dtype);
         if (element.packed() > 1) {
-            throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot be set one by one: pass the bytes of all elements to FakePrint.of");
+            throw new IllegalArgumentException("elements of " + dtype
+                    + " are packed and cannot be set one by one: pass the bytes of all elements to FakePrint.of");
         }
-        byte[] one = element.encode(value);
+        byte[] encoded = element.encode(value);
         byte[] changed = data.clone();
-        if (index < 0 || (index + 1) * one.length > data.length) {
+        if (index < 0 || (index + 1) * encoded.length > data.length) {
             throw new IllegalArgumentException(
                     "no element " + index + " in " + Arrays.toString(shape) + " of " + dtype);
         }
-        System.arraycopy(one, 0, changed, Math.toIntExact(index * one.length), one.length);
+        System.arraycopy(encoded, 0, changed, Math.toIntExact(index * encoded.length), encoded.length);
         return with(changed);
     }
 
@@ -265,8 +267,8 @@ public final class FakePrint {
         return new FakePrint(prefix, dtype, shape, data, pipe, times, numbers(times, true), core);
     }
 
-    private byte[] numbers(long count, boolean wanted) {
-        if (!wanted) {
+    private byte[] numbers(long count, boolean numbered) {
+        if (!numbered) {
             return NOTHING;
         }
         Element element = Element.named(dtype);

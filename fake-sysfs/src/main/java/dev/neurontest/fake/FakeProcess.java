@@ -140,9 +140,9 @@ public final class FakeProcess implements AutoCloseable {
      * @return the allocation
      */
     public FakeAllocation allocate(FakeCore core, String category, long bytes) {
-        DeviceCategory known = DeviceCategory.named(category);
+        DeviceCategory deviceCategory = DeviceCategory.named(category);
         host.requireFile(core.state(), "stats/memory_usage/device_mem/" + category + "/total");
-        return new FakeAllocation(core, state.allocate(core.state(), known, bytes));
+        return new FakeAllocation(core, state.allocate(core.state(), deviceCategory, bytes));
     }
 
     /**
@@ -154,9 +154,9 @@ public final class FakeProcess implements AutoCloseable {
      * @return the allocation
      */
     public FakeAllocation allocateHost(FakeCore core, String category, long bytes) {
-        HostCategory known = HostCategory.named(category);
+        HostCategory hostCategory = HostCategory.named(category);
         host.requireFile(core.device().state(), "stats/memory_usage/host_mem/" + category + "/total");
-        return new FakeAllocation(core, state.allocate(core.state(), known, bytes));
+        return new FakeAllocation(core, state.allocate(core.state(), hostCategory, bytes));
     }
 
     /**
@@ -254,8 +254,8 @@ public final class FakeProcess implements AutoCloseable {
          * @throws IllegalStateException in the same cases as that method, and when a process with this number runs
          */
         public FakeProcess open(FakeCore... cores) {
-            List<Core> wanted = Stream.of(cores).map(FakeCore::state).toList();
-            return host.start(driver -> driver.open(name, pid, wanted));
+            List<Core> coreStates = Stream.of(cores).map(FakeCore::state).toList();
+            return host.start(driver -> driver.open(name, pid, coreStates));
         }
     }
 }

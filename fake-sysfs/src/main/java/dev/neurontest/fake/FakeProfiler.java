@@ -45,11 +45,11 @@ public final class FakeProfiler {
     private static final class Pending {
 
         private final Script script;
-        private int left;
+        private int remainingCalls;
 
         private Pending(Script script) {
             this.script = script;
-            this.left = script.times();
+            this.remainingCalls = script.times();
         }
     }
 
@@ -202,10 +202,10 @@ public final class FakeProfiler {
         for (Pending pending : List.copyOf(scripts)) {
             if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {
                 answer.append(" | ").append(pending.script);
-                if (pending.left == 1) {
+                if (pending.remainingCalls == 1) {
                     scripts.remove(pending);
-                } else if (pending.left > 1) {
-                    pending.left--;
+                } else if (pending.remainingCalls > 1) {
+                    pending.remainingCalls--;
                 }
             }
         }

@@ -235,9 +235,9 @@ public final class FakeRuntime {
         return host.instanceType() + " " + host.family().coreArchitecture();
     }
 
-    private int size(int asked) {
+    private int size(int requestedSize) {
         int usual = host.logicalCoreSize();
-        return usual == 1 || asked == 0 ? usual : asked;
+        return usual == 1 || requestedSize == 0 ? usual : requestedSize;
     }
 
     /** Returns the device memory of a physical core, in bytes. */

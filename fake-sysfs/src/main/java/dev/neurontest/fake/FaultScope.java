@@ -18,16 +18,16 @@ record FaultScope(
         return tree.place(directory.isEmpty() ? file : directory + '/' + file);
     }
 
-    Device device(String wanted) {
+    Device device(String kind) {
         if (deviceOrNull == null || coreOrNull != null) {
-            throw new IllegalArgumentException(wanted + " is a fault of a device, not of " + this);
+            throw new IllegalArgumentException(kind + " is a fault of a device, not of " + this);
         }
         return deviceOrNull;
     }
 
-    Core core(String wanted) {
+    Core core(String kind) {
         if (coreOrNull == null) {
-            throw new IllegalArgumentException(wanted + " is a fault of a core, not of " + this);
+            throw new IllegalArgumentException(kind + " is a fault of a core, not of " + this);
         }
         return coreOrNull;
     }

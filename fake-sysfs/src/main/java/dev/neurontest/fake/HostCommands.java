@@ -93,8 +93,8 @@ final class HostCommands implements Commands {
 
     private String timeline(CommandWords words) {
         FakeTimeline timeline = host.timeline();
-        String what = words.next("the action");
-        switch (what) {
+        String action = words.next("the action");
+        switch (action) {
             case "play" -> timeline.play(words.hasMore() ? words.nextDecimal("the speed") : 1);
             case "pause" -> timeline.pause();
             case "rewind" -> timeline.rewind();
@@ -104,7 +104,7 @@ final class HostCommands implements Commands {
                 words.end();
                 return CommandSession.escaped(String.join(", ", timeline.marks()));
             }
-            default -> throw words.wrong("unknown action " + what);
+            default -> throw words.wrong("unknown action " + action);
         }
         words.end();
         return "at " + timeline.position().toMillis() + " of "

@@ -30,7 +30,7 @@ public final class NeffScript {
     private final Consumer<NeffScript> onContent;
     // Guarded by this.
     private final Map<Object, Setting> settings = new LinkedHashMap<>();
-    private long left = FOREVER;
+    private long remainingExecutions = FOREVER;
     private long held;
 
     private record Setting(String text, Consumer<NeffBehaviour> consequence) {}
@@ -182,10 +182,10 @@ public final class NeffScript {
                 behaviour -> behaviour.outputs.put(tensor, output));
     }
 
-    private NeffScript set(Object what, String text, Consumer<NeffBehaviour> setting) {
+    private NeffScript set(Object key, String text, Consumer<NeffBehaviour> setting) {
         synchronized (this) {
-            settings.remove(what);
-            settings.put(what, new Setting(text, setting));
+            settings.remove(key);
+            settings.put(key, new Setting(text, setting));
         }
         // Outside the lock of this object, because the runtime takes its own lock first.
         onContent.accept(this);
@@ -203,7 +203,7 @@ public final class NeffScript {
         if (executions < 1) {
             throw new IllegalArgumentException("a script requires at least 1 execution, not " + executions);
         }
-        left = executions;
+        remainingExecutions = executions;
         return this;
     }
 
@@ -214,7 +214,7 @@ public final class NeffScript {
      */
     public synchronized NeffScript reset() {
         settings.clear();
-        left = FOREVER;
+        remainingExecutions = FOREVER;
         held = 0;
         return this;
     }
@@ -235,7 +235,7 @@ public final class NeffScript {
     /** Applies the script to a behavior. An execution uses up one of a limited number. */
     synchronized void apply(NeffBehaviour behaviour, boolean execution) {
         settings.values().forEach(setting -> setting.consequence().accept(behaviour));
-        if (execution && left > 0 && --left == 0) {
+        if (execution && remainingExecutions > 0 && --remainingExecutions == 0) {
             reset();
         }
     }
@@ -246,6 +246,6 @@ public final class NeffScript {
         String text = settings.values().stream()
                 .map(Setting::text)
                 .collect(Collectors.joining(" ", "neff " + neff + " ", ""));
-        return left > 0 ? text + " times=" + left : text;
+        return remainingExecutions > 0 ? text + " times=" + remainingExecutions : text;
     }
 }

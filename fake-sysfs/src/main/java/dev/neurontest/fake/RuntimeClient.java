@@ -142,11 +142,11 @@ final class RuntimeClient {
                             + ": set NEURON_LOGICAL_NC_CONFIG=" + neff.lnc() + " or compile with --lnc "
                             + logicalCoreSize);
         }
-        int wanted = neff.model().workers();
-        if (wanted > Math.max(workers, process.cores().size() / logicalCoreSize)) {
+        int requiredWorkers = neff.model().workers();
+        if (requiredWorkers > Math.max(workers, process.cores().size() / logicalCoreSize)) {
             return refusal(
                     NrtStatus.NRT_LOAD_NOT_ENOUGH_NC,
-                    neff.name() + " needs " + wanted + " logical cores, there are "
+                    neff.name() + " needs " + requiredWorkers + " logical cores, there are "
                             + process.cores().size() / logicalCoreSize);
         }
         List<FakeAllocation> code =
@@ -198,15 +198,15 @@ final class RuntimeClient {
     }
 
     private Model model(long id) {
-        return known(models, id, "model");
+        return require(models, id, "model");
     }
 
-    private <T> T known(Map<Long, T> all, long id, String what) {
-        T known = all.get(id);
-        if (known == null) {
-            throw new IllegalArgumentException(process + " has no " + what + " " + id);
+    private <T> T require(Map<Long, T> all, long id, String kind) {
+        T entry = all.get(id);
+        if (entry == null) {
+            throw new IllegalArgumentException(process + " has no " + kind + " " + id);
         }
-        return known;
+        return entry;
     }
 
     // ---- tensors
@@ -234,7 +234,7 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is no such tensor
      */
     void free(long tensor) {
-        FakeAllocation allocation = known(tensors, tensor, "tensor");
+        FakeAllocation allocation = require(tensors, tensor, "tensor");
         tensors.remove(tensor);
         process.free(allocation);
     }
@@ -321,7 +321,7 @@ final class RuntimeClient {
      * @throws IllegalStateException when a script fails
      */
     String compute(long execution, String file) throws IOException {
-        Execution computing = known(executions, execution, "execution");
+        Execution computing = require(executions, execution, "execution");
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
         return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
     }
@@ -333,7 +333,7 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is no such execution
      */
     void end(long execution, int code) {
-        Execution ended = known(executions, execution, "execution");
+        Execution ended = require(executions, execution, "execution");
         executions.remove(execution);
         Model model = ended.model();
         NrtStatus status = NrtStatus.of(code);

@@ -38,7 +38,7 @@ public final class ArchiveException extends IOException {
         return new ArchiveException(file + ":" + line + ": read the end of the file, expected " + expected);
     }
 
-    static ArchiveException of(Path file, String what) {
-        return new ArchiveException(file + ": " + what);
+    static ArchiveException of(Path file, String reason) {
+        return new ArchiveException(file + ": " + reason);
     }
 }

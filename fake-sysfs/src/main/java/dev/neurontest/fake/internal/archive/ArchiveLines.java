@@ -73,7 +73,7 @@ final class ArchiveLines implements Closeable {
     private static final class Bounded extends FilterInputStream {
 
         private final Path file;
-        private long left = LARGEST;
+        private long remainingBytes = LARGEST;
 
         Bounded(Path file, InputStream content) {
             super(content);
@@ -83,8 +83,8 @@ final class ArchiveLines implements Closeable {
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int read = super.read(buffer, offset, length);
-            left -= Math.max(read, 0);
-            if (left < 0) {
+            remainingBytes -= Math.max(read, 0);
+            if (remainingBytes < 0) {
                 throw ArchiveException.of(
                         file,
                         "its unpacked content exceeds the limit of " + (LARGEST >> 20)

@@ -41,7 +41,7 @@ public final class ArchiveReader {
 
     private final Map<String, String> header = new LinkedHashMap<>();
     private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
-    private final List<Archive.Reading> looks = new ArrayList<>();
+    private final List<Archive.Reading> readings = new ArrayList<>();
     private final Set<String> marks = new HashSet<>();
     // The kind of each path in the text. It includes parent directories without their own line.
     private final Map<String, Kind> kinds = new HashMap<>();
@@ -114,7 +114,7 @@ public final class ArchiveReader {
                     file, lines.number(), "the line \"end\": the archive was cut short; record or copy it again");
         }
         return new Archive(
-                Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(looks));
+                Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(readings));
     }
 
     /**
@@ -226,9 +226,9 @@ public final class ArchiveReader {
     private void leadTo(String line, String path) throws ArchiveException {
         for (int end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
             String above = end < 0 ? path : path.substring(0, end);
-            Kind known = kinds.putIfAbsent(above, Kind.DIRECTORY);
-            if (known != null && known != Kind.DIRECTORY) {
-                throw wrong(line, "each name once, but " + above + " is " + known.words + " above; delete one of the two");
+            Kind kindAbove = kinds.putIfAbsent(above, Kind.DIRECTORY);
+            if (kindAbove != null && kindAbove != Kind.DIRECTORY) {
+                throw wrong(line, "each name once, but " + above + " is " + kindAbove.words + " above; delete one of the two");
             }
             if (end < 0) {
                 return;
@@ -241,13 +241,13 @@ public final class ArchiveReader {
         Duration now = Duration.ofSeconds(
                 Long.parseLong(time.group(1)), Long.parseLong((decimals + "000000000").substring(0, 9)));
         Duration before =
-                looks.isEmpty() ? Duration.ZERO : looks.get(looks.size() - 1).at();
+                readings.isEmpty() ? Duration.ZERO : readings.get(readings.size() - 1).at();
         if (now.compareTo(before) < 0) {
             throw wrong(line, "a time that is not before the previous one; move the block up or correct its time");
         }
-        List<Step> of = new ArrayList<>();
-        looks.add(new Archive.Reading(now, Collections.unmodifiableList(of)));
-        steps = of;
+        List<Step> stepsOfReading = new ArrayList<>();
+        readings.add(new Archive.Reading(now, Collections.unmodifiableList(stepsOfReading)));
+        steps = stepsOfReading;
         open = null;
     }
 
@@ -329,11 +329,11 @@ public final class ArchiveReader {
             throw wrong(line, "each name once in " + openPath + "; delete one of the lines");
         }
         String path = openPath + '/' + name;
-        @Nullable Kind known = kinds.get(path);
-        if (known == Kind.DIRECTORY) {
+        @Nullable Kind previousKind = kinds.get(path);
+        if (previousKind == Kind.DIRECTORY) {
             throw wrong(line, "each name once, but " + path + " is a directory; delete one of the two");
         }
-        if (known == null && inTimeline && !isNew && !openIsNew) {
+        if (previousKind == null && inTimeline && !isNew && !openIsNew) {
             throw wrong(
                     line,
                     "a name listed above in " + openPath + ", or \"new\" before it for a new one; correct the name"
@@ -343,10 +343,10 @@ public final class ArchiveReader {
             return;
         }
         Kind kind = Kind.of(entry);
-        if (known != null && known != kind) {
+        if (previousKind != null && previousKind != kind) {
             throw wrong(
                     line,
-                    '"' + known.line + "\": it is " + known.words + " above, and a change cannot alter the kind of an entry");
+                    '"' + previousKind.line + "\": it is " + previousKind.words + " above, and a change cannot alter the kind of an entry");
         }
         kinds.put(path, kind);
     }

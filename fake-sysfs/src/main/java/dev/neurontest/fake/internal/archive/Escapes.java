@@ -24,16 +24,16 @@ final class Escapes {
                 i += Character.charCount(c);
                 continue;
             }
-            String rest = text.substring(i, Math.min(i + 4, text.length()));
-            i += rest.startsWith("\\x") ? 4 : 2;
+            String sequence = text.substring(i, Math.min(i + 4, text.length()));
+            i += sequence.startsWith("\\x") ? 4 : 2;
             bytes.write(
-                    switch (rest.length() > 1 ? rest.charAt(1) : ' ') {
+                    switch (sequence.length() > 1 ? sequence.charAt(1) : ' ') {
                         case '\\' -> '\\';
                         case 'n' -> '\n';
                         case 't' -> '\t';
                         case 'r' -> '\r';
-                        case 'x' -> hex(rest);
-                        default -> throw new IllegalArgumentException(rest);
+                        case 'x' -> hex(sequence);
+                        default -> throw new IllegalArgumentException(sequence);
                     });
         }
         return bytes.toByteArray();

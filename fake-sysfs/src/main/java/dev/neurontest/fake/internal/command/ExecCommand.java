@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
         name = "exec",
         description = {
             "Runs COMMAND, which finds the host at the paths of a real one: /sys/devices/virtual/neuron_device,"
-                    + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron. Other programs do not see it there.",
-            "Ends when COMMAND ends, with its exit code, and ends all processes that COMMAND has left running. NEURON_FAKE_ROOT is the root of the host; control.sock in it accepts"
-                    + " the commands of 'serve'."
+                    + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron."
+                    + " Other programs do not see it there.",
+            "Ends when COMMAND ends, with its exit code, and ends all processes that COMMAND has left running."
+                    + " NEURON_FAKE_ROOT is the root of the host; control.sock in it accepts the commands of 'serve'."
         },
         exitCodeOnInvalidInput = ExecCommand.NOT_STARTED,
         exitCodeOnExecutionException = ExecCommand.NOT_STARTED,

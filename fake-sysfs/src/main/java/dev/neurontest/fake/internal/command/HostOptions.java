@@ -151,9 +151,9 @@ final class HostOptions {
         }
     }
 
-    private void complain(String words) {
+    private void complain(String message) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println(VisibleText.of(words));
+        err.println(VisibleText.of(message));
         err.flush();
     }
 }

@@ -155,16 +155,16 @@ public final class Device {
     private void changePresence(Runnable change) {
         synchronized (this) {
             change.run();
-            boolean there = !removed && !reloading;
-            if (present == there) {
+            boolean isPresent = !removed && !reloading;
+            if (present == isPresent) {
                 return;
             }
-            if (!there) {
+            if (!isPresent) {
                 removals++;
             }
-            present = there;
-            driver.journal().add(this + (there ? " is back" : " is gone"));
-            if (!there) {
+            present = isPresent;
+            driver.journal().add(this + (isPresent ? " is back" : " is gone"));
+            if (!isPresent) {
                 driver.removed(this);
             }
         }
@@ -180,9 +180,9 @@ public final class Device {
         return removals;
     }
 
-    void requirePresent(String what) {
+    void requirePresent(String action) {
         if (!present) {
-            throw new IllegalStateException(this + " is not present: " + what + " fails with ENODEV");
+            throw new IllegalStateException(this + " is not present: " + action + " fails with ENODEV");
         }
     }
 

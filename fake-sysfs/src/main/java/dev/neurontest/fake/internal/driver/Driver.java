@@ -100,10 +100,10 @@ public final class Driver {
     }
 
     /** Sets the state of the election. */
-    public void elect(Election other) {
-        election = other;
-        journal.add("election " + other.state().name().toLowerCase(Locale.ROOT)
-                + (other.state() == Election.State.WON ? ": node " + other.node() + " of " + other.nodes() : ""));
+    public void elect(Election newElection) {
+        election = newElection;
+        journal.add("election " + newElection.state().name().toLowerCase(Locale.ROOT)
+                + (newElection.state() == Election.State.WON ? ": node " + newElection.node() + " of " + newElection.nodes() : ""));
     }
 
     /** Returns whether positions of cores are counted from the other die ({@code ndhal_die_flipped}). No runtime sets a mode here. */
@@ -175,12 +175,12 @@ public final class Driver {
      */
     public void writeNotifyDelay(byte[] content) {
         String text = new String(content, StandardCharsets.ISO_8859_1);
-        Optional<Boolean> wanted = wantedNotification(text);
-        if (wanted.isEmpty()) {
+        Optional<Boolean> enabled = parseNotifying(text);
+        if (enabled.isEmpty()) {
             journal.add("write of \"" + text.strip() + "\" to notify_delay ignored");
             return;
         }
-        notifying = wanted.get();
+        notifying = enabled.get();
         journal.add("notifications are " + (notifying ? "on" : "off"));
         devices.forEach(this::registersChanged);
     }
@@ -206,7 +206,7 @@ public final class Driver {
         listeners.forEach(listener -> listener.removed(device));
     }
 
-    private static Optional<Boolean> wantedNotification(String text) {
+    private static Optional<Boolean> parseNotifying(String text) {
         Matcher number = NOTIFY_DELAY.matcher(text);
         if (!number.matches()) {
             return Optional.empty();
@@ -245,10 +245,10 @@ public final class Driver {
             throw new IllegalArgumentException("a process requires at least one core, and each only once: " + cores);
         }
         awaitEnds();
-        List<Device> wanted = cores.stream().map(Core::device).distinct().toList();
+        List<Device> usedDevices = cores.stream().map(Core::device).distinct().toList();
         Optional<RuntimeProcess> started;
         do {
-            awaitResets(wanted);
+            awaitResets(usedDevices);
             started = start(name, pid, cores);
         } while (started.isEmpty());
         listeners.forEach(ChangeListener::processOpened);
@@ -357,14 +357,14 @@ public final class Driver {
         last.forEach(process -> process.end(true));
     }
 
-    private void awaitResets(List<Device> wanted) {
-        while (wanted.stream().anyMatch(Device::resetting)) {
+    private void awaitResets(List<Device> usedDevices) {
+        while (usedDevices.stream().anyMatch(Device::resetting)) {
             requireLoaded();
             try {
                 Thread.sleep(RESET_POLL.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while " + wanted + " was in reset", e);
+                throw new IllegalStateException("interrupted while " + usedDevices + " was in reset", e);
             }
         }
     }

@@ -23,14 +23,14 @@ public final class Journal {
     /**
      * Adds a change.
      *
-     * @param what an immutable description of the change; its {@code toString} returns one line
+     * @param change an immutable description of the change; its {@code toString} returns one line
      */
-    public synchronized void add(Object what) {
+    public synchronized void add(Object change) {
         if (entries.size() == CAPACITY) {
             entries.removeFirst();
         }
         noted++;
-        entries.addLast(new JournalEntry(clock.instant(), what));
+        entries.addLast(new JournalEntry(clock.instant(), change));
     }
 
     /** Returns a copy of the stored entries, oldest first. */

@@ -25,18 +25,18 @@ final class LogicalCores {
     /**
      * Creates the logical cores of a host.
      *
-     * @param wanted {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2
+     * @param requestedSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2
      * @throws IllegalArgumentException when it is neither
      */
-    LogicalCores(InstanceType type, List<Device> devices, OptionalInt wanted) {
+    LogicalCores(InstanceType type, List<Device> devices, OptionalInt requestedSize) {
         int normal = type.family().logicalCoreSize();
-        int asked = wanted.orElse(normal);
-        if (asked != 1 && asked != 2) {
-            throw new IllegalArgumentException("a logical core is 1 or 2 physical cores, not " + asked);
+        int logicalCoreSize = requestedSize.orElse(normal);
+        if (logicalCoreSize != 1 && logicalCoreSize != 2) {
+            throw new IllegalArgumentException("a logical core is 1 or 2 physical cores, not " + logicalCoreSize);
         }
         this.type = type;
         this.devices = devices;
-        this.size = normal == 1 ? 1 : asked;
+        this.size = normal == 1 ? 1 : logicalCoreSize;
     }
 
     /** Returns the number of physical cores in a logical core. */
@@ -60,18 +60,18 @@ final class LogicalCores {
 
     /** Returns the first run of free cores. If there is none, returns the first cores of the host, although they are not free. */
     private VisibleCores any(String number, int count, Predicate<Core> free) {
-        int wanted = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
-        if (wanted == 0 || wanted > count) {
+        int requestedCount = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
+        if (requestedCount == 0 || requestedCount > count) {
             throw new IllegalArgumentException(
                     "any:" + number + " is not possible: the number of logical cores on " + type.name() + " is 1 to " + count);
         }
-        for (int first = 0; first + wanted <= count; first++) {
-            VisibleCores run = new VisibleCores(first, first + wanted - 1);
+        for (int first = 0; first + requestedCount <= count; first++) {
+            VisibleCores run = new VisibleCores(first, first + requestedCount - 1);
             if (physical(run).stream().allMatch(free)) {
                 return run;
             }
         }
-        return new VisibleCores(0, wanted - 1);
+        return new VisibleCores(0, requestedCount - 1);
     }
 
     /** Returns the physical cores, in the order in which the process counts them. */

@@ -195,20 +195,20 @@ public final class PrivateFolder {
      * @return the folders that were found, or deleted; none when the directory cannot be read
      */
     public static List<Path> left(Path parent, boolean removing) {
-        List<Path> left = new ArrayList<>();
+        List<Path> remaining = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent.toRealPath(), OF_THIS_BOOT + "*")) {
             for (Path entry : entries) {
                 if (entries instanceof SecureDirectoryStream<Path> secure
                         && !BOOT.isEmpty()
                         && !entry.getFileName().toString().startsWith(OF_THIS_JVM)
                         && isLeft(secure, entry, removing)) {
-                    left.add(entry);
+                    remaining.add(entry);
                 }
             }
         } catch (IOException | DirectoryIteratorException unreadable) {
             // The next JVM tries again.
         }
-        return left;
+        return remaining;
     }
 
     /**

@@ -116,17 +116,17 @@ public final class FuseMount implements AutoCloseable {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
-    private static FuseMount mount(FakeTree tree, String top, Path wanted) throws FuseUnavailableException {
+    private static FuseMount mount(FakeTree tree, String top, Path path) throws FuseUnavailableException {
         Mounting mounting = mounting();
         MountOwner owner;
         Path point;
         try {
             owner = MountOwner.current();
-            point = usable(wanted);
+            point = usable(path);
         } catch (FuseUnavailableException e) {
             throw e;
         } catch (IOException e) {
-            throw new FuseUnavailableException(wanted + " cannot be mounted on: " + e, e);
+            throw new FuseUnavailableException(path + " cannot be mounted on: " + e, e);
         }
         int fd = mounting.mount(point, owner);
         FuseMount mount = new FuseMount(tree, top, point, fd, mounting, owner);
@@ -153,11 +153,11 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /** Checks the mount point: an empty directory without a mount. Returns its absolute path without links. */
-    private static Path usable(Path wanted) throws IOException {
-        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FuseUnavailableException(wanted + " is not a directory and cannot be a mount point");
+    private static Path usable(Path path) throws IOException {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FuseUnavailableException(path + " is not a directory and cannot be a mount point");
         }
-        Path point = wanted.toRealPath();
+        Path point = path.toRealPath();
         if (MountTable.read().stream().anyMatch(mount -> mount.point().equals(point.toString()))) {
             throw new FuseUnavailableException(point + " is in use: it is already a mount point");
         }

@@ -65,12 +65,12 @@ final class Nodes {
 
         /** Returns the file at this path, which can be opened repeatedly. */
         FakeFile file(FakeTree tree) {
-            FakeFile known = file;
-            if (known == null) {
-                known = tree.open(path);
-                file = known;
+            FakeFile opened = file;
+            if (opened == null) {
+                opened = tree.open(path);
+                file = opened;
             }
-            return known;
+            return opened;
         }
 
         String path(String child) {

@@ -154,8 +154,8 @@ final class ServingThreads {
             reply.begin();
             if (header.opcode() == Opcode.INTERRUPT.number()) {
                 // If the request to interrupt has not reached its thread yet, the kernel sends the interrupt again.
-                long meant = SessionMessages.takeInterrupted(request);
-                if (readers.stream().anyMatch(reader -> reader.interrupt(each -> each == meant))) {
+                long interruptedId = SessionMessages.takeInterrupted(request);
+                if (readers.stream().anyMatch(reader -> reader.interrupt(each -> each == interruptedId))) {
                     reply.none();
                 } else {
                     reply.fail(Errno.EAGAIN.number());

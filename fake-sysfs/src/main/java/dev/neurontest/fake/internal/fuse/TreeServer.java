@@ -158,8 +158,8 @@ final class TreeServer {
      * Accepts a new length or time without effect, and rejects other changes. Therefore a shell's {@code >} and {@code touch} work
      * as in sysfs.
      */
-    private void setAttributes(Nodes.Node node, NodeMessages.SetAttributes wanted, Reply reply) throws IOException {
-        if (wanted.mode() || wanted.owner()) {
+    private void setAttributes(Nodes.Node node, NodeMessages.SetAttributes change, Reply reply) throws IOException {
+        if (change.mode() || change.owner()) {
             refuse(reply, Errno.EPERM);
         } else {
             attributes(node).answer(reply.body());
@@ -184,17 +184,17 @@ final class TreeServer {
         FileMessages.putOpened(out, handle);
     }
 
-    private void read(FileMessages.Read wanted, ByteBuffer out) throws IOException {
-        byte[] content = file(wanted.handle()).read(wanted.offset());
-        out.put(content, 0, Math.min(content.length, wanted.size()));
+    private void read(FileMessages.Read request, ByteBuffer out) throws IOException {
+        byte[] content = file(request.handle()).read(request.offset());
+        out.put(content, 0, Math.min(content.length, request.size()));
     }
 
     private void write(FileMessages.Write written, ByteBuffer out) throws IOException {
         FileMessages.putWritten(out, file(written.handle()).write(written.content()));
     }
 
-    private void poll(FileMessages.Poll wanted, ByteBuffer out) throws IOException {
-        FileMessages.Poll.answer(out, file(wanted.handle()).poll(wanted.kernelHandle(), wanted.wakeLater()));
+    private void poll(FileMessages.Poll request, ByteBuffer out) throws IOException {
+        FileMessages.Poll.answer(out, file(request.handle()).poll(request.kernelHandle(), request.wakeLater()));
     }
 
     private void release(long handle) {
@@ -221,14 +221,14 @@ final class TreeServer {
         DirectoryMessages.putOpened(out, handle);
     }
 
-    private void list(FileMessages.Read wanted, boolean withAttributes, ByteBuffer out) throws IOException {
-        OpenDirectory directory = directories.get(wanted.handle());
+    private void list(FileMessages.Read request, boolean withAttributes, ByteBuffer out) throws IOException {
+        OpenDirectory directory = directories.get(request.handle());
         if (directory == null) {
             throw FakeErrnoException.of(Errno.EBADF, "");
         }
-        int end = Math.min(out.position() + wanted.size(), out.capacity());
-        long next = wanted.offset();
-        for (String name : directory.names(wanted.offset())) {
+        int end = Math.min(out.position() + request.size(), out.capacity());
+        long next = request.offset();
+        for (String name : directory.names(request.offset())) {
             next++;
             byte[] bytes = DirectoryMessages.bytes(name);
             int size = DirectoryMessages.size(bytes) + (withAttributes ? NodeMessages.ENTRY_SIZE : 0);

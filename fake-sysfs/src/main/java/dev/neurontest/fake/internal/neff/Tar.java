@@ -54,12 +54,12 @@ final class Tar {
     }
 
     /** Returns the content of a file in an archive; null when it is not in the part that is searched. */
-    static byte @Nullable [] find(InputStream in, String wanted) throws IOException {
+    static byte @Nullable [] find(InputStream in, String requestedName) throws IOException {
         byte[] header = new byte[BLOCK];
         long searched = 0;
         while (searched < SEARCHED && in.readNBytes(header, 0, BLOCK) == BLOCK && header[0] != 0) {
             long size = size(header);
-            if (text(header, 0, NAME).equals(wanted) && size <= LARGEST) {
+            if (text(header, 0, NAME).equals(requestedName) && size <= LARGEST) {
                 byte[] content = in.readNBytes((int) size);
                 if (content.length < size) {
                     throw new EOFException("unexpected EOF");

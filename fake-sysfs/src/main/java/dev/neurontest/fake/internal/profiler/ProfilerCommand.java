@@ -45,10 +45,10 @@ public final class ProfilerCommand {
             if (arguments.isEmpty()) {
                 throw new ToolFailure("Please specify one command of: " + commands(invocation));
             }
-            List<String> rest = arguments.subList(1, arguments.size());
+            List<String> options = arguments.subList(1, arguments.size());
             String command = arguments.get(0);
             GoFlags.Flag[] flags = flags(invocation, command);
-            if (flags != null && GoFlags.asksForHelp(rest)) {
+            if (flags != null && GoFlags.asksForHelp(options)) {
                 invocation.out().print(GoFlags.help(invocation.release().tool(), command, flags));
                 return 0;
             }
@@ -66,13 +66,13 @@ public final class ProfilerCommand {
                     return 0;
                 }
                 case "capture" -> {
-                    return CaptureCommand.run(invocation, rest);
+                    return CaptureCommand.run(invocation, options);
                 }
                 case "view" -> {
-                    return ViewCommand.run(invocation, rest);
+                    return ViewCommand.run(invocation, options);
                 }
                 case "inspect" -> {
-                    return InspectCommand.run(invocation, rest);
+                    return InspectCommand.run(invocation, options);
                 }
                 case "upload" ->
                     throw invocation.release().explorer()

@@ -95,7 +95,7 @@ public enum Element {
     public static Element named(String name) {
         String plain =
                 name.toLowerCase(Locale.ROOT).replace("float8_e", "float8e").replace("float4_e", "float4e");
-        String known = switch (plain) {
+        String canonical = switch (plain) {
             case "bf16" -> "bfloat16";
             case "fp16" -> "float16";
             case "fp32" -> "float32";
@@ -103,7 +103,7 @@ public enum Element {
             default -> plain;
         };
         return Arrays.stream(values())
-                .filter(element -> element.elementName.equals(known))
+                .filter(element -> element.elementName.equals(canonical))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no element type \"" + name + "\"; there are: "
                         + Arrays.stream(values())

@@ -37,14 +37,14 @@ final class Decimal {
     /** Prints the number into the buffer. Its last digit is placed before {@code end}. */
     static void print(long value, byte[] into, int end) {
         int at = end;
-        long rest = value;
-        if (rest < 0) {
-            into[--at] = (byte) ('0' + Long.remainderUnsigned(rest, 10));
-            rest = Long.divideUnsigned(rest, 10);
+        long remaining = value;
+        if (remaining < 0) {
+            into[--at] = (byte) ('0' + Long.remainderUnsigned(remaining, 10));
+            remaining = Long.divideUnsigned(remaining, 10);
         }
         do {
-            into[--at] = (byte) ('0' + rest % 10);
-            rest /= 10;
-        } while (rest != 0);
+            into[--at] = (byte) ('0' + remaining % 10);
+            remaining /= 10;
+        } while (remaining != 0);
     }
 }

@@ -90,10 +90,10 @@ final class DeviceFiles {
                 files.put(home, each, null);
             }
         }
-        ofCores.forEach((above, those) -> home.device()
+        ofCores.forEach((above, attributes) -> home.device()
                 .cores()
                 .forEach(core -> home.directory(above + "neuron_core" + core.index())
-                        .fillLater(directory -> those.forEach(each -> files.put(directory, each, core)))));
+                        .fillLater(directory -> attributes.forEach(each -> files.put(directory, each, core)))));
     }
 
     private void putGenericEntries() {

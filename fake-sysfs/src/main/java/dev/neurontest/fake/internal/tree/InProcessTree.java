@@ -345,23 +345,23 @@ public final class InProcessTree implements FakeTree {
 
         @Override
         public FakeDescriptor open(FakeAccess access) throws IOException {
-            FileNode known = file;
-            boolean found = known != null && !behindLink && known.isThere();
-            return InProcessTree.this.open(found ? known : look(false), path, access);
+            FileNode opened = file;
+            boolean isCached = opened != null && !behindLink && opened.isThere();
+            return InProcessTree.this.open(isCached ? opened : look(false), path, access);
         }
 
         private FileNode file() throws IOException {
-            FileNode known = file;
-            return readable(known != null ? known : look(true));
+            FileNode opened = file;
+            return readable(opened != null ? opened : look(true));
         }
 
         private Node look(boolean evenGone) throws IOException {
-            Node found = walk(path, true, evenGone);
-            if (found instanceof FileNode fileNode && fileNode.lasting()) {
+            Node node = walk(path, true, evenGone);
+            if (node instanceof FileNode fileNode && fileNode.lasting()) {
                 behindLink = !fileNode.path().equals(path);
                 file = fileNode;
             }
-            return found;
+            return node;
         }
 
         @Override
@@ -371,14 +371,14 @@ public final class InProcessTree implements FakeTree {
     }
 
     private Node walk(String path, boolean followLast, boolean evenGone) throws IOException {
-        String rest = path;
+        String remainingPath = path;
         int from = 0;
         Node current = root;
         int links = 0;
-        while (from < rest.length()) {
-            int slash = rest.indexOf('/', from);
-            int end = slash < 0 ? rest.length() : slash;
-            String name = rest.substring(from, end);
+        while (from < remainingPath.length()) {
+            int slash = remainingPath.indexOf('/', from);
+            int end = slash < 0 ? remainingPath.length() : slash;
+            String name = remainingPath.substring(from, end);
             from = end + 1;
             if (name.isEmpty() || name.equals(".")) {
                 continue;
@@ -390,12 +390,12 @@ public final class InProcessTree implements FakeTree {
             if (next == null) {
                 throw FakeErrnoException.of(Errno.ENOENT, path);
             }
-            if (next instanceof LinkNode link && (followLast || goesOn(rest, end))) {
+            if (next instanceof LinkNode link && (followLast || goesOn(remainingPath, end))) {
                 if (++links > MOST_LINKS) {
                     throw FakeErrnoException.of(Errno.ELOOP, path);
                 }
                 current = link.target().startsWith("/") ? root : directory;
-                rest = link.target() + rest.substring(end);
+                remainingPath = link.target() + remainingPath.substring(end);
                 from = 0;
             } else {
                 current = next;

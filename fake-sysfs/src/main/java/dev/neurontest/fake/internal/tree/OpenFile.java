@@ -22,7 +22,7 @@ final class OpenFile implements FakeDescriptor {
     private final @Nullable NotifiedFile notified;
     private final @Nullable Device device;
     private final int removals;
-    private volatile long seen = UNREAD;
+    private volatile long eventsAtRead = UNREAD;
     private volatile @Nullable Runnable listener;
     private volatile boolean closed;
 
@@ -65,7 +65,7 @@ final class OpenFile implements FakeDescriptor {
     private void beforeRead() throws IOException {
         admit(access.reads());
         // Read before the content is created, as in the kernel. Therefore no event in between is lost.
-        seen = events();
+        eventsAtRead = events();
     }
 
     @Override
@@ -89,7 +89,7 @@ final class OpenFile implements FakeDescriptor {
 
     @Override
     public boolean signalled() {
-        return !closed && file.isAttribute() && (seen != events() || dead());
+        return !closed && file.isAttribute() && (eventsAtRead != events() || dead());
     }
 
     @Override

@@ -31,35 +31,35 @@ final class OpenFiles implements ChangeListener {
 
     /** Registers a poller. It is notified of every event that is not yet included in a later call of {@link #events}. */
     void register(OpenFile poller, NotifiedFile file) {
-        polled.compute(file, (known, those) -> {
-            Set<OpenFile> more = those != null ? those : ConcurrentHashMap.newKeySet();
+        polled.compute(file, (key, pollers) -> {
+            Set<OpenFile> more = pollers != null ? pollers : ConcurrentHashMap.newKeySet();
             more.add(poller);
             return more;
         });
     }
 
     void forget(OpenFile poller, NotifiedFile file) {
-        polled.computeIfPresent(file, (known, those) -> {
-            those.remove(poller);
-            return those.isEmpty() ? null : those;
+        polled.computeIfPresent(file, (key, pollers) -> {
+            pollers.remove(poller);
+            return pollers.isEmpty() ? null : pollers;
         });
     }
 
     @Override
-    public void notified(NotifiedFile known) {
-        NotifiedFile file = known instanceof NotifiedFile.OfAttribute attribute
+    public void notified(NotifiedFile changed) {
+        NotifiedFile file = changed instanceof NotifiedFile.OfAttribute attribute
                 ? new NotifiedFile.OfAttribute(attribute.device(), layout.place(attribute.path()))
-                : known;
+                : changed;
         events.merge(file, 1L, Long::sum);
-        Set<OpenFile> those = polled.get(file);
-        if (those != null) {
-            those.forEach(OpenFile::signal);
+        Set<OpenFile> pollers = polled.get(file);
+        if (pollers != null) {
+            pollers.forEach(OpenFile::signal);
         }
     }
 
     @Override
     public void removed(Device device) {
         polled.values()
-                .forEach(those -> those.stream().filter(file -> file.of(device)).forEach(OpenFile::signal));
+                .forEach(pollers -> pollers.stream().filter(file -> file.of(device)).forEach(OpenFile::signal));
     }
 }

@@ -117,8 +117,8 @@ final class RecordedFiles {
             above = above.isEmpty() ? name : above + '/' + name;
             Node next = current.child(name, true);
             if (!(next instanceof FixedDirectory)) {
-                Archive.Directory known = recorded.get(above);
-                next = new FixedDirectory(current, name, known == null ? 0755 : known.mode(), ALWAYS.contains(above));
+                Archive.Directory recordedDirectory = recorded.get(above);
+                next = new FixedDirectory(current, name, recordedDirectory == null ? 0755 : recordedDirectory.mode(), ALWAYS.contains(above));
                 current.add(next);
             }
             current = (FixedDirectory) next;
@@ -171,11 +171,11 @@ final class RecordedFiles {
 
     private Content content(Device device, String path, Entry entry) {
         if (find(driversOwn, Layout.DEVICES + '/' + device + '/' + path) instanceof FileNode file) {
-            Content known = file.content();
+            Content driversContent = file.content();
             boolean kept = holdsNumbers(file.path())
-                    || known instanceof Content.Number
-                    || known instanceof Content.Text text && text.replay() != null;
-            return kept ? known : recorded(entry, known::store);
+                    || driversContent instanceof Content.Number
+                    || driversContent instanceof Content.Text text && text.replay() != null;
+            return kept ? driversContent : recorded(entry, driversContent::store);
         }
         boolean notified = (entry.mode() & 0222) != 0;
         return recorded(entry, written -> {

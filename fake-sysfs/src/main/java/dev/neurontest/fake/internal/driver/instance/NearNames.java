@@ -10,38 +10,38 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NearNames {
 
-    private static final int SAID = 3;
+    private static final int SUGGESTIONS = 3;
 
     private NearNames() {}
 
     /**
      * Returns the value with a name.
      *
-     * @param what the kind of the values, for the message
+     * @param kind the kind of the values, for the message
      * @param all the values; their {@code toString} returns the name
      * @throws IllegalArgumentException when none has the name; the message lists the names
      */
-    public static <T> T named(String what, String name, List<T> all) {
+    public static <T> T named(String kind, String name, List<T> all) {
         return all.stream()
                 .filter(each -> each.toString().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no " + what + " \"" + name + "\"; there are: "
+                .orElseThrow(() -> new IllegalArgumentException("no " + kind + " \"" + name + "\"; there are: "
                         + all.stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
 
     /**
      * Returns a question with the most similar names, and the command that lists all names.
      *
-     * @param written the unknown name
+     * @param unknown the unknown name
      * @param known at least three names
      * @return such as
      *     {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
      */
-    public static String question(String written, List<String> known) {
+    public static String question(String unknown, List<String> known) {
         List<String> near = known.stream()
-                .sorted(Comparator.<String>comparingInt(name -> ofBeginning(edits(written, name)))
-                        .thenComparingInt(name -> edits(written, name)[name.length()]))
-                .limit(SAID)
+                .sorted(Comparator.<String>comparingInt(name -> ofBeginning(edits(unknown, name)))
+                        .thenComparingInt(name -> edits(unknown, name)[name.length()]))
+                .limit(SUGGESTIONS)
                 .toList();
         int last = near.size() - 1;
         return "did you mean %s or %s? All are listed by fake-sysfs list, or neuron-test fake list"

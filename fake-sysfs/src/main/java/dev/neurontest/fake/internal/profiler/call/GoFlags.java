@@ -54,12 +54,12 @@ public final class GoFlags {
         }
     }
 
-    private final Flag[] known;
+    private final Flag[] definedFlags;
     private final Map<String, String> values = new HashMap<>();
     private final List<String> words = new ArrayList<>();
 
-    private GoFlags(Flag[] known) {
-        this.known = known;
+    private GoFlags(Flag[] definedFlags) {
+        this.definedFlags = definedFlags;
     }
 
     /**
@@ -104,11 +104,11 @@ public final class GoFlags {
     /**
      * Parses a command line.
      *
-     * @param known the flags of the command
+     * @param definedFlags the flags of the command
      * @throws ToolFailure if a flag is unknown or lacks its value
      */
-    public static GoFlags parse(Flag[] known, List<String> arguments) throws ToolFailure {
-        GoFlags flags = new GoFlags(known);
+    public static GoFlags parse(Flag[] definedFlags, List<String> arguments) throws ToolFailure {
+        GoFlags flags = new GoFlags(definedFlags);
         flags.read(arguments);
         return flags;
     }
@@ -125,9 +125,9 @@ public final class GoFlags {
      *
      * @param tool name of the tool
      * @param command name of the command
-     * @param known flags of the command
+     * @param definedFlags flags of the command
      */
-    public static String help(String tool, String command, Flag[] known) {
+    public static String help(String tool, String command, Flag[] definedFlags) {
         return """
                 Usage:
                   %s [OPTIONS] %s [%2$s-OPTIONS]
@@ -136,13 +136,13 @@ public final class GoFlags {
                   -h, --help
 
                 [%2$s command options]
-                %s""".formatted(tool, command, columns(known));
+                %s""".formatted(tool, command, columns(definedFlags));
     }
 
     /** Formats flags and their help texts, a flag on each line. */
-    public static String columns(Flag[] known) {
+    public static String columns(Flag[] definedFlags) {
         HelpText flags = new HelpText();
-        for (Flag flag : known) {
+        for (Flag flag : definedFlags) {
             flags.add(
                     (flag.letter() == 0 ? "    " : "") + flag + (flag.kind() == Kind.NOTHING ? "" : "="), flag.does());
         }
@@ -213,7 +213,7 @@ public final class GoFlags {
     }
 
     private Flag find(String name, boolean isLong) throws ToolFailure {
-        for (Flag flag : known) {
+        for (Flag flag : definedFlags) {
             if (isLong ? flag.name().equals(name) : flag.letter() == name.charAt(0)) {
                 return flag;
             }

@@ -121,10 +121,10 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
     }
 
     /** Returns the last script with an effect on a worker, or null if there is none. */
-    static @Nullable Script last(List<Script> scripts, Effect wanted, int worker) {
+    static @Nullable Script last(List<Script> scripts, Effect requested, int worker) {
         Script last = null;
         for (Script each : scripts) {
-            if (each.effect == wanted && (each.rank < 0 || each.rank == worker)) {
+            if (each.effect == requested && (each.rank < 0 || each.rank == worker)) {
                 last = each;
             }
         }

@@ -81,21 +81,21 @@ public final class CaptureCommand {
     }
 
     /** The workers of this node, and the traced ranks. The ranks start at {@code first}. */
-    private record Workers(boolean collectives, int first, int here, int traced) {
+    private record Workers(boolean collectives, int first, int onThisNode, int traced) {
 
         static final int ALL = -1;
 
         static Workers of(GoFlags flags, NeffModel model, Invocation invocation) throws ToolFailure {
-            boolean asked = flags.has("collectives-workers-per-node") || flags.has("collectives-worker-count");
-            if (!asked && model.workers() == 1) {
+            boolean isCollective = flags.has("collectives-workers-per-node") || flags.has("collectives-worker-count");
+            if (!isCollective && model.workers() == 1) {
                 return new Workers(false, 0, 1, ALL);
             }
             int first = flags.number("collectives-worker-start-id", 0);
             int count = flags.number(
                     "collectives-worker-count", first + flags.number("collectives-workers-per-node", model.workers()));
-            int here = flags.number("collectives-workers-per-node", count - first);
-            if (here < 1 || first < 0 || count < first + here) {
-                throw invocation.refuse(here + " workers from " + first + " on do not fit among " + count);
+            int onThisNode = flags.number("collectives-workers-per-node", count - first);
+            if (onThisNode < 1 || first < 0 || count < first + onThisNode) {
+                throw invocation.refuse(onThisNode + " workers from " + first + " on do not fit among " + count);
             }
             if (count < model.workers()) {
                 new RuntimeLog(invocation.err())
@@ -113,10 +113,10 @@ public final class CaptureCommand {
                     traced = count;
                 }
                 if (traced < 0 || traced >= count) {
-                    throw invocation.refuse("no worker " + profiled + ": it has 0 to " + (count - 1));
+                    throw invocation.refuse("no worker " + profiled + ": they are 0 to " + (count - 1));
                 }
             }
-            return new Workers(true, first, here, traced);
+            return new Workers(true, first, onThisNode, traced);
         }
 
         boolean traces(int rank) {
@@ -171,8 +171,8 @@ public final class CaptureCommand {
         } catch (NoSuchFileException gone) {
             throw invocation.refuse("open " + file + ": no such file or directory");
         }
-        if (lines.size() != workers.here()) {
-            throw invocation.refuse(file + " has " + lines.size() + " lines for " + workers.here() + " workers");
+        if (lines.size() != workers.onThisNode()) {
+            throw invocation.refuse(file + " has " + lines.size() + " lines for " + workers.onThisNode() + " workers");
         }
         for (String line : lines) {
             Inputs.check(Arrays.asList(line.strip().split("\\s+")), neff.model(), invocation);
@@ -197,20 +197,20 @@ public final class CaptureCommand {
 
     private int execute(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
         RuntimeLog log = new RuntimeLog(invocation.err());
-        if (process.size() < workers.here()) {
+        if (process.size() < workers.onThisNode()) {
             log.error(
                     "nrt_load",
-                    "Not enough Neuron Cores: " + workers.here() + " needed, " + process.size() + " visible");
+                    "Not enough Neuron Cores: " + workers.onThisNode() + " needed, " + process.size() + " visible");
             throw new ToolFailure("nrt_load failed: NRT_LOAD_NOT_ENOUGH_NC (9)");
         }
-        for (int worker = 0; worker < workers.here(); worker++) {
+        for (int worker = 0; worker < workers.onThisNode(); worker++) {
             process.load(worker, neff.bytes());
         }
         allocate(process);
         String status = call.argument(Effect.STATUS, 0, -1, "");
         boolean numerical = status.equals(NUMERICAL_ERROR) || status.equals(NUMERICAL_ERROR_CODE);
         boolean goesOn = status.isEmpty() || numerical || flags.has("ignore-exec-errors");
-        for (int worker = 0; worker < workers.here(); worker++) {
+        for (int worker = 0; worker < workers.onThisNode(); worker++) {
             process.execute(worker, status, goesOn ? executions : 1);
         }
         mishaps.inTheMiddle();
@@ -233,13 +233,13 @@ public final class CaptureCommand {
                 .flatMap(tensors -> tensors.values().stream())
                 .mapToLong(NeffTensor::bytes);
         long bytes = flags.has("single-io") ? sizes.max().orElse(0) : sizes.sum();
-        for (int worker = 0; worker < workers.here(); worker++) {
+        for (int worker = 0; worker < workers.onThisNode(); worker++) {
             process.allocate(worker, bytes);
         }
     }
 
     private void writeTraces(DeviceProcess process, Call call) throws IOException {
-        for (int worker = 0; worker < workers.here(); worker++) {
+        for (int worker = 0; worker < workers.onThisNode(); worker++) {
             int rank = workers.first() + worker;
             if (nth == 0 || !workers.traces(rank) || call.has(Effect.NO_TRACE, rank)) {
                 continue;

@@ -25,26 +25,26 @@ final class DeviceProcess {
     /** Takes the cores that the environment names, or all, as {@code nrt_init} does. */
     static DeviceProcess init(HostConnection host, Invocation invocation, int usualLogicalCoreSize)
             throws IOException, ToolFailure {
-        String asked = invocation.variable("NEURON_LOGICAL_NC_CONFIG");
-        if (asked.isEmpty()) {
-            asked = invocation.variable("NEURON_RT_VIRTUAL_CORE_SIZE");
+        String configuredSize = invocation.variable("NEURON_LOGICAL_NC_CONFIG");
+        if (configuredSize.isEmpty()) {
+            configuredSize = invocation.variable("NEURON_RT_VIRTUAL_CORE_SIZE");
         }
         String command = "init " + NAME + ' ' + visibleCores(invocation) + " pid "
-                + ProcessHandle.current().pid() + (asked.isEmpty() ? "" : " lnc " + asked);
+                + ProcessHandle.current().pid() + (configuredSize.isEmpty() ? "" : " lnc " + configuredSize);
         RuntimeLog log = new RuntimeLog(invocation.err());
         String answer;
         try {
             answer = host.request(command);
         } catch (ToolFailure refused) {
-            throw refuse(log, refused.message(), asked.isEmpty() ? usualLogicalCoreSize : size(asked));
+            throw refuse(log, refused.message(), configuredSize.isEmpty() ? usualLogicalCoreSize : size(configuredSize));
         }
         String[] words = answer.split(" ");
-        int size = usualLogicalCoreSize == 1 || asked.isEmpty() ? usualLogicalCoreSize : size(asked);
+        int size = usualLogicalCoreSize == 1 || configuredSize.isEmpty() ? usualLogicalCoreSize : size(configuredSize);
         return new DeviceProcess(host, size, List.of(words).subList(3, words.length));
     }
 
-    private static int size(String asked) {
-        return asked.equals("2") ? 2 : 1;
+    private static int size(String configuredSize) {
+        return configuredSize.equals("2") ? 2 : 1;
     }
 
     private static String visibleCores(Invocation invocation) {

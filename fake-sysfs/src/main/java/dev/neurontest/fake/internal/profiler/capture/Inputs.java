@@ -26,10 +26,10 @@ final class Inputs {
             throw invocation.refuse(
                     "inputs must be pairs of <NAME> <FILE_PATH>, \"" + pairs.get(pairs.size() - 1) + "\" has no file");
         }
-        Map<String, NeffTensor> known = model.inputs();
+        Map<String, NeffTensor> declared = model.inputs();
         for (int i = 0; i < pairs.size(); i += 2) {
             String name = pairs.get(i);
-            if (known != null && !known.containsKey(name)) {
+            if (declared != null && !declared.containsKey(name)) {
                 throw invocation.refuse("input \"" + name + "\" is not an input of the NEFF");
             }
             long bytes;
@@ -38,9 +38,9 @@ final class Inputs {
             } catch (NoSuchFileException gone) {
                 throw invocation.refuse("open " + pairs.get(i + 1) + ": no such file or directory");
             }
-            if (known != null && known.get(name).bytes() != bytes) {
+            if (declared != null && declared.get(name).bytes() != bytes) {
                 throw invocation.refuse("input \"" + name + "\" has " + bytes + " bytes, the NEFF wants "
-                        + known.get(name).bytes() + ": NRT_EXEC_BAD_INPUT (1002)");
+                        + declared.get(name).bytes() + ": NRT_EXEC_BAD_INPUT (1002)");
             }
         }
     }

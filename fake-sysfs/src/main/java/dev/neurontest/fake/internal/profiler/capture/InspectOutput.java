@@ -41,9 +41,9 @@ final class InspectOutput {
     }
 
     void write() throws IOException {
-        String wanted = invocation.variable("NEURON_RT_INSPECT_OUTPUT_DIR");
+        String configured = invocation.variable("NEURON_RT_INSPECT_OUTPUT_DIR");
         Path folder = invocation
-                .path(wanted.isEmpty() ? "output" : wanted)
+                .path(configured.isEmpty() ? "output" : configured)
                 .resolve(INSTANCE + "_pid_" + ProcessHandle.current().pid());
         Files.createDirectories(folder);
         if (!invocation.variable("NEURON_RT_INSPECT_SYSTEM_PROFILE").equals("0")) {
@@ -91,9 +91,9 @@ final class InspectOutput {
 
     /** Returns the number of warm-up executions. Older runtimes do not support the variable. */
     private int warmUp() {
-        String wanted = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
-        boolean known = new ToolRelease("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
-        return known && wanted.matches("[0-9]{1,9}") ? Integer.parseInt(wanted) : 0;
+        String warmUps = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
+        boolean isSupported = new ToolRelease("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
+        return isSupported && warmUps.matches("[0-9]{1,9}") ? Integer.parseInt(warmUps) : 0;
     }
 
     /** Writes the session of each core; it is an empty file for an idle core. */

@@ -60,11 +60,11 @@ public final class Protobuf {
     }
 
     private void varint(long value) {
-        long rest = value;
-        while ((rest & ~0x7fL) != 0) {
-            out.write((int) (rest & 0x7f | 0x80));
-            rest >>>= 7;
+        long remaining = value;
+        while ((remaining & ~0x7fL) != 0) {
+            out.write((int) (remaining & 0x7f | 0x80));
+            remaining >>>= 7;
         }
-        out.write((int) rest);
+        out.write((int) remaining);
     }
 }

@@ -81,12 +81,12 @@ final class Thrift {
     }
 
     Thrift varint(long value) {
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
-            add((int) (rest & 0x7f | 0x80));
-            rest >>>= 7;
+        long remaining = value;
+        while ((remaining & ~0x7FL) != 0) {
+            add((int) (remaining & 0x7f | 0x80));
+            remaining >>>= 7;
         }
-        return add((int) rest);
+        return add((int) remaining);
     }
 
     /** Adds the lowest bytes of a number, lowest first. */

@@ -182,8 +182,8 @@ final class Events {
         return (int) (i % ENGINES.size());
     }
 
-    private static int at(long i, int of) {
-        return (int) (i / ENGINES.size() % of);
+    private static int at(long i, int count) {
+        return (int) (i / ENGINES.size() % count);
     }
 
     private String layer(long i) {
@@ -207,8 +207,8 @@ final class Events {
         return Math.max(1, Math.round(mean * factor * (0.5 + (i / ENGINES.size() % 7) / 6.0)));
     }
 
-    private long timestamp(long i, long of) {
-        return BEGINNING + Math.round(ntff.picoseconds() / 1000.0 * i / Math.max(1, of));
+    private long timestamp(long i, long count) {
+        return BEGINNING + Math.round(ntff.picoseconds() / 1000.0 * i / Math.max(1, count));
     }
 
     Packet packet(long i) {

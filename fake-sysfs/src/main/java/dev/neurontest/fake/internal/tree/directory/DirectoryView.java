@@ -204,25 +204,25 @@ public final class DirectoryView implements AutoCloseable {
     private void update(RetryState retry, String... directories) {
         Publisher.Task update = () -> {
             published.update(List.of(directories));
-            retry.known = false;
+            retry.reported = false;
         };
         attempt(retry, "files", update, update);
     }
 
     /** Runs a step, and retries it until it succeeds. Adds only one line to the journal. */
-    private void attempt(RetryState retry, Object what, Publisher.Task step, Publisher.Task again) {
+    private void attempt(RetryState retry, Object subject, Publisher.Task step, Publisher.Task again) {
         try {
             step.run();
         } catch (IOException e) {
-            if (!retry.known && !closed) {
-                driver.journal().add(what + " cannot be published and will be retried: " + e + folder.advice(e));
+            if (!retry.reported && !closed) {
+                driver.journal().add(subject + " cannot be published and will be retried: " + e + folder.advice(e));
             }
-            retry.known = true;
+            retry.reported = true;
             if (!retry.retryQueued) {
                 retry.retryQueued = true;
                 publisher.after(RETRY_PAUSE, () -> {
                     retry.retryQueued = false;
-                    attempt(retry, what, again, again);
+                    attempt(retry, subject, again, again);
                 });
             }
         }

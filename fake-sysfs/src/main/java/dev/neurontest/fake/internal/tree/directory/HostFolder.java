@@ -50,12 +50,12 @@ public final class HostFolder {
     // The root, or its new path after it was moved for deletion.
     private Path place;
 
-    private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
+    private HostFolder(Path root, boolean ours, @Nullable PrivateFolder enclosing) throws IOException {
         this.root = root.toRealPath();
         this.place = this.root;
         this.key = Staging.attributes(this.root).fileKey();
         this.ours = ours;
-        this.parent = around;
+        this.parent = enclosing;
     }
 
     /** Creates the root in a private folder, which is deleted together with it. */
@@ -66,52 +66,53 @@ public final class HostFolder {
     /**
      * Claims a folder that is absent or empty.
      *
-     * @param wanted path of the folder
+     * @param path path of the folder
      * @return the folder, which is created if it was absent
      * @throws IOException if the path is in use; the message gives the reason
      */
-    public static HostFolder claim(Path wanted) throws IOException {
-        if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
-            Path absolute = wanted.toAbsolutePath();
+    public static HostFolder claim(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            Path absolute = path.toAbsolutePath();
             Path parent = absolute.getParent();
             if (parent != null && !Files.exists(parent)) {
-                throw new IOException(wanted + " cannot be created: its parent " + parent + " does not exist");
+                throw new IOException(path + " cannot be created: its parent " + parent + " does not exist");
             }
             return new HostFolder(Files.createDirectory(absolute, NOT_FOR_OTHERS_TO_WRITE), true, null);
         }
-        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(
-                    wanted + " is not a directory: a fake host requires an absent or empty directory, not a link to one");
+                    path + " is not a directory: a fake host requires an absent or empty directory, not a link to one");
         }
-        try (DirectoryStream<Path> content = Files.newDirectoryStream(wanted)) {
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(path)) {
             if (content.iterator().hasNext()) {
-                throw new IOException(wanted + " is not empty: a fake host requires an absent or empty directory"
-                        + whatIsIn(wanted));
+                throw new IOException(path + " is not empty: a fake host requires an absent or empty directory"
+                        + whatIsIn(path));
             }
         }
-        requireOwn(wanted);
-        return new HostFolder(wanted, false, null);
+        requireOwn(path);
+        return new HostFolder(path, false, null);
     }
 
     /** Rejects a directory in which another user could replace files of the host, or that another user might have created. */
-    private static void requireOwn(Path wanted) throws IOException {
+    private static void requireOwn(Path path) throws IOException {
         PosixFileAttributeView view =
-                Files.getFileAttributeView(wanted, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        Path parent = wanted.toRealPath().getParent();
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        Path parent = path.toRealPath().getParent();
         if (view == null || parent == null || !Files.exists(SELF)) {
             return;
         }
         PosixFileAttributes folder = view.readAttributes();
-        boolean isSticky = ((int) Files.getAttribute(wanted, "unix:mode", LinkOption.NOFOLLOW_LINKS) & STICKY) != 0;
+        boolean isSticky = ((int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & STICKY) != 0;
         if (folder.permissions().contains(PosixFilePermission.OTHERS_WRITE) && !isSticky) {
-            throw new IOException(wanted
-                    + " is writable for every user, who could replace the files of the host: use an absent directory, or chmod o-w "
-                    + wanted);
+            throw new IOException(path
+                    + " is writable for every user, who could replace the files of the host: use an absent directory,"
+                    + " or chmod o-w "
+                    + path);
         }
         if (!folder.owner().equals(Files.getOwner(SELF))
                 && Files.getPosixFilePermissions(parent).contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException("%s belongs to %s, and every user can create directories in %s: use an absent directory"
-                    .formatted(wanted, folder.owner().getName(), parent));
+                    .formatted(path, folder.owner().getName(), parent));
         }
     }
 

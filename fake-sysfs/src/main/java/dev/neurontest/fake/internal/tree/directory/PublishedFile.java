@@ -19,7 +19,7 @@ final class PublishedFile {
     private Staging.@Nullable Memory memory;
     private long emptiedAt;
     private boolean emptied;
-    private @Nullable File asked;
+    private @Nullable File cachedFile;
     private volatile boolean made;
     private volatile @Nullable Write taken;
     private volatile boolean written;
@@ -43,12 +43,12 @@ final class PublishedFile {
 
     /** Returns the path for a cheap check; callable from any thread. */
     File file() {
-        File known = asked;
-        if (known == null) {
-            known = path.toFile();
-            asked = known;
+        File current = cachedFile;
+        if (current == null) {
+            current = path.toFile();
+            cachedFile = current;
         }
-        return known;
+        return current;
     }
 
     /**
@@ -125,6 +125,6 @@ final class PublishedFile {
     }
 
     void succeeded() {
-        retry.known = false;
+        retry.reported = false;
     }
 }

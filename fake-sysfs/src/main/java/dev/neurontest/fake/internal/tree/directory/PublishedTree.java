@@ -50,7 +50,7 @@ final class PublishedTree implements AutoCloseable {
     // Entries created in directories with changing content, and their identities. No other entries of these directories
     // are ever
     // deleted.
-    private final Map<Path, Object> comers = new HashMap<>();
+    private final Map<Path, Object> madeLater = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -128,7 +128,7 @@ final class PublishedTree implements AutoCloseable {
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
-                    comers.put(childPlace, behind);
+                    madeLater.put(childPlace, behind);
                 }
             }
         }
@@ -215,7 +215,7 @@ final class PublishedTree implements AutoCloseable {
         Path path = root.resolve(directory);
         DirectoryNode node = directory(directory);
         Map<Path, Object> present = node.names().stream().collect(Collectors.toMap(path::resolve, node::behind));
-        List<Path> gone = comers.entrySet().stream()
+        List<Path> gone = madeLater.entrySet().stream()
                 .filter(made -> path.equals(made.getKey().getParent())
                         && !made.getValue().equals(present.get(made.getKey())))
                 .map(Map.Entry::getKey)
@@ -228,7 +228,7 @@ final class PublishedTree implements AutoCloseable {
                 } else {
                     staging.discard(place);
                 }
-                comers.remove(place);
+                madeLater.remove(place);
             });
         }
     }
@@ -283,7 +283,7 @@ final class PublishedTree implements AutoCloseable {
             journal.add(place + " not created, because it no longer exists: " + e);
             return;
         }
-        comers.put(place, behind);
+        madeLater.put(place, behind);
         made.forEach(directoryMade);
     }
 
@@ -348,11 +348,11 @@ final class PublishedTree implements AutoCloseable {
     /** Returns whether the path still leads to the changed file, and no other program has changed it. */
     private boolean shows(PublishedFile file, Staging.Memory memory, byte[] content) {
         try {
-            BasicFileAttributes found = Staging.attributes(file.path());
-            if (!memory.file().equals(found.fileKey())) {
+            BasicFileAttributes fileAttributes = Staging.attributes(file.path());
+            if (!memory.file().equals(fileAttributes.fileKey())) {
                 return false;
             }
-            if (!staging.stamped(found)) {
+            if (!staging.stamped(fileAttributes)) {
                 if (!Arrays.equals(read(file), content)) {
                     return false;
                 }
@@ -379,28 +379,28 @@ final class PublishedTree implements AutoCloseable {
         if (files.get(file.path()) != file || file.node().gone()) {
             return 0;
         }
-        BasicFileAttributes found;
+        BasicFileAttributes fileAttributes;
         try {
-            found = Staging.attributes(file.path());
+            fileAttributes = Staging.attributes(file.path());
         } catch (NoSuchFileException e) {
             putBack(file, "was deleted by another program");
             return 0;
         }
-        if (!staging.foreign(found, file.content().length)) {
+        if (!staging.foreign(fileAttributes, file.content().length)) {
             return 0;
         }
         HostFolder.requireReal(file.path().getParent());
-        if (!found.isRegularFile()) {
+        if (!fileAttributes.isRegularFile()) {
             putBack(file, "was replaced by another program");
-        } else if (found.size() == 0 && file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
+        } else if (fileAttributes.size() == 0 && file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
             return WRITER_MILLIS;
-        } else if (found.size() > 0 && (file.node().mode() & 0222) == 0) {
+        } else if (fileAttributes.size() > 0 && (file.node().mode() & 0222) == 0) {
             putBack(file, "was written by another program, although sysfs would refuse this");
-        } else if (found.size() > 0) {
-            store(file, found);
+        } else if (fileAttributes.size() > 0) {
+            store(file, fileAttributes);
             replace(file, file.node().shown());
         } else if (Files.isWritable(file.path())) {
-            refill(file, found);
+            refill(file, fileAttributes);
         } else {
             replace(file, file.node().shown());
         }
@@ -418,18 +418,18 @@ final class PublishedTree implements AutoCloseable {
             return false;
         }
         try {
-            BasicFileAttributes found = Staging.attributes(file.path());
+            BasicFileAttributes fileAttributes = Staging.attributes(file.path());
             // An empty file has a write in progress, which takes effect after the change.
-            if (!found.isRegularFile()
-                    || found.size() == 0
-                    || staging.stamped(found)
+            if (!fileAttributes.isRegularFile()
+                    || fileAttributes.size() == 0
+                    || staging.stamped(fileAttributes)
                     || (file.node().mode() & 0222) == 0
                     || file.node().gone()
                     || files.get(file.path()) != file) {
                 return false;
             }
             HostFolder.requireReal(file.path().getParent());
-            return store(file, found);
+            return store(file, fileAttributes);
         } catch (IOException e) {
             // The publishing thread gets the same error and reports it.
             return false;
@@ -437,10 +437,10 @@ final class PublishedTree implements AutoCloseable {
     }
 
     /** Returns false if the write was already passed to the driver, or the file was emptied since the check. */
-    private boolean store(PublishedFile file, BasicFileAttributes found) throws IOException {
+    private boolean store(PublishedFile file, BasicFileAttributes fileAttributes) throws IOException {
         // If two threads find the same write, one passes it on and marks it before the counter changes.
         synchronized (lockOf(file)) {
-            if (file.taken(found)) {
+            if (file.taken(fileAttributes)) {
                 return false;
             }
             byte[] written = read(file);
@@ -449,7 +449,7 @@ final class PublishedTree implements AutoCloseable {
             }
             journal.add(file.node().path() + " is written by another program");
             file.node().store(written);
-            file.take(found);
+            file.take(fileAttributes);
             return true;
         }
     }
@@ -460,7 +460,7 @@ final class PublishedTree implements AutoCloseable {
         }
     }
 
-    private void refill(PublishedFile file, BasicFileAttributes found) throws IOException {
+    private void refill(PublishedFile file, BasicFileAttributes fileAttributes) throws IOException {
         byte[] content = file.node().shown();
         // Until the refill is complete, it looks like a write of another program.
         synchronized (lockOf(file)) {
@@ -470,7 +470,7 @@ final class PublishedTree implements AutoCloseable {
             file.published(content);
         } else {
             // The write occurred during the refill.
-            store(file, found);
+            store(file, fileAttributes);
             replace(file, file.node().shown());
         }
     }

@@ -21,7 +21,7 @@ final class Publisher {
      */
     private static final Duration SOON = Duration.ofMillis(1);
 
-    private final String what;
+    private final String target;
     private final ReentrantLock turn = new ReentrantLock();
     private final Queue<Runnable> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean waking = new AtomicBoolean();
@@ -36,9 +36,9 @@ final class Publisher {
         void run() throws IOException;
     }
 
-    /** @param what text for messages: the target of the publication */
-    Publisher(String what) {
-        this.what = what;
+    /** @param target text for messages: the target of the publication */
+    Publisher(String target) {
+        this.target = target;
     }
 
     /** Schedules a task soon, after all tasks that are due now. */
@@ -93,15 +93,15 @@ final class Publisher {
      */
     void now(Task task) throws IOException, InterruptedException {
         if (!turn.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-            throw new IOException("publishing to " + what + " takes longer than " + PATIENCE.toSeconds() + " s");
+            throw new IOException("publishing to " + target + " takes longer than " + PATIENCE.toSeconds() + " s");
         }
         try {
             if (thread.isShutdown()) {
-                throw new IOException(what + " is closed");
+                throw new IOException(target + " is closed");
             }
             drain();
             if (Thread.interrupted()) {
-                throw new InterruptedException("while " + what + " was published");
+                throw new InterruptedException("while " + target + " was published");
             }
             task.run();
         } finally {

@@ -173,14 +173,14 @@ final class Staging implements AutoCloseable {
      * is not checked further.
      */
     void requireReal(Path directory) throws IOException {
-        Object known = real.get(directory);
-        if (known != null && known.equals(keyOf(directory))) {
+        Object checkedKey = real.get(directory);
+        if (checkedKey != null && checkedKey.equals(keyOf(directory))) {
             return;
         }
         HostFolder.requireReal(directory);
-        Object found = keyOf(directory);
-        if (found != null) {
-            real.put(directory, found);
+        Object currentKey = keyOf(directory);
+        if (currentKey != null) {
+            real.put(directory, currentKey);
         }
     }
 

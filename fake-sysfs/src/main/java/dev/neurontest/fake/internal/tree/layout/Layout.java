@@ -72,13 +72,13 @@ public record Layout(
      */
     public static Layout named(String name) {
         if (!NAMES.contains(name) && !INVENTED.contains(name)) {
-            List<String> known =
+            List<String> names =
                     Stream.of(NAMES, INVENTED).flatMap(List::stream).toList();
-            throw new IllegalArgumentException("no layout \"" + name + "\"; " + NearNames.question(name, known));
+            throw new IllegalArgumentException("no layout \"" + name + "\"; " + NearNames.question(name, names));
         }
-        Layout known = READ.get(name);
+        Layout cached = READ.get(name);
         // Not computeIfAbsent: reading a layout that is like another one also reads that one.
-        return known != null ? known : remember(LayoutReader.read(name));
+        return cached != null ? cached : remember(LayoutReader.read(name));
     }
 
     private static Layout remember(Layout layout) {

@@ -92,13 +92,13 @@ final class LayoutReader {
         }
     }
 
-    private void like(Layout other) {
-        DriverRules rules = other.rules(1);
+    private void like(Layout base) {
+        DriverRules rules = base.rules(1);
         likeRelease = rules.release();
         liveDatastore = rules.liveDatastore();
         resetLeaksPage = rules.resetLeaksPage();
-        other.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
-        other.classAttributes()
+        base.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
+        base.classAttributes()
                 .forEach((platform, names) -> classAttributes.get(platform).addAll(names));
     }
 

@@ -60,16 +60,16 @@ public record RecordedModel(
                 .filter(name -> !name.isBlank())
                 .orElse("unknown");
         int devices = devices(archive);
-        Optional<InstanceType> known = InstanceType.all().stream()
+        Optional<InstanceType> knownType = InstanceType.all().stream()
                 .filter(type -> type.name().equals(product))
                 .findFirst();
-        HardwareFamily family = family(archive, known);
-        if (known.isPresent() && devices <= known.get().devices()) {
-            if (family.equals(known.get().family())) {
-                return known.get();
+        HardwareFamily family = family(archive, knownType);
+        if (knownType.isPresent() && devices <= knownType.get().devices()) {
+            if (family.equals(knownType.get().family())) {
+                return knownType.get();
             }
             remarks.add("the recording names " + product + ", but its devices are those of " + family.name());
-        } else if (known.isPresent()) {
+        } else if (knownType.isPresent()) {
             remarks.add("the recording has " + devices + " devices, more than " + product + " has");
         } else {
             remarks.add("unknown instance type \"" + product + "\": treated as "
@@ -93,14 +93,14 @@ public record RecordedModel(
         return numbers.isEmpty() ? 0 : numbers.last() + 1;
     }
 
-    private static HardwareFamily family(Archive archive, Optional<InstanceType> known) {
+    private static HardwareFamily family(Archive archive, Optional<InstanceType> knownType) {
         List<HardwareFamily> families =
                 InstanceType.all().stream().map(InstanceType::family).distinct().toList();
         Optional<String> first = archive.everything().keySet().stream()
                 .filter(path -> DEVICE.matcher(path).matches())
                 .findFirst();
         if (first.isEmpty()) {
-            return known.map(InstanceType::family).orElse(families.get(1));
+            return knownType.map(InstanceType::family).orElse(families.get(1));
         }
         Optional<HardwareFamily> named = archive.text(first.get() + "/info/architecture/instance_type")
                 .flatMap(name -> families.stream()
@@ -111,7 +111,7 @@ public record RecordedModel(
                         path.startsWith(first.get() + '/') && CORE.matcher(path).matches())
                 .distinct()
                 .count();
-        return named.or(() -> known.map(InstanceType::family))
+        return named.or(() -> knownType.map(InstanceType::family))
                 .or(() -> families.stream()
                         .filter(family -> family.coresPerDevice() == cores)
                         .findFirst())
@@ -129,11 +129,11 @@ public record RecordedModel(
         });
     }
 
-    private static Layout layout(Archive archive, @Nullable String wanted, int architecture, List<String> remarks) {
+    private static Layout layout(Archive archive, @Nullable String requestedName, int architecture, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
-        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
+        Layout nearest = requestedName != null ? Layout.named(requestedName) : nearest(archive, version);
         DriverRules rules = nearest.rules(architecture);
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
         if (!recorded.equals(rules.version())) {
