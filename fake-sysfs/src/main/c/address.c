@@ -36,7 +36,7 @@ NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
     if (size > 0) {
         struct range range = {target, size};
         if (strict() && !handle_any(HANDLE_TENSOR, contains, &range)) {
-            contract_broken("%zu bytes from %p on are not mapped memory of one tensor", size, target);
+            contract_broken("%zu bytes from %p on are not mapped memory of a single tensor", size, target);
         }
         memmove(target, source, size);
     }

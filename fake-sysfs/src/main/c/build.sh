@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the stand-in runtime library, and the program that shows a fake host at the real path. Where that is not possible
-# it says so and the build goes on: a fake host has no library then, and no program can be run at the real path.
+# Builds the stand-in runtime library, and the program that shows a fake host at the real path. If this is not possible, the
+# script reports it and the build continues. Fake hosts then have no library, and programs cannot run at the real path.
 #   build.sh SOURCES TARGET
 set -eu
 sources=$1
@@ -8,11 +8,11 @@ target=$2
 compiler=${CC:-gcc}
 
 if [ "$(uname -s)" != Linux ]; then
-    echo "The stand-in libnrt and the launcher at the real path are not built: they need Linux, this is $(uname -s)."
+    echo "The stand-in libnrt and the launcher at the real path are not built: they require Linux, but this is $(uname -s)."
     exit 0
 fi
 if ! command -v "$compiler" > /dev/null 2>&1; then
-    echo "The stand-in libnrt and the launcher at the real path are not built: there is no $compiler. Fake hosts have no runtime library, and no program is run at the real path; what needs that is skipped."
+    echo "The stand-in libnrt and the launcher at the real path are not built: $compiler is not installed. Fake hosts have no runtime library, and programs cannot run at the real path; tests that need either are skipped."
     exit 0
 fi
 
@@ -24,7 +24,7 @@ compile() {
     if [ -f "$result" ] && [ -z "$(find "$sources" -newer "$result" -type f)" ]; then
         return
     fi
-    # Its own name, so that no program takes half of it.
+    # Written under another name, because a program may read the file while it is incomplete.
     "$compiler" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fvisibility=hidden "$@" -o "$result.part" "$from"/*.c -ldl
     mv "$result.part" "$result"
 }

@@ -93,7 +93,7 @@ static void disconnect(struct stream *stream) {
 static void check_disconnected(struct runtime *runtime) {
     for (uint32_t i = 0; i < runtime->core_count; i++) {
         if (runtime->cores[i].stream->descriptor != NO_CLIENT) {
-            contract_broken("nrt_close comes before nrt_debug_client_connect_close");
+            contract_broken("nrt_close was called before nrt_debug_client_connect_close");
             return;
         }
     }
@@ -256,7 +256,7 @@ static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *tak
     }
     pthread_mutex_unlock(&stream->lock);
     if (!alone) {
-        contract_broken("the descriptor %d of a debug stream was read or closed by another call than the runtime's", descriptor);
+        contract_broken("the descriptor %d of a debug stream was read or closed by a call outside the runtime", descriptor);
     }
     return status;
 }

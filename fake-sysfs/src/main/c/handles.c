@@ -99,7 +99,7 @@ bool handle_add(const void *pointer, enum handle_kind kind) {
 
 static bool alive(bool is, const void *pointer, enum handle_kind kind) {
     if (!is && pointer != NULL) {
-        contract_broken("%p is no %s: it was freed, or it never was one", pointer, NAMES[kind]);
+        contract_broken("%p is not a valid %s: it was freed, or it never was one", pointer, NAMES[kind]);
     }
     return is;
 }

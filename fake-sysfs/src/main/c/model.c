@@ -30,7 +30,7 @@ static bool is_any(const void *model, const void *wanted) {
 static void check_unloaded(struct runtime *runtime) {
     (void)runtime;
     if (handle_any(HANDLE_MODEL, is_any, NULL)) {
-        contract_broken("nrt_close comes before nrt_unload");
+        contract_broken("nrt_close was called before nrt_unload");
     }
 }
 

@@ -295,7 +295,7 @@ void nrt_close(void) {
         return;
     }
     if (calls > 0) {
-        contract_broken("nrt_close comes while another thread is in a call");
+        contract_broken("nrt_close was called while another thread is in a call");
     }
     pthread_rwlock_wrlock(&lock);
     if (phase == OPEN) {
@@ -391,11 +391,11 @@ NRT_STATUS runtime_visible(struct visible *visible) {
         status = ask_facts(&runtime.host, visible);
         visible->visible = runtime.core_count;
     } else {
-        struct host asked;
+        struct host connection;
         status = NRT_INVALID;
-        if (host_open(&asked)) {
-            status = ask_facts(&asked, visible);
-            host_close(&asked);
+        if (host_open(&connection)) {
+            status = ask_facts(&connection, visible);
+            host_close(&connection);
         }
     }
     pthread_rwlock_unlock(&lock);

@@ -36,7 +36,7 @@ void contract_broken(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     char line[LONGEST_TEXT + 128];
-    int length = snprintf(line, sizeof line, "libnrt: a contract is broken: %s. The program ends here, because it is run strictly.\n",
+    int length = snprintf(line, sizeof line, "libnrt: a contract is broken: %s. The program ends here, because strict checks are enabled.\n",
             text);
     ssize_t written = write(STDERR_FILENO, line, (size_t)length);
     (void)written;

@@ -432,7 +432,7 @@ NRT_STATUS nrt_sys_trace_fetch_events(
         status = NRT_INVALID;
     } else {
         if (*buffer != NULL) {
-            contract_broken("the buffer pointer that nrt_sys_trace_fetch_events sets is not NULL before");
+            contract_broken("the buffer pointer that nrt_sys_trace_fetch_events sets is not NULL before the call");
         }
         pthread_mutex_lock(&lock);
         status = fetch(buffer, written, options);

@@ -239,7 +239,7 @@ void nrt_tensor_free(nrt_tensor_t **tensor) {
     /* After nrt_close the tensor no longer exists. */
     if (runtime_enter(&runtime) == NRT_SUCCESS) {
         if (strict() && tensor_sets_hold(*tensor)) {
-            contract_broken("tensor %p is freed before the tensor set that it is in is destroyed", (void *)*tensor);
+            contract_broken("tensor %p is freed before its tensor set is destroyed", (void *)*tensor);
         }
         if (handle_remove(*tensor, HANDLE_TENSOR)) {
             delete_tensor(runtime, *tensor, true);

@@ -131,7 +131,7 @@ static bool build_scaffold(const char *path, const char *without) {
     bool built = mount("neuron-fake", path, "tmpfs", MS_NOSUID | MS_NODEV, mode) == 0
             || refused("mounting a tmpfs over %s", path);
     if (built) {
-        built = show_entries(directory, path, without) && (stat(path, &status) == 0 || refused("looking at %s", path));
+        built = show_entries(directory, path, without) && (stat(path, &status) == 0 || refused("reading the status of %s", path));
         if (built) {
             struct scaffold *scaffold = &scaffolds[scaffold_count++];
             scaffold->device = status.st_dev;
@@ -155,7 +155,7 @@ static bool make_place(const char *target, bool is_directory) {
         snprintf(path, sizeof path, "%.*s", length == 0 ? 1 : (int)length, target);
     } while (length > 0 && stat(path, &status) != 0 && errno == ENOENT);
     if (stat(path, &status) != 0) {
-        return refused("looking at %s", path);
+        return refused("reading the status of %s", path);
     }
     if (!is_scaffold(&status) && !build_scaffold(path, "")) {
         return false;
@@ -176,14 +176,14 @@ bool graft_bind(int source, const char *target) {
     struct stat status;
     if (strlen(target) >= PATH_MAX || *target != '/') {
         errno = EINVAL;
-        return refused("taking %s for an absolute path", target);
+        return refused("using %s as an absolute path", target);
     }
     if (fstat(source, &source_status) != 0) {
-        return refused("looking at the fake's %s", target);
+        return refused("reading the status of the fake's %s", target);
     }
     if (stat(target, &status) != 0) {
         if (errno != ENOENT) {
-            return refused("looking at %s", target);
+            return refused("reading the status of %s", target);
         }
         if (!make_place(target, S_ISDIR(source_status.st_mode))) {
             return false;
@@ -195,7 +195,7 @@ bool graft_bind(int source, const char *target) {
 bool graft_numbered(const char *source, const char *target, const char *prefix, int count) {
     struct stat status;
     if (stat(target, &status) != 0) {
-        return refused("looking at %s", target);
+        return refused("reading the status of %s", target);
     }
     if (!is_scaffold(&status) && !build_scaffold(target, prefix)) {
         return false;

@@ -130,9 +130,9 @@ class RuntimeLibraryIT {
 
             assertThat(new String(done.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo(
-                            "The stand-in libnrt and the launcher at the real path are not built: there is no no-such-compiler."
-                                    + " Fake hosts have no runtime library, and no program is run at the real path; what needs that"
-                                    + " is skipped.\n");
+                            "The stand-in libnrt and the launcher at the real path are not built: no-such-compiler is not installed."
+                                    + " Fake hosts have no runtime library, and programs cannot run at the real path; tests that need"
+                                    + " either are skipped.\n");
             assertThat(done.waitFor()).isZero();
             assertThat(target).doesNotExist();
         }

@@ -51,12 +51,12 @@ class RuntimeStrictIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "init; allocate a 0 8; stale a| is no tensor: it was freed, or it never was one",
-                "init; load NEFF 0 1; unload-twice 0| is no model: it was freed",
-                "init; allocate a 0 8; input a a; free a| is freed before the tensor set that it is in is destroyed",
-                "init; load NEFF 0 1; close| nrt_close comes before nrt_unload",
-                "init; connect 0; close| nrt_close comes before nrt_debug_client_connect_close",
-                "init; ucode| nrt_set_pool_eng_ucode comes after nrt_init",
+                "init; allocate a 0 8; stale a| is not a valid tensor: it was freed, or it never was one",
+                "init; load NEFF 0 1; unload-twice 0| is not a valid model: it was freed",
+                "init; allocate a 0 8; input a a; free a| is freed before its tensor set is destroyed",
+                "init; load NEFF 0 1; close| nrt_close was called before nrt_unload",
+                "init; connect 0; close| nrt_close was called before nrt_debug_client_connect_close",
+                "init; ucode| nrt_set_pool_eng_ucode was called after nrt_init",
                 "init; trace-start; trace-onto| is not NULL before",
                 "init; allocate a 0 8; device-copy-beyond a| 2 bytes from 0x",
             })
@@ -83,7 +83,7 @@ class RuntimeStrictIT {
     void endWhenTheirHostIsStrict() throws Exception {
         host.runtime().strict();
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
-            breakIt(program, "init; allocate a 0 8; stale a", "is no tensor");
+            breakIt(program, "init; allocate a 0 8; stale a", "is not a valid tensor");
         }
     }
 

@@ -263,7 +263,7 @@ class LauncherIT {
                     .isEqualTo(new Ended(
                             0,
                             "a file\n",
-                            "fake-sysfs: " + target + " does not show the fake: looking at " + target
+                            "fake-sysfs: " + target + " does not show the fake: reading the status of " + target
                                     + ": Not a directory\n"));
         }
 

@@ -47,10 +47,9 @@ final class PublishedTree implements AutoCloseable {
     private final DeviceNodes nodes;
     private final Journal journal;
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
-    // Entries created in directories with changing content, and their identities. No other entries of these directories
-    // are ever
-    // deleted.
-    private final Map<Path, Object> madeLater = new HashMap<>();
+    // Entries created in directories with changing content, and their identities. Other entries of these directories
+    // are never deleted.
+    private final Map<Path, Object> createdEntries = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -128,7 +127,7 @@ final class PublishedTree implements AutoCloseable {
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
-                    madeLater.put(childPlace, behind);
+                    createdEntries.put(childPlace, behind);
                 }
             }
         }
@@ -215,7 +214,7 @@ final class PublishedTree implements AutoCloseable {
         Path path = root.resolve(directory);
         DirectoryNode node = directory(directory);
         Map<Path, Object> present = node.names().stream().collect(Collectors.toMap(path::resolve, node::behind));
-        List<Path> gone = madeLater.entrySet().stream()
+        List<Path> gone = createdEntries.entrySet().stream()
                 .filter(made -> path.equals(made.getKey().getParent())
                         && !made.getValue().equals(present.get(made.getKey())))
                 .map(Map.Entry::getKey)
@@ -228,7 +227,7 @@ final class PublishedTree implements AutoCloseable {
                 } else {
                     staging.discard(place);
                 }
-                madeLater.remove(place);
+                createdEntries.remove(place);
             });
         }
     }
@@ -283,7 +282,7 @@ final class PublishedTree implements AutoCloseable {
             journal.add(place + " not created, because it no longer exists: " + e);
             return;
         }
-        madeLater.put(place, behind);
+        createdEntries.put(place, behind);
         made.forEach(directoryMade);
     }
 
