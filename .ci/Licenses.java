@@ -10,12 +10,12 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 
 /**
- * Checks the licenses of what the jars depend on, in the bills of materials that -Prelease wrote: java .ci/Licenses.java [FOLDER]. Of
- * several licenses of one artifact, one has to be in the list.
+ * Checks the licenses of the dependencies of the jars, in the bills of materials that -Prelease wrote: java .ci/Licenses.java [FOLDER].
+ * If an artifact has several licenses, one of them must be in the list.
  */
 final class Licenses {
 
-    /** By SPDX, and as the POM of an artifact has it where it is none of SPDX. */
+    /** SPDX identifiers, and names in POMs without an SPDX identifier. */
     private static final Set<String> ALLOWED = Set.of(
             "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "EPL-1.0", "EPL-2.0", "The (New) BSD License");
 

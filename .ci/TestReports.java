@@ -24,10 +24,9 @@ import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * What the XML reports of Surefire and Failsafe say about all modules: how many tests ran, why some were skipped, which classes were
- * the slowest, which tests passed only when they were run again, and which classes of tests have no report. Exit code 1: a test failed,
- * too many passed only when run again, none ran, or a class has no report and all were wanted. Exit code 2: a wrong argument, or a report that cannot be
- * read.
+ * Summarizes the XML reports of Surefire and Failsafe of all modules: the number of tests, the reasons of skipped ones, the slowest
+ * classes, the tests that passed only when run again, and the test classes without a report. Exit code 1: a test failed, too many passed
+ * only when run again, no test ran, or with --complete a class has no report. Exit code 2: a wrong argument or an unreadable report.
  */
 final class TestReports {
 
@@ -35,9 +34,9 @@ final class TestReports {
             usage: java TestReports.java [--slowest] [--complete] [--flaky-limit=<n>] [--since=<instant>] [<folder>...]
               <folder>                       with reports, or of a module or a checkout (the current one)
               --slowest                      print only the slowest classes, and always succeed: for the end of a Maven build
-              --complete                     fail for each class of tests in the sources that has no report
-              --flaky-limit=3                how many tests may pass only when run again
-              --since=2026-01-31T12:00:00Z   leave out reports that are older""";
+              --complete                     fail for each test class in the sources without a report
+              --flaky-limit=3                maximum number of tests that pass only when run again
+              --since=2026-01-31T12:00:00Z   ignore older reports""";
 
     private static final int SLOWEST = 10;
     private static final int REASONS = 15;
@@ -97,8 +96,8 @@ final class TestReports {
             }
         }
         List<Report> reports = new ArrayList<>();
-        List<Path> looked = folders.isEmpty() ? List.of(Path.of(".")) : folders;
-        for (Path file : files(looked, since)) {
+        List<Path> searched = folders.isEmpty() ? List.of(Path.of(".")) : folders;
+        for (Path file : files(searched, since)) {
             try {
                 reports.add(report(file));
             } catch (IOException | SAXException | IllegalArgumentException | ParserConfigurationException wrong) {
@@ -112,11 +111,11 @@ final class TestReports {
             printSlowest(reports);
         } else {
             boolean passed = print(reports, limit);
-            System.exit((!complete || areComplete(reports, looked)) && passed ? 0 : 1);
+            System.exit((!complete || areComplete(reports, searched)) && passed ? 0 : 1);
         }
     }
 
-    /** A module that runs no tests of a kind looks like one in which they pass. */
+    /** Checks that each test class has a report. Without it, a module that runs no tests would seem to pass. */
     private static boolean areComplete(List<Report> reports, List<Path> folders) throws IOException {
         Set<String> ran = reports.stream()
                 .flatMap(report -> Stream.concat(
@@ -133,7 +132,7 @@ final class TestReports {
                     String name = path.replaceFirst("\\.java$", "").replace('/', '.');
                     String text = Files.readString(source);
                     boolean isTest = text.lines().anyMatch(line -> line.matches("(public )?class .*"));
-                    // The check leaves it out; those that are tagged "stress" it runs.
+                    // The check excludes these classes, but not those tagged "stress".
                     boolean isLong = text.lines().anyMatch(line -> line.equals("@Tag(\"long\")"));
                     if (isTest && !isLong && !ran.contains(name)) {
                         missing.add(name);
@@ -142,7 +141,7 @@ final class TestReports {
             }
         }
         if (!missing.isEmpty()) {
-            System.out.println("Classes of tests without a report, so that none of their tests ran:");
+            System.out.println("Test classes without a report; none of their tests ran:");
             missing.forEach(name -> System.out.println("  " + plain(name)));
         }
         return missing.isEmpty();
@@ -179,7 +178,7 @@ final class TestReports {
                 .filter(child -> child.getTagName().equals("testcase"))
                 .toList();
         double seconds = seconds(suite);
-        // With tests that ran again, Surefire gives the time of the class in its last run only.
+        // If tests ran again, Surefire reports the time of the class in its last run only.
         if (cases.stream()
                 .flatMap(TestReports::elements)
                 .anyMatch(child -> child.getTagName().matches("(rerun|flaky).*"))) {
@@ -205,7 +204,7 @@ final class TestReports {
 
     private static List<String> why(Element outcome, String className) {
         String message = outcome.getAttribute("message").strip();
-        // Where a test ran again, the trace has an element of its own, beside the output.
+        // If a test ran again, the trace is in a separate element next to the output.
         List<String> trace = elements(outcome)
                 .filter(child -> child.getTagName().equals("stackTrace"))
                 .findFirst()
@@ -282,10 +281,10 @@ final class TestReports {
                 "%d tests ran: %d failed, %d passed only when run again; %d were skipped%n",
                 ran, failed.size(), flaky.size(), skipped.size());
         if (ran == 0) {
-            System.out.println("No test ran: that is no pass. " + reports.size() + " reports were read.");
+            System.out.println("No test ran, so the run does not pass. " + reports.size() + " reports were read.");
         }
         if (flaky.size() > limit) {
-            System.out.printf("More than %d passed only when run again: that is no pass. Mend them first.%n", limit);
+            System.out.printf("More than %d tests passed only when run again, so the run does not pass. Fix them first.%n", limit);
         }
         return ran > 0 && failed.isEmpty() && flaky.size() <= limit;
     }
@@ -305,7 +304,7 @@ final class TestReports {
             return;
         }
         System.out.println("The slowest test classes, in seconds:");
-        Path here = Path.of("").toAbsolutePath();
+        Path directory = Path.of("").toAbsolutePath();
         reports.stream()
                 .sorted(Comparator.comparingDouble(Report::seconds).reversed())
                 .limit(SLOWEST)
@@ -314,10 +313,10 @@ final class TestReports {
                         "%7.1f  %s  (%s)%n",
                         report.seconds(),
                         plain(report.className()),
-                        plain(here.relativize(report.file().getParent()).toString())));
+                        plain(directory.relativize(report.file().getParent()).toString())));
     }
 
-    /** One line that cannot steer a terminal: what else than letters is in a report comes from whatever a test said. */
+    /** Returns one line without control characters, because the output of a test may contain any character. */
     private static String plain(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints().limit(WIDTH).forEach(character -> {

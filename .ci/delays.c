@@ -1,12 +1,12 @@
 /*
- * Preloaded into a command and everything that it starts: delays at random what wakes a thread, starts one, accepts, reads, writes,
- * or changes a folder, as a loaded machine does. Built and set up by under-load.
+ * A library that is preloaded into a command and all its children. Like a loaded machine, it randomly delays calls that wake or start a
+ * thread, accept, read, write, or change a folder. Built and set up by under-load.
  *
  *   DELAYS_PERCENT       of the calls on sockets, pipes and terminals, of threads that wake or start, of changes to folders (5)
  *   DELAYS_FILE_PERCENT  of reading, writing, opening and removing plain files: there are many more of them (0.5)
  *   DELAYS_LONGEST_MS    the longest delay (40)
- *   DELAYS_SEED          the same one gives each thread of the same command the same delays (1)
- *   DELAYS_STATISTICS    a file to which each process adds at its exit what it called and what was delayed
+ *   DELAYS_SEED          with the same seed, each thread of the same command has the same delays (1)
+ *   DELAYS_STATISTICS    a file to which each process appends its calls and delays when it exits
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -87,7 +87,7 @@ static void maybe(enum kind kind) {
     }
 }
 
-/* What a descriptor is costs a system call, so it is asked only for the few calls that were chosen. */
+/* The kind of a descriptor costs a system call. It is read only for the few chosen calls. */
 static void maybe_at(int fd, enum kind kind) {
     count(kind);
     if (!chosen(likely)) {
@@ -112,7 +112,7 @@ static void *behind(const char *name) {
     return found != NULL ? found : dlsym(RTLD_NEXT, name);
 }
 
-/* Found once by begin(), or by the first call where that comes earlier, from the constructor of another library. */
+/* Found once: by begin(), or by an earlier first call from the constructor of another library. */
 #define HOOKS(hook) \
     hook(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *)) \
     hook(int, pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, const struct timespec *)) \
@@ -154,7 +154,7 @@ static void find(void) {
 
 #define REAL(name) (real_##name != NULL ? real_##name : (find(), real_##name))
 
-/* As if the thread got its processor late: it does not hold the mutex meanwhile, or it would delay those that wake it. */
+/* Simulates a thread that gets its processor late. It releases the mutex during the delay, to not delay the threads that wake it. */
 static int woken(int result, pthread_mutex_t *mutex) {
     count(WAKE);
     if ((result == 0 || result == ETIMEDOUT) && chosen(likely) && pthread_mutex_unlock(mutex) == 0) {
@@ -176,7 +176,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid
     return woken(REAL(pthread_cond_clockwait)(cond, mutex, clock, until), mutex);
 }
 
-/* What a delayed thread has to run, until it begins. With all in use, a thread begins without a delay. */
+/* The functions of delayed threads that have not begun. If all entries are in use, a thread begins without a delay. */
 static struct start {
     atomic_flag used;
     void *(*run)(void *);
@@ -224,7 +224,7 @@ int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
     return accepted;
 }
 
-/* A reader learns late of what came; a writer comes late. */
+/* A read is delayed after the data has arrived, a write before it is sent. */
 #define READER(name, parameters, ...) \
     ssize_t name parameters { \
         ssize_t got = REAL(name)(__VA_ARGS__); \
@@ -299,7 +299,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments) {
     plain_of_likely = (uint64_t) (part > plain ? plain / part * 4294967296.0 : 4294967296.0);
     longest = (uint64_t) (number("DELAYS_LONGEST_MS", 40) * 1000000);
     seed = (uint64_t) number("DELAYS_SEED", 1);
-    /* Otherwise all short programs would be delayed at the same calls, or none ever. */
+    /* Otherwise all short programs would be delayed at the same calls, or none of them. */
     for (int i = 0; i < count; i++) {
         for (const char *c = arguments[i]; *c != '\0'; c++) {
             seed = (seed ^ (unsigned char) *c) * 0x100000001b3ull;
