@@ -63,7 +63,7 @@ final class LogicalCores {
         int requestedCount = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
         if (requestedCount == 0 || requestedCount > count) {
             throw new IllegalArgumentException(
-                    "any:" + number + " is not possible: the number of logical cores on " + type.name() + " is 1 to " + count);
+                    "no " + number + " logical cores on " + type.name() + ": use a number from 1 to " + count);
         }
         for (int first = 0; first + requestedCount <= count; first++) {
             VisibleCores run = new VisibleCores(first, first + requestedCount - 1);

@@ -381,7 +381,7 @@ class CommandSessionTest {
                         .isEqualTo("error no mark \"lunch\" in the recording; there are: body started");
                 assertThat(talk.answer("timeline play fast"))
                         .startsWith("error the speed must be a number such as 2 or 0.5, not fast; usage: timeline");
-                assertThat(talk.answer("timeline fly")).startsWith("error unknown fly; usage: timeline");
+                assertThat(talk.answer("timeline fly")).startsWith("error unknown action fly; usage: timeline");
                 assertThat(talk.answer("timeline play 0.001")).startsWith("ok");
                 assertThat(talk.answer("timeline pause")).startsWith("ok");
             }
