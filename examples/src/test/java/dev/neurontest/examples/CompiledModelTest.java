@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CompiledModelTest {
 
     @Test
-    void isTheSameEachTimeItIsMadeAndReplacedAtOnce() throws IOException {
+    void recompiledModelIsIdenticalInANewFile() throws IOException {
         // given
         Path model = Path.of(CompiledModel.RESNET50);
         CompiledModel.compile();

@@ -27,7 +27,7 @@ class CSourcesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"src/main/c", "src/main/c/realpath"})
-    void useEachOtherWithoutACycle(String sources) throws Exception {
+    void sourcesHaveNoDependencyCycle(String sources) throws Exception {
         // given
         assumeTrue(FakeRuntime.unavailable().isEmpty(), "needs gcc");
         Map<String, Set<String>> uses = uses(Path.of(sources));

@@ -58,7 +58,7 @@ class DirectoryStressIT {
     }
 
     @Test
-    void writesThatMeetUpdatesLeaveFileAndStateAlike() throws Exception {
+    void concurrentWritesAndUpdatesLeaveFileAndStateEqual() throws Exception {
         try (host) {
             Path total = host.directory().resolve(DEVICES + TOTAL);
             FakeProcess process = host.openProcess(host.core(CORE));

@@ -106,7 +106,7 @@ class NotificationFactsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("hosts")
-    void changesWakeWhatTheFactsSay(String layout, String instance) throws IOException {
+    void changesWakePollersAsTheFactsState(String layout, String instance) throws IOException {
         try (FakeNeuronHost host = start(layout, instance);
                 Pollers pollers = Pollers.of(host)) {
             write(host, "neuron0/info/notify_delay", "0");
@@ -133,7 +133,7 @@ class NotificationFactsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("hosts")
-    void changesWakeNextToNothingWhileNotificationsAreOff(String layout, String instance) throws IOException {
+    void changesWakeOnlyAlwaysNotifiedFilesWhileOff(String layout, String instance) throws IOException {
         try (FakeNeuronHost host = start(layout, instance);
                 Pollers pollers = Pollers.of(host)) {
             // when

@@ -61,7 +61,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itsCountersAppearWhenItHasEnded() throws Exception {
+    void countersOfTheClientAppearAfterItEnds() throws Exception {
         Process client = client("open infer neuron0/neuron_core1", "execute infer neuron0/neuron_core1 NRT_TIMEOUT 3");
 
         assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
@@ -72,7 +72,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itIsReallyKilled() throws Exception {
+    void killingTheClientEndsItsFakeProcess() throws Exception {
         Process client = client();
         client.outputWriter().append("open infer neuron0/neuron_core1\n").flush();
         assertThat(client.inputReader().readLine()).startsWith("ok pid ");
@@ -84,7 +84,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itEndsWithAnErrorThatTheHostAnswers() throws Exception {
+    void clientFailsOnErrorAnswer() throws Exception {
         Process client = client("open infer neuron7/neuron_core0");
 
         assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();

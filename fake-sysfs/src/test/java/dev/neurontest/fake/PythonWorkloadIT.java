@@ -96,7 +96,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void infersOnTheCoresThatItSees() throws Exception {
+    void infersOnItsVisibleCores() throws Exception {
         Process workload = workload("3", "infer", "5");
 
         assertThat(workload.inputReader().readLine()).isEqualTo("executed 5 times on neuron1/neuron_core1");
@@ -112,7 +112,7 @@ class PythonWorkloadIT {
         "NRT_EXEC_HW_ERR_NC_UE, hw_nc_ue_error",
         "5, timeout",
     })
-    void failsWithTheStatusThatItIsTold(String status, String counter) throws Exception {
+    void failsWithTheGivenStatus(String status, String counter) throws Exception {
         Process workload = workload("3", "fail", status);
 
         assertThat(workload.waitFor()).isEqualTo(1);
@@ -126,7 +126,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void speaksAsTheRuntimeWhenItsCoresAreTaken() throws Exception {
+    void reportsTakenCoresAsTheRuntimeDoes() throws Exception {
         host.process("server").pid(1).init("3");
 
         Process workload = workload("3", "infer", "5");
@@ -140,7 +140,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void servesUntilItIsToldToEnd() throws Exception {
+    void servesUntilTerm() throws Exception {
         Process workload = workload("3", "serve", "0");
         String listening = workload.inputReader().readLine();
         assertThat(listening).as(Files.readString(errors())).startsWith("listening on ");
@@ -177,7 +177,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void isDeafToTermWhenItIsTold() throws Exception {
+    void ignoresTermOnRequest() throws Exception {
         Process workload = workload("3", "ignore-term");
         assertThat(workload.inputReader().readLine()).contains(" runs on ");
 
@@ -188,7 +188,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void itsChildOutlivesIt() throws Exception {
+    void spawnedChildOutlivesItsParent() throws Exception {
         Process workload = workload("3", "spawn");
         long child = Long.parseLong(workload.inputReader().readLine().substring("started pid ".length()));
         assertThat(workload.inputReader().readLine()).startsWith("pid " + child + " runs on ");
@@ -218,7 +218,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void endsWithItsHost() throws Exception {
+    void endsWhenTheHostCloses() throws Exception {
         Process workload = workload("3", "hang");
         assertThat(workload.inputReader().readLine()).contains(" runs on ");
 

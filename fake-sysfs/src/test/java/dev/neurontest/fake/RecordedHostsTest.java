@@ -16,7 +16,7 @@ class RecordedHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inf2.xlarge@docs-2023", "trn1.2xlarge@driver-2.30"})
-    void keptArchiveIsServedAsItWasRecorded(String name) throws IOException {
+    void replayOfKeptArchiveRecordsTheSameText(String name) throws IOException {
         // given
         Path kept = KEPT.resolve(name + ".neuron-archive.txt");
 

@@ -69,7 +69,7 @@ class RecordedViewsIT {
 
     /** As any change of a counter does. */
     @Test
-    void writeOfAnotherProgramComesBeforeWhatHappensLater() throws Exception {
+    void foreignWriteIsAppliedBeforeLaterChanges() throws Exception {
         try (FakeNeuronHost host =
                 start(ArchiveFixture.of("inf2.xlarge", "driver-2.x").add(TIMELINE), FakeView.DIRECTORY)) {
             Path total = host.directory().resolve(NEURON0).resolve("neuron_core1/stats/status/success/total");
@@ -93,7 +93,7 @@ class RecordedViewsIT {
     /** As when the driver is unloaded: a recording names only the topmost directory of what goes. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
-    void filesGoWithTheDriverAndComeBackWithIt(FakeView view) throws Exception {
+    void filesDisappearAndReturnWithTheDriver(FakeView view) throws Exception {
         // given
         String timeline = "timeline\nat 1.0\ngone dev\ngone sys/class/neuron_device\n"
                 + "gone sys/devices/virtual/neuron_device\ngone sys/module/neuron\nmark unloaded\n";
@@ -123,7 +123,7 @@ class RecordedViewsIT {
     /** Programs count devices by the major that this list has for the driver. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
-    void nodesOfDevicesAreThoseOfAnyFakeHost(FakeView view) throws Exception {
+    void deviceNodesMatchThoseOfAnUnrecordedHost(FakeView view) throws Exception {
         // given
         ArchiveFixture archive = ArchiveFixture.of("inf2.xlarge", "driver-2.30");
         try (FakeNeuronHost like = FakeNeuronHost.builder()
@@ -145,7 +145,7 @@ class RecordedViewsIT {
     }
 
     @Test
-    void hostWithoutDevicesHasADirectory() throws IOException {
+    void hostWithoutDevicesHasEmptyDirectories() throws IOException {
         Path bare = Files.writeString(folder.resolve("bare"), """
                 neuron-archive 1
                 directory 0755 sys/devices/virtual/dmi/id

@@ -101,7 +101,7 @@ class ReplayFuzzTest {
     }
 
     @Test
-    void areRefusedOrReplayedToTheirEndAndBack() {
+    void brokenRecordingIsRefusedOrReplayedAndRewound() {
         // given
         Path file = folder.resolve("host");
 

@@ -61,7 +61,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceTheTimeThatPhysicalCoresExecute() throws Exception {
+    void traceExecutionTimeOfPhysicalCores() throws Exception {
         program.succeed("init");
         load(0);
         assertThat(program.say("trace-start")).isEqualTo("0 nc_exec_running");
@@ -98,7 +98,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceOneCoreOrAllAndLoseTheOldestWhenItIsFull() throws Exception {
+    void fullTraceLosesItsOldestEvents() throws Exception {
         program.succeed("init");
         load(0);
         load(1);
@@ -121,7 +121,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceNothingBeforeTheyStart() throws Exception {
+    void traceNeedsInitAndStart() throws Exception {
         assertThat(program.say("trace-start")).startsWith("13");
         program.succeed("init");
 
@@ -146,14 +146,14 @@ class RuntimeClientsIT {
     @CsvSource(
             delimiter = '|',
             value = {"0 1| 0 0 0 0 abc", "0 2| 0 0 1 1 ", "4 1| 2 2 2 2 ", "0 0| 2 2 2 2 "})
-    void meetOtherWorkersOnlyWhenTheyAreAlone(String coreAndWorkers, String answer) throws Exception {
+    void barrierAndGatherNeedASingleWorker(String coreAndWorkers, String answer) throws Exception {
         program.succeed("init");
 
         assertThat(program.say("barrier " + coreAndWorkers).strip()).isEqualTo(answer);
     }
 
     @Test
-    void askWhatThereIsNot() throws Exception {
+    void unsupportedFeaturesAreRefused() throws Exception {
         assertThat(program.say("ucode")).isEqualTo("0");
         program.succeed("init");
 
@@ -164,7 +164,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void inspectWithoutFilesWhichTheLogSays() throws Exception {
+    void inspectionWritesNoFilesAndLogsIt() throws Exception {
         program.succeed("set NEURON_RT_LOG_LEVEL WARN", "init");
         Path output = folder.resolve("output");
 
@@ -175,7 +175,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void profileWhatACoreExecutedLast() throws Exception {
+    void continuousProfileSavesTheLastExecution() throws Exception {
         program.succeed("init");
         load(1);
         Path output = folder.resolve("output");

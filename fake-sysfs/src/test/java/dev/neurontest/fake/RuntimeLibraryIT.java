@@ -49,7 +49,7 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsFiles {
+    class LibraryFiles {
 
         @Test
         void haveTheNamesOfTheGenuinePackage() throws Exception {
@@ -74,7 +74,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areNotLeftBehind() {
+        void areRemovedOnClose() {
             Path root = folder.resolve("host");
             try (FakeNeuronHost host = FakeNeuronHost.builder().root(root).start()) {
                 host.directory();
@@ -85,7 +85,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @CsvSource({"driver-2.30, 2.34.10.0", "driver-2.29, 2.33.10.0", "docs-2023, 2.29.40.0"})
-        void areAsNewAsTheDriverAndHaveTheDebugStream(String layout, String version) throws Exception {
+        void versionMatchesTheDriver(String layout, String version) throws Exception {
             try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(host.runtime().version()).isEqualTo(version);
@@ -95,7 +95,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void canLackTheDebugStream(boolean made) throws Exception {
+        void release228LacksTheDebugStream(boolean made) throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge")) {
                 if (made) {
                     host.directory();
@@ -110,7 +110,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void exportTheInterfaceUnderItsVersionAndNothingElse() throws Exception {
+        void exportOnlyVersionedNrtFunctions() throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge")) {
                 assertThat(symbols(host.directory().resolve("opt/aws/neuron/lib/libnrt.so.1"))
                                 .lines()
@@ -121,7 +121,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areNotBuiltWithoutACompilerWhichTheBuildSays() throws Exception {
+        void buildWithoutACompilerIsSkippedWithANote() throws Exception {
             Path target = folder.resolve("classes");
             ProcessBuilder build = new ProcessBuilder("sh", "src/main/c/build.sh", "src/main/c", target.toString());
             build.environment().put("CC", "no-such-compiler");
@@ -146,10 +146,10 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsLife {
+    class Lifecycle {
 
         @Test
-        void beginsUninitializedAndEndsClosedAndCanBeginAgain() throws Exception {
+        void callsAreRefusedBeforeInitAndAfterClose() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 for (String call : new String[] {"allocate a 0 64", "connect 0", "memory 0", "event 3"}) {
@@ -171,7 +171,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void isOverInAForkedChildAndGoesOnInTheParent() throws Exception {
+        void endsInForkedChildButContinuesInParent() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init", "allocate a 0 64");
@@ -186,7 +186,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void endsWithItsProcessEvenWhenThatIsKilled() throws Exception {
+        void killedProcessEndsAndItsCountersAppear() throws Exception {
             try (FakeNeuronHost host =
                             FakeNeuronHost.builder().layout("driver-2.29").start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -210,7 +210,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @ValueSource(strings = {"fork", "spawn"})
-        void endsWithItsProcessThoughAChildLivesOn(String how) throws Exception {
+        void endsWithItsProcessThoughAChildSurvives(String how) throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init");
@@ -229,7 +229,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginWithoutAHost() throws Exception {
+        void initFailsWithoutAHost() throws Exception {
             Path root = folder.resolve("gone");
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program =
@@ -242,7 +242,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotGoOnWhenItsHostHasGone() throws Exception {
+        void callsFailAfterTheHostCloses() throws Exception {
             FakeNeuronHost host = host("trn1.2xlarge");
             try (host;
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -258,7 +258,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginWithoutADevice() throws Exception {
+        void initFailsWithoutADevice() throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge");
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 host.device(0).remove();
@@ -268,7 +268,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginForAFrameworkThatThereIsNot() throws Exception {
+        void initRefusesUnknownFramework() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(program.say("init 0")).isEqualTo("2");
@@ -279,7 +279,7 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsCores {
+    class Cores {
 
         @ParameterizedTest
         @CsvSource(
@@ -295,7 +295,7 @@ class RuntimeLibraryIT {
                             + " 0 total 8 8 visible 2 2",
                     "trn2.3xlarge| NEURON_RT_VISIBLE_CORES=1-2|| 0 total 4 4 visible 2 2",
                 })
-        void areCountedBeforeAndAfterItBegins(String instance, String first, String second, String counts)
+        void areCountedBeforeAndAfterInit(String instance, String first, String second, String counts)
                 throws Exception {
             FakeNeuronHost host = shared(instance);
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(first, second))) {
@@ -306,7 +306,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void ofAModelAreLogicalOnes() throws Exception {
+        void modelCountsAreInLogicalCores() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             Path neff = FakeNeff.builder().lnc(2).write(folder.resolve("k.neff"));
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -327,7 +327,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areThoseThatTheHostHasAtTheirPlaces() throws Exception {
+        void followTheCoreMapOfTheHost() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             try (RuntimeProgramFixture program =
                     RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
@@ -339,7 +339,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areRefusedToASecondProcessInTheWordsOfTheRuntime() throws Exception {
+        void areRefusedToSecondProcessAsByTheRuntime() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             try (RuntimeProgramFixture first =
                             RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0-1"));
@@ -362,7 +362,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areTheNextFreeOnesWhenOnlyTheirNumberIsGiven() throws Exception {
+        void areTheNextFreeOnesForNumCores() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture first = RuntimeProgramFixture.start(host, Map.of("NEURON_RT_NUM_CORES", "1"));
                     RuntimeProgramFixture second =
@@ -395,7 +395,7 @@ class RuntimeLibraryIT {
                     "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE=0| is not a power of two",
                     "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE=x| is not a power of two",
                 })
-        void areNotTakenWhenAVariableIsWrong(String variable, String reason) throws Exception {
+        void invalidVariableFailsInit(String variable, String reason) throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(variable))) {
                 assertThat(program.say("init")).isEqualTo("1");
@@ -413,7 +413,7 @@ class RuntimeLibraryIT {
             "trn2.3xlarge, 0 family 5 size 8 arch NCv3",
             "trn3pd98.3xlarge, 0 family 15 size 8 arch NCv4",
         })
-        void sayWhichInstanceTheyAreOf(String instance, String info) throws Exception {
+        void instanceInfoMatchesTheHost(String instance, String info) throws Exception {
             FakeNeuronHost host = shared(instance);
             try (RuntimeProgramFixture program =
                     RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
@@ -427,7 +427,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void sayWhichInstanceTheyAreOfForTheLifeOfTheProcess() throws Exception {
+        void instanceInfoOutlivesTheHost() throws Exception {
             FakeNeuronHost host = host("trn1.2xlarge");
             try (host;
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -441,10 +441,10 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsLog {
+    class Log {
 
         @Test
-        void saysNothingWhenItIsQuiet() throws Exception {
+        void isEmptyAtLevelQuiet() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
                     host, Map.of("NEURON_RT_LOG_LEVEL", "QUIET", "NEURON_RT_VISIBLE_CORES", "9"))) {
@@ -455,7 +455,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void saysMoreWhenItIsAsked() throws Exception {
+        void levelCanBeRaisedForNrtAlone() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
                     host, Map.of("NEURON_RT_LOG_LEVEL", "ERROR", "NEURON_RT_LOG_LEVEL_NRT", "info"))) {
@@ -466,7 +466,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void goesWhereItIsSent() throws Exception {
+        void isWrittenToTheConfiguredFile() throws Exception {
             Path log = folder.resolve("nrt.log");
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
@@ -481,7 +481,7 @@ class RuntimeLibraryIT {
 
     @ParameterizedTest
     @CsvSource({"159, 2", "160, 0", "224, 0"})
-    void versionNeedsARoom(int size, String status) throws Exception {
+    void versionCallRefusesTooSmallBuffer(int size, String status) throws Exception {
         FakeNeuronHost host = shared("trn1.2xlarge");
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
             assertThat(program.say("version " + size)).startsWith(status);

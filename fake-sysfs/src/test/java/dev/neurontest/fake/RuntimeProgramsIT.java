@@ -59,7 +59,7 @@ class RuntimeProgramsIT {
     }
 
     @Test
-    void runAgainstAHostThatJavaScripts() throws Exception {
+    void runAgainstAHostScriptedInJava() throws Exception {
         Path neff = FakeNeff.builder().name("acc").output("c", "float32", 4).write(folder.resolve("acc.neff"));
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             host.runtime()
@@ -103,7 +103,7 @@ class RuntimeProgramsIT {
     }
 
     @Test
-    void runAgainstAHostThatCommandsScriptWhoseRootHasALongName() throws Exception {
+    void runAgainstAServedHostWithALongRootName() throws Exception {
         Path root = Files.createDirectory(folder.resolve("x".repeat(120))).resolve("host");
         Path neff = folder.resolve("acc.neff");
         assertThat(command("neff", "--name", "acc", "--output", "c:float32:2x2", neff.toString())

@@ -28,7 +28,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void threadsExecuteOnTheirCoresWhileAnotherReads() throws Exception {
+    void threadsExecuteWhileAnotherReadsEvents() throws Exception {
         try (FakeNeuronHost host =
                         FakeNeuronHost.builder().instance("trn2.3xlarge").start();
                 RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -41,7 +41,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void closingWhileThreadsExecuteAndReadEndsThem() throws Exception {
+    void closeEndsExecutingAndReadingThreads() throws Exception {
         try (FakeNeuronHost host =
                         FakeNeuronHost.builder().instance("trn2.3xlarge").start();
                 RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {

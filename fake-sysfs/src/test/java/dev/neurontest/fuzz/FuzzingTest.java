@@ -37,14 +37,14 @@ class FuzzingTest {
     }
 
     @Test
-    void passesAReaderThatReadsOrRefuses() {
+    void passesSoundReader() {
         // then
         fuzzing("sound")
                 .check(FuzzingTest::orRefused, (input, read) -> assertThat(read).hasSize(input.length));
     }
 
     @Test
-    void tellsHowToSeeTheInputAgainAndKeepsIt() throws Exception {
+    void keepsFailingInputAndNamesTheCopyCommand() throws Exception {
         // when
         AssertionError failure = new AssertionError();
         try {
@@ -66,7 +66,7 @@ class FuzzingTest {
     }
 
     @Test
-    void takesNoOtherExceptionForARefusal() {
+    void undocumentedExceptionIsAFailure() {
         // then
         assertThatThrownBy(() -> Fuzzing.of(FuzzingTest.class, "undocumented")
                         .seeds(HELLO)
@@ -77,7 +77,7 @@ class FuzzingTest {
     }
 
     @Test
-    void takesNoRefusalOfAPropertyForOne() {
+    void refusalByThePropertyIsAFailure() {
         // then what is written must be read back
         assertThatThrownBy(() -> fuzzing("property").check(FuzzingTest::orRefused, (input, read) -> {
                     throw new IllegalArgumentException("not read back");
@@ -88,7 +88,7 @@ class FuzzingTest {
     }
 
     @Test
-    void noticesAReaderThatHangs() {
+    void noticesHangingReader() {
         // then
         assertThatThrownBy(() -> fuzzing("hanging")
                         .longest(Duration.ofMillis(100))
@@ -140,7 +140,7 @@ class FuzzingTest {
     }
 
     @Test
-    void triesWhatIsKeptFirst() {
+    void triesSeedsAndKeptInputsFirst() {
         // given
         List<String> seen = new ArrayList<>();
 
@@ -178,7 +178,7 @@ class FuzzingTest {
 
     /** Each kind of change that breaks readers comes among the inputs of a check. */
     @Test
-    void changesAllThatReadersStumbleOver() {
+    void producesEveryKindOfBreakingChange() {
         // given
         List<byte[]> seen = new ArrayList<>();
 

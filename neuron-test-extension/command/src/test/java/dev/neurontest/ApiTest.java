@@ -137,7 +137,7 @@ class ApiTest {
     private static final Set<String> SHARED = Set.of("Measurement", "Expectation");
 
     @Test
-    void extendsNoInternalTypeButTheSharedOnes() {
+    void extendsOnlySharedInternalTypes() {
         // then
         assertThat(api).allSatisfy(type -> {
             Set<Class<?>> named = new LinkedHashSet<>();
@@ -178,7 +178,7 @@ class ApiTest {
     }
 
     @Test
-    void isWhatTheListSays() throws IOException {
+    void matchesListInApiTxt() throws IOException {
         // given
         List<String> seen = api.stream().flatMap(type -> lines(type).stream()).toList();
         Files.createDirectories(SEEN.getParent());
@@ -192,7 +192,7 @@ class ApiTest {
     }
 
     @Test
-    void isSmall() {
+    void hasAtMost170TopLevelTypes() {
         // then
         assertThat(api)
                 .filteredOn(type -> type.getEnclosingClass() == null)
@@ -202,7 +202,7 @@ class ApiTest {
 
     /** Completion shows users what is public in the packages that they import: nothing there is for others. */
     @Test
-    void isAllThatIsPublicInItsPackages() {
+    void coversAllPublicTypesOfItsPackages() {
         // given
         Set<String> packages = api.stream().map(Class::getPackageName).collect(toSet());
 
@@ -228,7 +228,7 @@ class ApiTest {
     }
 
     @Test
-    void namesNothingThatIsInternal() {
+    void signaturesUseNoInternalType() {
         // then
         assertThat(uses((type, used) -> used.getName().startsWith("dev.neurontest.") && !isForUsers(used)))
                 .isEmpty();
@@ -236,7 +236,7 @@ class ApiTest {
 
     /** A test without AssertJ, Allure, JNA or Jackson compiles. HdrHistogram is what core itself brings along. */
     @Test
-    void namesNoLibraryThatATestMayNotHave() {
+    void signaturesUseNoOptionalLibrary() {
         // then
         assertThat(uses((type, used) ->
                         !used.getName().matches("(java|dev\\.neurontest|org\\.junit|org\\.HdrHistogram)\\..*")

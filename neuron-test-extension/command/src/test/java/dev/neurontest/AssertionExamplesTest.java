@@ -40,7 +40,7 @@ class AssertionExamplesTest {
 
     @ParameterizedTest
     @MethodSource("assertions")
-    void isShownForEachAssertion(Path file) throws IOException {
+    void eachAssertionDocumentsSuccessAndFailure(Path file) throws IOException {
         // given
         List<MatchResult> methods =
                 METHOD.matcher(Files.readString(file)).results().toList();
@@ -57,7 +57,7 @@ class AssertionExamplesTest {
 
     @ParameterizedTest
     @MethodSource("expectations")
-    void isShownForEachDemand(Path file) throws IOException {
+    void eachExpectationDocumentsPassAndFailure(Path file) throws IOException {
         // given
         String source = Files.readString(file);
 
@@ -67,7 +67,7 @@ class AssertionExamplesTest {
     }
 
     @Test
-    void looksAtAllOfThem() throws IOException {
+    void findsSourcesOfAssertionsAndExpectations() throws IOException {
         // then
         assertThat(assertions()).hasSizeGreaterThan(5);
         assertThat(expectations()).hasSizeGreaterThan(11);

@@ -284,7 +284,7 @@ class CommentsTest {
     }
 
     @Test
-    void noCommentBeginsWithARiddle() {
+    void noCommentBeginsWithQuestionWord() {
         // then
         assertThat(COMMENTS)
                 .filteredOn(comment -> OPENINGS.contains(comment.firstWord()))
@@ -292,7 +292,7 @@ class CommentsTest {
     }
 
     @Test
-    void noLineHasAWordThatHidesItsSubject() {
+    void noLineHasForbiddenWord() {
         // then
         assertThat(LINES)
                 .hasSizeGreaterThan(50_000)

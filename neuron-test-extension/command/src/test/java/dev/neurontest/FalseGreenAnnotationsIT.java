@@ -530,7 +530,7 @@ class FalseGreenAnnotationsIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void failWhereNothingReadsThem(World world) {
+    void uncheckedAnnotationsFailReportAndGate(World world) {
         // when
         SummaryGeneratingListener junit = launch(1, world.testClass());
 
@@ -555,7 +555,7 @@ class FalseGreenAnnotationsIT {
     }
 
     @Test
-    void countOnceInASession() {
+    void uncheckedAnnotationIsReportedOncePerSession() {
         // when
         launch(2, OldMethodFixture.class, OldPlainFixture.class);
 
@@ -564,7 +564,7 @@ class FalseGreenAnnotationsIT {
     }
 
     @Test
-    void nameTheReasonAndTheRemedy() {
+    void reasonNamesEngineAndRemedy() {
         // when
         launch(1, OldMethodFixture.class);
 

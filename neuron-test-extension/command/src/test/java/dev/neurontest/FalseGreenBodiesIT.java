@@ -405,7 +405,7 @@ class FalseGreenBodiesIT {
 
     @ParameterizedTest
     @MethodSource("asking")
-    void asksNothingOfAnAbortedBody(Class<?> fixture) {
+    void demandsAreNotJudgedAfterAbortedBody(Class<?> fixture) {
         // when
         ReportedTest aborted = ended(fixture, TestOutcome.ABORTED);
 
@@ -420,7 +420,7 @@ class FalseGreenBodiesIT {
 
     @ParameterizedTest
     @MethodSource("forbidding")
-    void forbidsTheSameToEveryBody(Class<?> fixture) {
+    void forbiddenEventFailsTestAfterAnyBody(Class<?> fixture) {
         if (fixture == LeakFixture.class) {
             Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         }

@@ -577,7 +577,7 @@ class FalseGreenHostsIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void failsTheTestOrTheGate(World world) {
+    void hostFaultFailsTestOrGate(World world) {
         // when
         TestExecutionSummary junit = launch(world);
 
@@ -602,7 +602,7 @@ class FalseGreenHostsIT {
     }
 
     @Test
-    void namesARestartOnce() {
+    void driverReloadIsOneProblem() {
         // when
         launch(World.of("", ReloadFixture.class, "", ""));
 

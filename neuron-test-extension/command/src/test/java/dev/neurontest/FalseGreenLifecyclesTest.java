@@ -694,7 +694,7 @@ class FalseGreenLifecyclesTest {
     }
 
     @Test
-    void ofAttemptsOnSuspectCoresAreAbortedAndNoContradiction() {
+    void attemptOnSuspectCoreIsReportedAsAborted() {
         // given
         JUnitOutcomes junit = new JUnitOutcomes();
 
@@ -728,7 +728,7 @@ class FalseGreenLifecyclesTest {
     }
 
     @Test
-    void ofInvocationsThatASettingLeavesOutAreSkippedForTheGate() {
+    void invocationsExcludedBySettingCountAsSkipped() {
         // given
         World.end = Place.NOWHERE;
         World.move = Place.NOWHERE;

@@ -723,7 +723,7 @@ class FalseGreenPlansIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void countsAllPlannedTests(World world) {
+    void reportCountsAllPlannedTests(World world) {
         // when
         String junit = launch(world);
 
@@ -741,7 +741,7 @@ class FalseGreenPlansIT {
 
     /** JUnit's parallel executor reports what it does not recover from as the failure of its engine. */
     @Test
-    void failsTestsOfAnEngineThatFailed() {
+    void failureOfParallelEngineFailsItsTest() {
         // given
         World world = World.of("", OomFixture.class, OomBodyFixture.class).parallel();
 
@@ -755,7 +755,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void namesTheTestsThatJUnitLostAndWhatRan() {
+    void problemNamesLostTestsAndRunningTest() {
         // when
         launch(givenUp("", OomFixture.class, NeuronFixture.class, TemplatesFixture.class));
 
@@ -769,7 +769,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void namesTheTestsThatACancelledExecutionLeftOut() {
+    void problemNamesTestsOfCancelledExecution() {
         // when
         launch(World.of("", LeftOutFixture.class));
 
@@ -782,7 +782,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void losesTestsBehindAnotherEngine() {
+    void runIsIncompleteWhenLaterEngineGivesUp() {
         // given an engine that comes last, in an earlier execution of the session
         World world = givenUp("", NeuronFixture.class).then(NeuronFixture.class);
 
@@ -813,7 +813,7 @@ class FalseGreenPlansIT {
 
     @ParameterizedTest
     @ValueSource(classes = {HaltFixture.class, ExitFixture.class})
-    void losesTestsBehindTheEndOfTheJvm(Class<?> ending) throws IOException, InterruptedException {
+    void testsPlannedAfterEndOfJvmAreLost(Class<?> ending) throws IOException, InterruptedException {
         // when
         Process jvm = new ProcessBuilder(JvmCommand.program(
                         List.of(

@@ -677,7 +677,7 @@ class FalseGreenProfileIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-0.0", "1e-15", "1e-300"})
-    void timeOfNothingIsNoImprovement(String time) {
+    void timeNearZeroIsNoImprovement(String time) {
         // given
         CollectivesFixture.time = "0.005";
         NeuronTestKit first = comparing("first");

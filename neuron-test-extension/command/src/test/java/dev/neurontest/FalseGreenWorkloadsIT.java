@@ -792,7 +792,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void namesEachProgramOnce() {
+    void failureNamesEachProgramOnce() {
         // when
         TestExecutionSummary junit = launch(SeveralFixture.class);
 
@@ -812,7 +812,7 @@ class FalseGreenWorkloadsIT {
 
     /** The body ends without the failure of its program, which another thread gets. */
     @Test
-    void doesNotBlameAnInterruptedProgram() {
+    void timedOutTestHasNoWorkloadViolation() {
         // when
         TestExecutionSummary junit = launch(InterruptedThreadFixture.class);
 
@@ -822,7 +822,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void saysThatAServerWasNeverReady() {
+    void failureReportsServerThatWasNeverReady() {
         // when
         TestExecutionSummary junit = launch(ServerEndsBeforeReadyFixture.class);
 
@@ -837,7 +837,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void saysWhatToDoAboutAProgramThatStillRuns() {
+    void failureAdvisesOnProgramThatStillRuns() {
         // when
         TestExecutionSummary junit = launch(ForgetsFixture.class);
 

@@ -154,11 +154,11 @@ class ForkedJvmIT {
     @NeuronTest
     static class OneCoreFixture {
         @Test
-        void wantsACore(NeuronCore core) {}
+        void leasesACore(NeuronCore core) {}
     }
 
     @Test
-    void waitForEachOther() throws IOException {
+    void leaseTimesOutWhileAnotherJvmHoldsCores() throws IOException {
         // given
         forkUntilItsBodyRuns();
 
@@ -175,7 +175,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void shareTheTableWhereTheyAreTold() {
+    void leaseTableIsCreatedInConfiguredDirectory() {
         // given
         Path elsewhere = output.resolve("leases");
         NeuronTestKit kit = kit().with("neuron.test.lease.directory", elsewhere.toString());
@@ -190,7 +190,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void nameTheTestOfTheOneThatWasKilledAndGetItsCores() throws Exception {
+    void coresOfKilledJvmAreFreedAndItsTestNamed() throws Exception {
         // given
         forkUntilItsBodyRuns();
         fork.destroyForcibly().waitFor();
@@ -211,7 +211,7 @@ class ForkedJvmIT {
 
     @ParameterizedTest
     @CsvSource({"KILL, 1000", "KILL, 20000", "ABRT, 1000"})
-    void leaveAllPrintsOfTheTestThatRanToTheReport(String signal, int count) throws Exception {
+    void reportHasAllPrintsOfKilledJvm(String signal, int count) throws Exception {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Files.createDirectories(Path.of("target/print-fixtures"));
@@ -254,7 +254,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void leaveTheCoresOfTheOneThatWasKilledToOthersForItsChildEndsWithIt() throws Exception {
+    void childOfKilledJvmEndsAndCoresAreFreed() throws Exception {
         // given
         forkUntilItsBodyRuns(NeverEndsWithAChildFixture.class);
         long child = Long.parseLong(Files.readString(output.resolve("in-body-pid")));

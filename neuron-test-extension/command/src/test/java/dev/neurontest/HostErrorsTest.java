@@ -114,7 +114,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void failTheRunWhereNoTestAnswersForThem() {
+    void failErrorsGateWhenUnexplained() {
         // when
         RunReport report = reportOf(ElsewhereFixture.class);
 
@@ -128,7 +128,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areLinesOfTheKernelLogAboutOtherDevices() {
+    void includeKernelLogLinesOfOtherDevices() {
         // when
         RunReport report = reportOf(LoggedElsewhereFixture.class);
 
@@ -144,7 +144,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areNoLinesOfTheKernelLogForWhichATestAnswers() {
+    void excludeKernelLogLinesThatFailedTheirTest() {
         // when
         RunReport report = reportOf(LoggedInATestFixture.class);
 
@@ -154,7 +154,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void leaveTheRunInDoubtWhereADeviceVanishedWithThem() {
+    void vanishedDeviceFailsCompleteGate() {
         // when
         RunReport report = reportOf(VanishedFixture.class);
 
@@ -164,7 +164,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areAnsweredForByATestThatAllowsThem() {
+    void areExplainedByTestThatAllowsThem() {
         // when
         RunReport report = reportOf(InATestFixture.class);
 
@@ -174,7 +174,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areNotAnsweredForByATestThatOnlyLooked() {
+    void areNotExplainedByTestThatOnlyReadsThem() {
         // when
         RunReport report = reportOf(LooksItselfFixture.class);
 
@@ -183,7 +183,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areReadAtBothEnds() throws IOException {
+    void areReadAtStartAndEndOfRun() throws IOException {
         // when
         RunReport report = reportOf(ElsewhereFixture.class);
 

@@ -316,7 +316,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPackageIsInATable() {
+    void everyPackageIsListedInRules() {
         // then
         assertThat(classes.stream().map(type -> name(type)).distinct())
                 .allSatisfy(name -> assertThat(isInternal(name) ? INTERNAL_PACKAGES : API_PACKAGES)
@@ -324,7 +324,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPackageInATableExists() {
+    void everyPackageListedInRulesExists() {
         // given
         Set<String> packages = classes.stream().map(type -> name(type)).collect(toSet());
 
@@ -354,7 +354,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void packagesUseOnlyThoseTheyMay() {
+    void packagesUseOnlyAllowedPackages() {
         // then
         assertThat(uses((user, target) -> isInside(target.getPackageName(), BASE)
                         && (isOfFake(user) || !isInside(target.getPackageName(), FAKE))
@@ -365,7 +365,7 @@ class PackageRulesTest {
 
     /** The API and what is behind it are two layers: types of the API may be used everywhere, and use what is behind them. */
     @Test
-    void neitherLayerHasACycle() {
+    void noCycleWithinApiOrInternalPackages() {
         // given
         Map<String, Set<String>> used = classes.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -385,7 +385,7 @@ class PackageRulesTest {
 
     /** A package of the API and what is behind it are one part: what is behind it uses no package of the API above it. */
     @Test
-    void whatIsBehindAPackageOfTheApiUsesNoneAboveIt() {
+    void internalPackagesUseNoApiAboveTheirOwn() {
         // given
         Map<String, Set<String>> usedApi = classes.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -413,7 +413,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void participantsDoNotKnowAnnotations() {
+    void participantsDoNotUseAnnotations() {
         // then
         assertThat(uses((user, target) -> target.getPackageName().equals(BASE)
                         && !Set.of(ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command")
@@ -422,7 +422,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void countersProfilesAndPrintsDoNotKnowEachOther() {
+    void countersProfilesAndPrintsDoNotUseEachOther() {
         // given
         Set<String> subjects = Set.of("counter", "profile", "print");
 
@@ -436,7 +436,7 @@ class PackageRulesTest {
 
     /** One class creates all participants, one is the test in which they take part; the order of steps is a loop over their interface. */
     @Test
-    void onlyTheHostSessionAndTheRunningTestKnowParticipants() {
+    void onlyHostSessionAndRunningTestUseParticipants() {
         // then
         assertThat(classes.stream()
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -449,7 +449,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void theFoundationUsesNoLibrary() {
+    void foundationPackagesUseNoLibrary() {
         // then
         assertThat(uses((user, target) -> WITHOUT_LIBRARIES.contains(user)
                         && !target.isPrimitive()
@@ -461,7 +461,7 @@ class PackageRulesTest {
 
     /** A name, a path or a line of a program in them may hold a line feed, and after it a command of a server of CI. */
     @Test
-    void messagesOfExceptionsAreVisible() {
+    void exceptionMessagesUseVisibleText() {
         // given
         List<JavaClass> exceptions = classes.stream()
                 .filter(type -> type.isAssignableTo(Throwable.class))
@@ -479,7 +479,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void mistakesInTestsAreVisible() {
+    void onlyMisuseCreatesConfigurationExceptions() {
         // then
         assertThat(classes.stream()
                         .flatMap(type -> type.getConstructorCallsFromSelf().stream())
@@ -490,14 +490,14 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheExtensionAndTheTestsOfTheCommandKnowJUnit() {
+    void onlyExtensionAndRunCommandUseJUnit() {
         // then
         assertThat(usesOf("org.junit", ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command.run"))
                 .isEmpty();
     }
 
     @Test
-    void onlyThePlatformKnowsTheFake() {
+    void onlyPlatformUsesFake() {
         // then
         assertThat(uses((user, target) -> isInside(target.getPackageName(), FAKE)
                         && !isOfFake(user)
@@ -506,7 +506,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void theFakeKnowsJnaOnlyWhereItMounts() {
+    void fakeUsesJnaOnlyInFusePackage() {
         // then
         assertThat(uses((user, target) -> isOfFake(user)
                         && !user.equals("internal.fake.fuse")
@@ -515,19 +515,19 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheAssertionsKnowAssertJ() {
+    void onlyAssertionsUseAssertJ() {
         // then
         assertThat(usesOf("org.assertj", "assertj")).isEmpty();
     }
 
     @Test
-    void onlyTheExtensionKnowsAllure() {
+    void onlyLifecyclePackageUsesAllure() {
         // then
         assertThat(usesOf("io.qameta.allure", "internal.lifecycle")).isEmpty();
     }
 
     @Test
-    void onlyThePackageForJsonMakesItsReadersAndWriters() {
+    void onlyJsonPackageUsesJsonFactory() {
         // then
         assertThat(uses((user, target) ->
                         target.getSimpleName().equals("JsonFactory") && !user.equals("internal.json")))
@@ -535,14 +535,14 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyThePackageForPagesKnowsTheTemplates() {
+    void onlyPagePackageUsesTemplateEngine() {
         // then
         assertThat(usesOf("com.samskivert", "internal.page")).isEmpty();
     }
 
     /** Whatever else a template takes is escaped. */
     @Test
-    void templatesTakeOnlyMarkupOfTheirOwnUnescaped() throws IOException {
+    void templatesInsertOnlyListedMarkupUnescaped() throws IOException {
         // given
         List<String> raw = new ArrayList<>();
         for (String module : List.of("core", "command")) {
@@ -569,7 +569,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheCommandKnowsPicocli() {
+    void onlyCommandsUsePicocli() {
         // then
         assertThat(usesOf("picocli", "internal.command", "internal.fake.command"))
                 .isEmpty();
@@ -585,7 +585,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPublicTypeSaysHowStableItIs() {
+    void everyPublicTypeHasApiAnnotation() {
         // then
         assertThat(classes.stream()
                         .filter(JavaClass::isTopLevelClass)
@@ -596,7 +596,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyTypeOfTheExtensionHasANameOfItsOwn() {
+    void simpleNamesOfExtensionTypesAreUnique() {
         // then
         assertThat(classes.stream()
                         .filter(JavaClass::isTopLevelClass)
@@ -609,7 +609,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void namesSayWhatThingsAre() {
+    void noTypeIsNamedUtilHelperManagerOrImpl() {
         // then
         assertThat(classes.stream()
                         .map(JavaClass::getSimpleName)

@@ -36,7 +36,7 @@ class AwaitOnFuseIT {
     }
 
     @Test
-    void seeWhatTheServerChanges() {
+    void seesMemoryAllocatedByServer() {
         // when
         NeuronTestKit kit = new NeuronTestKit(output).on("fake:trn1.2xlarge?view=fuse");
         List<Throwable> failures = NeuronTestKit.failures(kit.run(WaitsFixture.class));

@@ -91,7 +91,7 @@ class AwaitTest {
     }
 
     @Test
-    void waitForWhatTheyCauseAndForWhatServersDo() {
+    void waitsForCountsOfTestAndServer() {
         // when
         EngineExecutionResults results = kit().run(WaitsFixture.class);
 
@@ -101,7 +101,7 @@ class AwaitTest {
     }
 
     @Test
-    void failAtOnceWhenAnErrorMoves() {
+    void failsAtOnceWhenAnErrorCounterRises() {
         // when
         EngineExecutionResults results = kit().run(FailsFixture.class);
 
@@ -115,7 +115,7 @@ class AwaitTest {
     }
 
     @Test
-    void listenToTheirTimeout() {
+    void isInterruptedByTestTimeoutWithoutQuarantine() {
         // when
         EngineExecutionResults results = kit().run(TimesOutFixture.class);
 

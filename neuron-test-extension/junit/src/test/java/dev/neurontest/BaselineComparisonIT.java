@@ -105,7 +105,7 @@ class BaselineComparisonIT {
     }
 
     @Nested
-    class OfWhatATestMeasuresItself {
+    class MeasurementOfTest {
 
         @NeuronTest
         static class LatencyFixture {
@@ -168,7 +168,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void mayHaveAPercentileThatEnoughExecutionsHaveToShow() {
+        void percentileLimitFailsWhenBrokenOrUndecided() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(PercentileFixture.class));
 
@@ -199,7 +199,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isNotBelievedWhereTheHardwareFailedMeanwhile() {
+        void isContaminatedWhenHardwareFailed() {
             // given
             seconds = about(0.016, 1);
             NeuronTestKit kit =
@@ -228,7 +228,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isProposedWhereThereIsNoBaseline() {
+        void isProposedAsBaselineWhenNoneExists() {
             // given
             seconds = about(0.016, 1);
             NeuronTestKit kit = kit();
@@ -246,7 +246,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isWrittenWhereItIsMissingAndNoCiRuns() {
+        void isWrittenAsMissingBaselineOutsideCi() {
             // given
             assumeThat(System.getenv("CI")).isNull();
             seconds = about(0.016, 1);
@@ -259,7 +259,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void failsTheTestWhereABaselineIsAMust() {
+        void failsTestWhenRequiredBaselineIsMissing() {
             seconds = about(0.016, 1);
             assertThat(onlyFailure(kit().with("neuron.test.undecided", "no-baseline=fail")
                             .run(LatencyFixture.class)))
@@ -316,7 +316,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isComparedByTurnsWithAnotherVersionInTheSameTest() {
+        void isComparedWithAnotherVersionInSameTest() {
             // given
             seconds = about(0.0168, 2);
             NeuronTestKit kit = kit();
@@ -331,7 +331,7 @@ class BaselineComparisonIT {
     }
 
     @Nested
-    class OfWhatTheDriverCounts {
+    class DriverCounter {
 
         private static int loads;
 
@@ -365,7 +365,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isTheSameWhenNothingChanged() {
+        void isNotWorseWhenNothingChanged() {
             // given
             loads = 1;
             NeuronTestKit kit = kit();
@@ -384,7 +384,7 @@ class BaselineComparisonIT {
 
     @Nested
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
-    class OfProfiles {
+    class Profiles {
 
         @NeuronTest
         static class ProfiledFixture {
@@ -462,7 +462,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void thatGotSlowerFailTheTestAfterAsManyCapturesAsThatTakes() {
+        void failTestOnlyWhenSlower() {
             // given
             slowdown = 1;
             Stack stack = stackOfThisHost();
@@ -534,7 +534,7 @@ class BaselineComparisonIT {
         /** A share of 44 and of 46 % is of two classes, and the same for times. */
         @ParameterizedTest
         @CsvSource({"0.44 0.46 0.44,0", "0.44 0.9 0.44,1", "0.44 0.9 0.1 0.46,2"})
-        void countNoRunThatWasThrottledInAnotherWayThanTheFirst(String shares, long left) {
+        void rejectRunsThrottledUnlikeTheFirst(String shares, long left) {
             // given
             slowdown = 1;
             throttles = Arrays.stream(shares.split(" ")).map(Double::valueOf).toList();
@@ -553,7 +553,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void ofAnotherStackAreNotComparedAndTheNearestIsNamed() {
+        void areNotComparedAcrossStacksButNearestIsNamed() {
             // given
             Stack here = stackOfThisHost();
             Map<String, String> older = new HashMap<>(here.parts());
@@ -590,7 +590,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void thatCarryStartUpAreNoRuns() {
+        void areNoRunsWhenTheyIncludeStartUp() {
             // given
             NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
 
@@ -606,7 +606,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void areRefusedWhereNobodyKnowsWhichWayIsBetter() {
+        void areRefusedForMetricOfUnknownDirection() {
             assertThat(onlyFailure(kit().run(UnknownDirectionFixture.class)))
                     .hasStackTraceContaining("it is not known which way invented_time gets better");
         }

@@ -99,7 +99,7 @@ class ExplainedComparisonIT {
     }
 
     @Test
-    void namesWhatTookLongerAndTheCommandForAllOfIt() throws IOException {
+    void namesSlowerLayerAndExplainCommand() throws IOException {
         // given
         baselineOf(TablesFixture.class);
         NeuronTestKit kit = kit("now");
@@ -130,7 +130,7 @@ class ExplainedComparisonIT {
     }
 
     @Test
-    void saysWhatToSwitchOnWhereTheProfileHasNoEvents() {
+    void advisesTablesWhenProfileHasNoEvents() {
         // given
         baselineOf(NoEventsFixture.class);
 

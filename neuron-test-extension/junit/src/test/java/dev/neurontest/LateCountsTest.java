@@ -105,7 +105,7 @@ class LateCountsTest {
 
     /** The interval is far longer than by default, so that it is not luck that the error falls into it on a slow machine. */
     @Test
-    void failTheTestAsLongAsItLooks() {
+    void failTestWithinSettleInterval() {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit().with("neuron.test.settle.interval", "1s").with("neuron.test.settle.timeout", "30s");
@@ -119,7 +119,7 @@ class LateCountsTest {
 
     /** What comes 50 or 500 ms later comes here when the test is over, whatever the machine does meanwhile. */
     @Test
-    void areAnnouncedWhereTheyComeLater() throws Exception {
+    void areAnnouncedByNoticeWhenProcessStaysOpen() throws Exception {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit();
@@ -137,7 +137,7 @@ class LateCountsTest {
     }
 
     @Test
-    void areNoneOfAProcessThatTheTestHasEnded() {
+    void areNotAnnouncedForProcessEndedByTest() {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit();
@@ -151,7 +151,7 @@ class LateCountsTest {
     }
 
     @Test
-    void areSaidToBeHeldBackByAnOlderDriver() {
+    void areReportedAsHeldBackOnOlderDriver() {
         // given
         start("driver-2.29");
         NeuronTestKit kit = kit();

@@ -20,24 +20,25 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 abstract class LeaseSaturation {
 
     @RepeatedTest(40)
-    void wantsOneCore(NeuronCore core, NeuronHost host) throws IOException {
+    void infersOnOneLeasedCore(NeuronCore core, NeuronHost host) throws IOException {
         ServedHost.of(host).infer(List.of(core));
     }
 
     @RepeatedTest(10)
-    void wantsFourInARow(@Count(4) List<NeuronCore> cores, NeuronHost host) throws IOException {
+    void infersOnFourLeasedCoresInARow(@Count(4) List<NeuronCore> cores, NeuronHost host) throws IOException {
         assertThat(cores.get(3).index() - cores.get(0).index()).isEqualTo(3);
         ServedHost.of(host).infer(cores);
     }
 
     @RepeatedTest(5)
-    void wantsThemAnywhere(@Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
+    void infersOnSevenScatteredCores(
+            @Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
             throws IOException {
         ServedHost.of(host).infer(cores);
     }
 
     @RepeatedTest(5)
-    void wantsADevice(NeuronDevice device, NeuronHost host) throws IOException {
+    void infersOnAllCoresOfLeasedDevice(NeuronDevice device, NeuronHost host) throws IOException {
         ServedHost.of(host).infer(device.cores());
     }
 }

@@ -102,7 +102,7 @@ class ParallelTest {
     }
 
     @Test
-    void haveTheirCoresForThemselves() {
+    void testsDoNotShareCores() {
         NeuronTestKit kit = kit();
 
         EngineExecutionResults results = kit.run(OneCoreFixture.class, TwoCoresFixture.class);
@@ -114,7 +114,7 @@ class ParallelTest {
     }
 
     @Nested
-    class OfClassesThatLeaseToo {
+    class ClassesWithLeases {
 
         @Test
         void doNotDeadlockOnForkJoinThreads() {
@@ -148,14 +148,14 @@ class ParallelTest {
         }
 
         @Test
-        void mustBringTheirLock() {
+        void failWithoutResourceLock() {
             assertThat(onlyFailure(kit().run(RegisteredFixture.class)))
                     .hasMessageContaining("@ResourceLock(providers = NeuronCoreLocks.class)");
         }
     }
 
     @Nested
-    class ThatWaitTooLong {
+    class WaitingTests {
 
         private static CountDownLatch over = new CountDownLatch(1);
 
@@ -171,7 +171,7 @@ class ParallelTest {
         static class WaiterFixture extends HolderFixture {}
 
         @Test
-        void failNamingWhoHoldsTheCores() {
+        void failAfterTimeoutNamingHolderOfCores() {
             over = new CountDownLatch(1);
             NeuronTestKit kit = kit().with("neuron.test.lease.timeout", "200 ms");
             Thread release = new Thread(() -> {
@@ -189,7 +189,7 @@ class ParallelTest {
         }
 
         @Test
-        void sayWhoHoldsTheCoresWhileTheyWait() {
+        void printHolderOfCoresWhileWaiting() {
             // given
             over = new CountDownLatch(1);
             ByteArrayOutputStream printed = new ByteArrayOutputStream();

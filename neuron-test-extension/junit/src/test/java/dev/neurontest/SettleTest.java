@@ -68,7 +68,7 @@ class SettleTest {
     }
 
     @Test
-    void isAnIntervalThatIsSet() {
+    void waitsConfiguredInterval() {
         // given
         body = core -> executesAndCloses(core, NrtStatus.NRT_SUCCESS);
         NeuronTestKit kit = kit().with("neuron.test.settle.interval", "300 ms");
@@ -82,7 +82,7 @@ class SettleTest {
     }
 
     @Test
-    void isNothingWhereEveryProcessHasClosedItsDevices() {
+    void countsErrorsWhenProcessHasClosedDevices() {
         // given
         body = core -> executesAndCloses(core, NrtStatus.NRT_HW_ERROR);
 
@@ -93,7 +93,7 @@ class SettleTest {
 
     @Test
     @Timeout(60)
-    void isOneIntervalWhileAProcessHasADeviceOpen() {
+    void waitsOneIntervalWhileDeviceIsOpen() {
         // given
         body = core -> host.openProcess(core).execute(core, NrtStatus.NRT_SUCCESS, 3);
         NeuronTestKit kit = kit();

@@ -72,7 +72,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void ofADisabledMethodNamesTheTestAndTheReason() {
+    void nameDisabledMethodAndReason() {
         // when
         TestExecutionSummary junit = kit.launch(SomeDisabledFixture.class);
 
@@ -96,7 +96,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void giveBackWhatTheirInstanceLeased() {
+    void releaseCoresLeasedByConstructor() {
         // when
         TestExecutionSummary junit = kit.launch(CoreInConstructorFixture.class);
 
@@ -130,7 +130,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void ofAClassCountEach() {
+    void countEachTestOfSkippedClass() {
         // when
         TestExecutionSummary junit = kit.launch(SkippedByAnotherFixture.class);
 
@@ -196,7 +196,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void haveReasonsThatAreNoCommandsOfCi() {
+    void haveNoCiCommandsInReasons() {
         // when
         String printed = printed(CommandingFixture.class);
 
@@ -206,7 +206,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void thatScriptAFakeNameTheSettingThatRunsThem() {
+    void namePlatformSettingForTestsWithFakeHost() {
         // given a root that is no fake of this JVM
         Path root = folder.resolve("root");
         new HostFixture(root).devices(HostFixture.Kind.TRN1, 0);
@@ -230,7 +230,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void thatFindNoToolNameTheSettingThatSkipsThem() {
+    void nameSettingsWhenProfilerIsMissing() {
         // given
         kit.with("neuron.test.profiler", "/nowhere/neuron-explorer").with("neuron.test.missing", "skip");
 
@@ -257,7 +257,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void withInvocationsCountOnceSinceTheseAreNotKnown() {
+    void countOnceWithUnknownInvocations() {
         // when
         kit.launch(DisabledFixture.class);
 
@@ -287,7 +287,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void withoutNeuronAreNotOurs() {
+    void areRecordedOnlyForNeuronTests() {
         // when
         kit.launch(NoNeuronFixture.class);
         kit.launch(OneDemandFixture.class);

@@ -118,10 +118,10 @@ class TimeoutTest {
     }
 
     @Nested
-    class ThatNobodyCanInterrupt {
+    class UninterruptibleBody {
 
         @Test
-        void keepsItsCoreFromTheOthers() {
+        void keepsCoreFromOtherTests() {
             // given
             NeuronTestKit kit = kit();
 
@@ -140,7 +140,7 @@ class TimeoutTest {
         }
 
         @Test
-        void givesItBackWhenItHasEndedAfterAll() {
+        void releasesCoreWhenItEndsLater() {
             // given
             NeuronTestKit kit = kit();
 
@@ -154,7 +154,7 @@ class TimeoutTest {
         }
 
         @Test
-        void failsAtOnceWhoeverNeedsThatCore() {
+        void failsTestsThatNeedItsCoreAtOnce() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsFixture.class));
 
@@ -165,7 +165,7 @@ class TimeoutTest {
         }
 
         @Test
-        void failsTheOthersOfAClassThatSharesTheCore() {
+        void failsOtherTestsThatShareCoreOfClass() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsOnItsClassCoreFixture.class));
 
@@ -189,7 +189,7 @@ class TimeoutTest {
         }
 
         @Test
-        void aNoteBesideTheFailure() {
+        void aSuppressedNoteInTheFailure() {
             assertThat(NeuronTestKit.failures(kit().run(ListensFixture.class)))
                     .singleElement()
                     .satisfies(failure -> assertThat(failure.getSuppressed())
@@ -225,7 +225,7 @@ class TimeoutTest {
     }
 
     @Test
-    void thatEndsWhenInterruptedGivesItsCoreBack() {
+    void interruptedBodyReleasesItsCore() {
         // given
         NeuronTestKit kit = kit();
 

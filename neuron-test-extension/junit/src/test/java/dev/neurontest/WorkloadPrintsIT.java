@@ -176,22 +176,22 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isTakenFromTheFilesOfAFrameworkAndNotFromItsOutputAgain() {
+    void readsPrintsFromFilesAndNotAgainFromOutput() {
         passing(kit(), WritesFilesFixture.class);
     }
 
     @Test
-    void namesNoCoreOfTheClassBesideAServer() {
+    void namesCoreOfTestDespiteServerOfClass() {
         passing(kit(), BesideAServerFixture.class);
     }
 
     @Test
-    void isTakenFromTheOutputOfASimulation() {
+    void readsPrintsFromOutputOfSimulation() {
         passing(kit(), SimulationFixture.class);
     }
 
     @Test
-    void isForwardedOutOfAPythonProgram() throws IOException {
+    void forwardsPrintsOfPythonProgram() throws IOException {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
@@ -203,7 +203,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isInDoubtWhereOneProgramWritesFilesAndAnotherOnlyText() {
+    void mixOfFilesAndTextIsInDoubt() {
         // when
         List<Throwable> failures = NeuronTestKit.failures(kit().run(BothWaysFixture.class));
 
@@ -217,7 +217,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isInDoubtWhereAProgramWroteTextAndDidNotEndWell() {
+    void textOfProgramWithoutCleanEndIsInDoubt() {
         // given
         Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
 
@@ -233,7 +233,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void failsTheTestWhenItIsNotThere() {
+    void missingPrintFailsTest() {
         // when
         List<Throwable> failures = NeuronTestKit.failures(kit().run(PrintsNothingFixture.class));
 

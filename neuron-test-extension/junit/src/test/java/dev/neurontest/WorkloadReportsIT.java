@@ -93,7 +93,7 @@ class WorkloadReportsIT {
                 "NRT_EXEC_HW_ERR_NC_UE | 0.0 0.1 1.0 1.1",
                 "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num=ffffffffffffffff action=TERMINATE_INSTANCE |",
             })
-    void keepsBackTheCoresThatALineIsAbout(String printed, String cores) {
+    void quarantinesCoresReportedByLine(String printed, String cores) {
         // when
         run(printed, 1);
 
@@ -109,7 +109,7 @@ class WorkloadReportsIT {
                 "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] execution timeout (30000 ms) on model m.neff, waiting. | NRT_TIMEOUT",
                 "[MLA 0][NC 1] DMA RX engine 0 is in an abort state. | NRT_EXEC_HW_ERR_DMA_ABORT",
             })
-    void keepsBackOnlyTheCoreThatTheCauseOfAStatusNames(String cause, String status) {
+    void quarantinesOnlyCoreNamedByCauseOfStatus(String cause, String status) {
         // when
         run(cause + "\nNRT:nrt_infodump  Failure: %s in nrt_execute()".formatted(status), 1);
 
@@ -118,7 +118,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void keepsBackTheCoreOfTheDeviceWithTheSerialNumberOfALine() {
+    void quarantinesCoreOfDeviceWithReportedSerialNumber() {
         // given
         String serial = SerialFixture.serial(kit());
 
@@ -154,7 +154,7 @@ class WorkloadReportsIT {
                 "[MLA 0][NC 0] DMA RX engine 0 is in an abort state",
                 "client closed session with status 1006"
             })
-    void takesNoCoreOfAProgramThatEndedWithZero(String printed) {
+    void quarantinesNothingForProgramWithExitCodeZero(String printed) {
         // when
         EngineExecutionResults results = run(printed, 0);
 
@@ -164,7 +164,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void notesAStatusOfAProgramThatEndedWithZero() {
+    void notesStatusOfProgramWithExitCodeZero() {
         // when
         run("nrt_execute status=1202", 0);
 
@@ -174,7 +174,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void leavesATestUndecidedWhoseProgramWasToFailAndMetBrokenHardware() {
+    void leavesTestUndecidedWhenFailingProgramMetBrokenHardware() {
         // when
         EngineExecutionResults results = run(
                 "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.", 3);
@@ -185,7 +185,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void leavesATestUndecidedWhoseRuntimeDoesNotTrustTheResults() {
+    void leavesTestUndecidedWhenRuntimeDistrustsResults() {
         // when
         EngineExecutionResults results = run(
                 "(FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid. Please terminate this instance.",
@@ -228,7 +228,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void takesBackASuspicionThatCountersExplain() {
+    void endsQuarantineExplainedByProgramErrorCounter() {
         // given
         NeuronTestKit kit = kit().on("fake:trn2.48xlarge@driver-2.30");
 
@@ -255,7 +255,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void takesBackASuspicionThatBrokenHardwareExplains() {
+    void endsQuarantineWhenOtherDeviceIsBroken() {
         // when
         kit().run(BrokenMemoryFixture.class);
 
@@ -285,7 +285,7 @@ class WorkloadReportsIT {
 
         @Test
         @Order(2)
-        void wantsTheSameCores(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores) {}
+        void leasesSameCores(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores) {}
     }
 
     @ParameterizedTest
@@ -314,7 +314,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void keepsTheCoresOfASecondDeviceTooAfterAnAbortedDma() {
+    void quarantinesCoresOfBothDevicesAfterDmaAborts() {
         // given
         line = "Failure: NRT_EXEC_HW_ERR_DMA_ABORT in nrt_execute()";
         NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 class DocumentationIT {
 
     @TestFactory
-    Stream<DynamicTest> runsWhatItShows(@TempDir(factory = TempDirFactory.Standard.class) Path folder) {
+    Stream<DynamicTest> shownCommandsPrintShownOutput(@TempDir(factory = TempDirFactory.Standard.class) Path folder) {
         return Repository.pages().stream()
                 .filter(file -> Page.read(file).blocks().stream()
                         .anyMatch(block -> block.language().equals("sh") || block.has(Block.Kind.OUTPUT)))

@@ -55,7 +55,7 @@ class FirstProjectTest {
     }
 
     @Test
-    void hasTheVersionsOfThePagesInKotlin() throws Exception {
+    void pagesNameTheVersionsOfTheKotlinExample() throws Exception {
         Document pom = parse(Repository.ROOT.resolve("examples/frameworks/kotlin/pom.xml"));
         String kotlin = pom.getElementsByTagName("kotlin.version").item(0).getTextContent();
         String junit = pom.getElementsByTagName("junit.version").item(0).getTextContent();

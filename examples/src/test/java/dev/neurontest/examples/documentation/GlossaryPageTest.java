@@ -21,7 +21,7 @@ class GlossaryPageTest {
     private static final Pattern TERM = Pattern.compile("\\*\\*([^*]+)\\*\\*.*");
 
     @Test
-    void explainsWordsThatAreUsed() throws IOException {
+    void everyTermIsUsedElsewhere() throws IOException {
         List<String> terms = Files.readAllLines(DOCS.resolve("glossary.md")).stream()
                 .map(TERM::matcher)
                 .filter(Matcher::matches)

@@ -44,7 +44,7 @@ class KubernetesShardsIT {
     private V1Job report;
 
     @BeforeEach
-    void build_the_image_and_read_the_manifests() throws IOException {
+    void buildImageAndReadManifests() throws IOException {
         image = Files.createDirectories(folder.resolve("image"));
         Files.copy(
                 Repository.ROOT.resolve("neuron-test-extension/command/target/neuron-test.jar"),
@@ -76,7 +76,7 @@ class KubernetesShardsIT {
     }
 
     @AfterEach
-    void end_what_a_failure_left_running() throws InterruptedException {
+    void endRunningPods() throws InterruptedException {
         for (Pod pod : started) {
             pod.end();
         }
@@ -87,7 +87,7 @@ class KubernetesShardsIT {
     }
 
     @Test
-    void run_each_test_once_and_the_gate_misses_a_shard() throws Exception {
+    void shardsRunEachTestOnceAndGateReportsMissingShard() throws Exception {
         // given
         int completions = shards.getSpec().getCompletions();
         List<Pod> running = new ArrayList<>();
@@ -152,7 +152,7 @@ class KubernetesShardsIT {
 
     /** A mistake in the manifest is no reason for Kubernetes to start the pod again. */
     @Test
-    void that_cannot_be_end_their_index() throws Exception {
+    void indexOutOfRangeFailsTheIndexWithoutRetry() throws Exception {
         // when
         Pod ninth = start(shards, "ninth", Map.of("JOB_COMPLETION_INDEX", "8")).ended();
 

@@ -28,7 +28,7 @@ class SettingsPageTest {
             Pattern.compile("\\bneuron\\.test(\\.[a-z-]+)+(?![.*a-z-])|\\bNEURON_TEST(_[A-Z]+)+\\b(?!_)");
 
     @Test
-    void saysWhatTheCodeSays() throws IOException {
+    void matchesTheSettingsInTheCode() throws IOException {
         // given
         String page = Files.readString(PAGE);
         Map<String, String> reasons = reasons(page);
@@ -55,7 +55,7 @@ class SettingsPageTest {
     }
 
     @Test
-    void otherPagesNameSettingsThatExist() throws IOException {
+    void pagesNameOnlyExistingSettings() throws IOException {
         Set<String> known = Setting.all().stream()
                 .flatMap(setting -> Stream.of(setting.name(), setting.environmentVariable()))
                 .collect(Collectors.toSet());

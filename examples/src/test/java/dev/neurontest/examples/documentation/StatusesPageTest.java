@@ -24,7 +24,7 @@ class StatusesPageTest {
     private static final String TABLES = "## Statuses\n\n";
 
     @Test
-    void hasTheTablesOfTheCode() throws IOException {
+    void tablesMatchTheCode() throws IOException {
         // given
         String page = Files.readString(PAGE);
         String expected = page.substring(0, page.indexOf(TABLES)) + TABLES + statuses() + "\n## Causes\n\n"

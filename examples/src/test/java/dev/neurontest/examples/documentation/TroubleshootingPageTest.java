@@ -51,7 +51,7 @@ class TroubleshootingPageTest {
     }
 
     @Test
-    void findsPartsInTheirOrderOnly() {
+    void matchesMessagePartsInOrderOnly() {
         // given
         String text = MainCode.texts("""
                 // "no text"

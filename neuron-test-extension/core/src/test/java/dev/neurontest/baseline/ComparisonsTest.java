@@ -87,7 +87,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void measureWhatIsWorseAsOftenAsANewBaselineNeeds() {
+    void measureRunsOfNewBaselineWhenWorse() {
         // when
         Comparison comparison = comparisons.of(TIME).iterations(7).compare(runs(times(1.05, QUIET)));
 
@@ -99,7 +99,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeTheMarginThatIsGiven() {
+    void applyGivenMargin() {
         // when
         Comparison comparison = comparisons.of(TIME).margin("10 %").compare(runs(times(1.05, QUIET)));
 
@@ -109,7 +109,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeALatencyForATimeOfWhichLessIsBetter() {
+    void treatLatencyAsTimeBetterLower() {
         // given
         PrimitiveIterator.OfDouble seconds = DoubleStream.of(QUIET).iterator();
 
@@ -124,7 +124,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeTimesOfMoreThanASecond() {
+    void acceptTimesAboveOneSecond() {
         // when
         Comparison comparison = comparisons.of(SPILL).compareTimes(() -> Duration.ofMillis(2500));
 
@@ -133,7 +133,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void runTwoInTurns() {
+    void runTwoSubjectsInTurns() {
         // given
         List<String> order = new ArrayList<>();
         PrimitiveIterator.OfDouble noise =
@@ -161,7 +161,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void askExecutionsThatAreCountedForAPercentile() {
+    void judgePercentileOfCountedExecutions() {
         // when
         PercentileLimit.Result seen = comparisons.percentile(99, "17 ms", 300, 0);
 
@@ -173,7 +173,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void letThroughWhatARunThrows() {
+    void rethrowExceptionOfRun() {
         // then
         assertThatThrownBy(() -> comparisons.of(TIME).compare(() -> {
                     throw new IOException("The model is gone.");

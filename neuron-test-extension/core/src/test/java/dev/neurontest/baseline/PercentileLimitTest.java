@@ -23,7 +23,7 @@ class PercentileLimitTest {
         "0.99, 0, 299", "0.99, 1, 473", "0.99, 2, 628",
         "0.999, 0, 2995"
     })
-    void isShownByTheNumberOfExecutionsThatTheBinomialDistributionAsksFor(double percentile, int over, int needed) {
+    void requiresExecutionsByBinomialDistribution(double percentile, int over, int needed) {
         // given
         PercentileLimit limit = PercentileLimit.of(percentile, MS_17);
 
@@ -35,7 +35,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void isBrokenWhereTooManyLieOver() {
+    void isBrokenWhenTooManyExceedIt() {
         // when
         Result seen = PercentileLimit.of(0.99, MS_17).check(300, 9);
 
@@ -45,7 +45,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void isUndecidedBetween() {
+    void isUndecidedWhenFewExceedIt() {
         // when
         Result seen = PercentileLimit.of(0.99, MS_17).check(300, 1);
 
@@ -56,7 +56,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void isNotShownByNothing() {
+    void isUndecidedWithoutExecutions() {
         // when
         Result seen = PercentileLimit.of(0.999, MS_17).check();
 
@@ -66,7 +66,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void countsWhatLiesOverIt() {
+    void countsExecutionsAboveItAndNaN() {
         // given
         double[] values = new double[300];
         Arrays.fill(values, 0.017);
@@ -97,14 +97,14 @@ class PercentileLimitTest {
     }
 
     @Test
-    void asksForMoreWhereMoreConfidenceIsWanted() {
+    void requiresMoreExecutionsForMoreConfidence() {
         // when, then
         assertThat(new PercentileLimit(0.99, MS_17, 0.99).executionsToShow(0)).isEqualTo(459);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, 99, Double.NaN})
-    void isNoPercentileOutsideOfOne(double percentile) {
+    void refusesPercentileOutsideZeroToOne(double percentile) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(percentile, MS_17))
@@ -112,7 +112,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void refusesMoreOverThanThereAre() {
+    void refusesMoreExceedingThanExecuted() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(3, 4))
@@ -121,7 +121,7 @@ class PercentileLimitTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 1, 95, Double.NaN})
-    void isNoConfidenceOutsideOfAHalfToOne(double confidence) {
+    void refusesConfidenceOutsideHalfToOne(double confidence) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PercentileLimit(0.99, MS_17, confidence))

@@ -46,7 +46,7 @@ class VerdictSimulationTest {
 
     /** With few trials, so that a broken rule shows at once. */
     @Nested
-    class InShort {
+    class FewTrials {
 
         private static final int TRIALS = 200;
 
@@ -81,7 +81,7 @@ class VerdictSimulationTest {
 
         @ParameterizedTest
         @MethodSource("dev.neurontest.baseline.VerdictSimulationTest#disturbed")
-        void doesNotBelieveADisturbedDevice(Cell cell) {
+        void decidesRarelyOnDisturbedDevice(Cell cell) {
             // when
             Tally tally = VerdictSimulationFixture.tally(cell, TRIALS, SEED, false);
 
@@ -97,7 +97,7 @@ class VerdictSimulationTest {
         }
 
         @Test
-        void theRulesOfASingleRunRaiseAlarmsOnTheSameDevice() {
+        void singleRunRulesRaiseFalseAlarms() {
             // when
             Tally tally = VerdictSimulationFixture.tally(new Cell(Device.QUIET, 0.02, 0), TRIALS, SEED, true);
 
@@ -112,13 +112,13 @@ class VerdictSimulationTest {
     /** With as many trials as the promise is made of. */
     @Nested
     @Tag("stress")
-    class InFull {
+    class ManyTrials {
 
         private static final int TRIALS = 2_000;
 
         @ParameterizedTest
         @MethodSource("dev.neurontest.baseline.VerdictSimulationTest#stationary")
-        void raisesAtMostOneAlarmInAHundredWhereNothingChanged(Cell cell) {
+        void raisesAtMostOnePercentFalseAlarms(Cell cell) {
             // when
             Tally tally = VerdictSimulationFixture.tally(cell, TRIALS, SEED, false);
 
@@ -141,7 +141,7 @@ class VerdictSimulationTest {
         }
 
         @Test
-        void isUndecidedWhereTheNoiseDoesNotAllowMore() {
+        void isUndecidedWhenNoisyOrAtMargin() {
             // when
             Tally noisy = tally(Device.QUIET, 0.03, 0.05, TRIALS);
             Tally atTheMargin = tally(Device.QUIET, 0.01, 0.03, TRIALS);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestReporter;
 class DifferencesTest {
 
     @Test
-    void theReadmeHasTheTableOfAllDifferences(TestReporter reporter) throws IOException {
+    void fakeHostPageHasTableOfAllDifferences(TestReporter reporter) throws IOException {
         String table = View.table();
         reporter.publishEntry("differences", table);
 

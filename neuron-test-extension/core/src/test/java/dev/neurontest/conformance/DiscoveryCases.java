@@ -46,7 +46,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void knowsWhenCountersMove() {
+    void distinguishesLiveAndDeferredCounters() {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().discover().datastoreCounters())
@@ -69,7 +69,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void findsEveryCounterAndReadsThemAll() {
+    void readsEveryCounter() {
         host().needs(Ability.KNOWN_LAYOUT, Ability.CLOSED_FILES);
         // Below hardware there are plain numbers, which count too; but a heartbeat is no counter.
         long expected = host().files().entrySet().stream()
@@ -86,7 +86,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void findsWhoHasADeviceOpen() {
+    void findsProcessThatHasDeviceOpen() {
         host().needs(Ability.SCRIPT);
         NeuronHost found = host().discover();
         FakeCore core = host().core();
@@ -105,7 +105,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void countsWhatAWorkloadDid() throws IOException {
+    void countsExecutionsOfWorkload() throws IOException {
         host().needs(Ability.SCRIPT);
         NeuronHost found = host().discover();
         FakeCore physical = host().core();

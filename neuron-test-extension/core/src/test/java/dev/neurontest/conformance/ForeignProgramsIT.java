@@ -166,7 +166,7 @@ class ForeignProgramsIT {
     // ---- what they meet
 
     @Test
-    void aProgramInCMeetsCompleteLinesOnly() throws Exception {
+    void cProgramReadsOnlyCompleteLines() throws Exception {
         String program = compiled();
         String output = runWhileCountersMove(
                 program, "read", devices().resolve("neuron0").toString(), "500");
@@ -174,7 +174,7 @@ class ForeignProgramsIT {
     }
 
     @Test
-    void aProgramInCClearsACounterWhileOthersMove() throws Exception {
+    void cProgramClearsCounterWhileOthersChange() throws Exception {
         String program = compiled();
         moveQuietCounters();
         runWhileCountersMove(program, "clear", quietCounter("timeout"));
@@ -184,7 +184,7 @@ class ForeignProgramsIT {
     }
 
     @Test
-    void aShellDoesWhatTheUserGuideShows() throws Exception {
+    void shellRunsCommandsOfUserGuide() throws Exception {
         Optional<String> shell = onPath("sh");
         assumeTrue(shell.isPresent(), "no sh on the PATH");
         moveQuietCounters();

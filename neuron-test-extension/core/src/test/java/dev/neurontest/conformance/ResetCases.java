@@ -80,7 +80,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void isIgnoredWithoutAnErrorWhileSomebodyHasTheDeviceOpen() throws IOException {
+    void isIgnoredWhileDeviceIsOpen() throws IOException {
         FakeProcess holder = host().fake().openProcess(device.core(0));
         try (holder) {
             List<Long> before = onEveryCore(requests());
@@ -95,7 +95,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void isNotCountedTwiceWhileOneIsPending() throws IOException {
+    void isIgnoredWhileOneIsPending() throws IOException {
         List<Long> before = onEveryCore(requests());
         write();
         host().comesToShow("0\n", () -> host().read(reset));
@@ -109,7 +109,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void thatFailsSaysSoUntilTheNextOne() throws IOException {
+    void failureIsShownUntilNextReset() throws IOException {
         boolean counted = !requests().equals("reset_count");
         List<Long> before = counted ? onEveryCore("reset_fail_count") : List.of();
         device.failNextReset();

@@ -63,7 +63,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyFileOfTheDriverIsThereWithItsModeAndNoOther() throws IOException {
+    void exactlyTheDriverFilesExistWithTheirModes() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
         Map<String, String> expected = host().layout().files(host().type()).entrySet().stream()
                 .collect(Collectors.toMap(
@@ -73,7 +73,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyDirectoryIsOpenToAll() throws IOException {
+    void everyDirectoryHasMode0755() throws IOException {
         String directory = host().path("neuron0/neuron_core0", "info/architecture/arch_type");
         while (!directory.equals(Facts.DEVICES)) {
             directory = directory.substring(0, directory.lastIndexOf('/'));
@@ -93,7 +93,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyAttributeHasTheSizeOfAPageWhateverItHolds() throws Exception {
+    void everyAttributeHasSizeOfOnePage() throws Exception {
         String coreCount = host().path("neuron0", "core_count");
         host().needs(
                         Ability.SIZE_OF_A_PAGE,
@@ -108,7 +108,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void linuxAddsItsOwnEntriesToEachDevice() throws IOException {
+    void everyDeviceHasEntriesOfLinux() throws IOException {
         for (var device : host().discover().devices()) {
             String directory = device.directory() + "/";
             assertThat(host().tree().linkTarget(directory + "subsystem")).hasValue("../../../../class/neuron_device");
@@ -147,7 +147,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void aLinkIsAsOpenAsWhatItLeadsTo() {
+    void linkHasModeOfItsTarget() {
         String link = Facts.CLASS + "/neuron0";
 
         assertThat(host().tree().exists(link)).isTrue();
@@ -156,7 +156,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void theClassDirectoryHasTheAttributesOfThePlatformAndNoOther() throws IOException {
+    void classDirectoryHasExactlyPlatformAttributes() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().tree().list(Facts.CLASS).stream().filter(name -> !name.matches("neuron[0-9]+")))
@@ -195,7 +195,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeAbsent() {
+    void missingPathsAreReportedAbsent() {
         for (String absent : new String[] {
             host().path("neuron0", "fw_api"),
             host().path("neuron99", "core_count"),
@@ -218,7 +218,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void theModuleSaysItsVersionAndTheMachineItsType() throws IOException {
+    void moduleShowsVersionAndDmiShowsType() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().layout().isOf(version())).isTrue();
@@ -229,7 +229,7 @@ abstract class ShapeCases implements Cases {
     // ---- what is in them
 
     @Test
-    void everyFilePrintsWhatTheDriverPrints() {
+    void everyFileHasFormatOfDriver() {
         host().needs(Ability.KNOWN_LAYOUT);
         Map<String, DriverFile> files = new HashMap<>(host().files());
         files.values().removeIf(file -> (file.mode() & 0044) == 0 && !host().can(Ability.CLOSED_FILES));
@@ -271,7 +271,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void coreCountHasNoNewlineAndNeighboursAreInTheOrderOfTheDriver() throws IOException {
+    void coreCountAndNeighboursAreFormattedLikeDriver() throws IOException {
         host().needs(Ability.KNOWN_TYPE, Ability.CLOSED_FILES);
         for (var device : host().discover().devices()) {
             assertThat(host().read(host().path(device.name(), "core_count")))

@@ -30,7 +30,7 @@ class CoreDoubtTest {
     private final CounterScope scope = ScopeFixture.doubtful(tree, 1);
 
     @Test
-    void leavesOpenWhatNoCounterTells() {
+    void quietCountersAreUndecided() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> {}));
 
@@ -44,7 +44,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void leavesAnErrorOfACoreOpen() {
+    void errorOfDoubtfulCoreIsUndecided() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(
                 ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3)));
@@ -55,7 +55,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void judgesTheDeviceAsAlways() {
+    void errorOfDeviceIsViolation() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> tree.put(ECC, "1\n")));
 
@@ -65,7 +65,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void asksNothingWhereNothingIsDemanded() {
+    void isIgnoredWithoutExpectations() {
         // given
         CounterExpectations nothing =
                 CounterExpectations.builder().errorsMustNotMove(false).build();
@@ -76,7 +76,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void suspectsNoCoreForCertain() {
+    void suspicionIsNotAttributed() {
         // when
         CounterDiff diff = ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3));
 
@@ -87,7 +87,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void isThatOfTheHostForPartsOfADevice(@TempDir Path root) {
+    void appliesOnlyToPartsOfDevice(@TempDir Path root) {
         // given the second node of an UltraServer, whose runtime may ask for another map
         HostFixture fixture = new HostFixture(root)
                 .devices(HostFixture.Kind.TRN2, 0, 1)

@@ -39,7 +39,7 @@ class CounterDeltaExpectationTest {
         ", 2, 4, 1, false",
         ", 2, 4, 5, false"
     })
-    void compareTheDifferenceWithWhatIsAskedFor(Long delta, Long min, Long max, long moved, boolean met) {
+    void compareDifferenceWithDeltaMinAndMax(Long delta, Long min, Long max, long moved, boolean met) {
         // given
         tree.count(INFERENCES, 12);
 
@@ -52,7 +52,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void sayWhatWasAskedForAndWhatWasSeen() {
+    void reportExpectedAndActualDifference() {
         // when
         Judgement judgement = judge(scope, CounterDeltaExpectation.byBetween("inference_count", 90, 110), () -> {});
 
@@ -81,7 +81,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void followMemoryDownwards() {
+    void acceptNegativeDeltaOfMemory() {
         // given
         tree.count(CORE + "memory_usage/device_mem", 8192);
 
@@ -94,7 +94,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void takeTheSumOfSeveralCoresUnlessEachIsAskedFor() {
+    void sumCoresUnlessOnEach() {
         // given
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
         Runnable body = () -> tree.count(INFERENCES, 70).count("neuron0/neuron_core0 other_info/inference_count", 30);
@@ -115,7 +115,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void takeTheLargestOfThePhysicalCores() {
+    void useLargestPhysicalCore() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0);
@@ -130,7 +130,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void failOnACounterThatCannotBeRead() {
+    void failOnUnreadableCounter() {
         // when
         Judgement judgement =
                 judge(scope, CounterDeltaExpectation.byAtMost("inference_count", 5), () -> tree.put(INFERENCES, "\n"));
@@ -160,7 +160,7 @@ class CounterDeltaExpectationTest {
         ", 2, 4, 3, undecided, met",
         ", 2, 4, 5, violated, violated"
     })
-    void decideWhileCountsAreHeldBackOnlyWhatCannotChange(
+    void decideOnlyFinalResultsWhileCountsAreDeferred(
             Long delta, Long min, Long max, long moved, String outcome, String aborted) {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
@@ -183,7 +183,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void judgeCountersThatAreNeverHeldBack() {
+    void judgeMemoryWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -196,7 +196,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void remindOfHiddenOwnersWhereCountsCanBeHeldBack() {
+    void mentionInvisibleOwnersOnDeferringDriver() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
 
@@ -221,7 +221,7 @@ class CounterDeltaExpectationTest {
         ", , 3, undecided",
         "3, , , undecided"
     })
-    void knowOnlyALowerBoundOfACounterThatWentBackwards(Long delta, Long min, Long max, String outcome) {
+    void useLowerBoundOfDecreasedCounter(Long delta, Long min, Long max, String outcome) {
         // given
         tree.count(INFERENCES, 88154);
 
@@ -252,7 +252,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void doNotLetPhysicalCoresCancelOutWhereNothingMayMove() {
+    void doNotCancelOutPhysicalCoresForDeltaZero() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.by("device_mem", 0), 4096);
 
@@ -264,7 +264,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void doNotLetAPhysicalCoreHideTheRiseOfAnotherOne() {
+    void doNotHideRiseOfOnePhysicalCore() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.byAtMost("device_mem", 0), 0);
 
@@ -277,7 +277,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void letOnePhysicalCoreTakeWhatAnotherOneGivesBackBelowALimit() {
+    void sumPhysicalCoresBelowPositiveLimit() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.byAtMost("device_mem", 4096), 0);
 
@@ -286,7 +286,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void knowNothingOfMemoryThatWrapped() {
+    void leaveWrappedMemoryUndecided() {
         // given
         CounterDeltaExpectation atMost = CounterDeltaExpectation.byAtMost("device_mem", 0);
 
@@ -308,7 +308,7 @@ class CounterDeltaExpectationTest {
         "1, , 1, 'says it twice: give a delta, or min and max.'",
         ", 3, 2, cannot be met: min is greater than max."
     })
-    void refuseWhatMakesNoSense(Long delta, Long min, Long max, String problem) {
+    void refuseMissingOrContradictoryLimits(Long delta, Long min, Long max, String problem) {
         assertThatThrownBy(() -> expectation(delta, min, max))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("@ExpectCounter(\"inference_count\"")
@@ -335,7 +335,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void areCalledAsTheUserCalledThem() {
+    void areNamedAfterTheirAnnotation() {
         // then
         assertThat(CounterDeltaExpectation.by("inference_count", 2).inWords("@Inferences(2)"))
                 .hasToString("@Inferences(2)");

@@ -34,7 +34,7 @@ class CounterExpectationsTest {
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
     @Test
-    void findNothingWhereOnlyWorkWasDone() {
+    void passWhenOnlyWorkIsCounted() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -66,7 +66,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void forbidAStatusThatANewerDriverAdds() {
+    void forbidStatusAddedByNewerDriver() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
         CounterScope newer = ScopeFixture.of(tree, 2, 1);
@@ -94,7 +94,7 @@ class CounterExpectationsTest {
     /** Of drivers 2.28 and 2.29; no source says whether these errors are corrected. */
     @ParameterizedTest
     @ValueSource(strings = {"hbm_ecc_err_count", "repairable_hbm_ecc_err_count", "sram_ecc_err_count"})
-    void noticeErrorsOfWhichIsNotKnownWhetherTheyAreCorrected(String count) {
+    void giveNoticeOfEccErrorsOfUnknownKind(String count) {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/" + count, "0\n");
         CounterScope older = ScopeFixture.of(tree, 2, 1);
@@ -110,7 +110,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void findEverythingAtOnce() {
+    void reportAllViolationsAtOnce() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.builder()
@@ -133,7 +133,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"oob_error", "status/oob_error"})
-    void letAnAllowedCounterMove(String name) {
+    void permitChangeOfAllowedCounter(String name) {
         // given
         CounterExpectations rules = CounterExpectations.builder().allow(name).build();
 
@@ -146,7 +146,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void letACounterMoveByItsOtherName() {
+    void permitChangeOfCounterAllowedByAlias() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("infer_failed_to_queue").build();
@@ -157,7 +157,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void noticeThatAnAllowedCounterIsNotThere() {
+    void giveNoticeWhenAllowedCounterIsMissing() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("obo_error").build();
@@ -176,7 +176,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void noticeThatAnAllowedCounterIsNoError() {
+    void giveNoticeWhenAllowedCounterIsNoError() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("inference_count").build();
@@ -198,7 +198,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void refuseToPassOnAnErrorCounterThatCannotBeRead() {
+    void failOnUnreadableErrorCounter() {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.put(CORE + "status/hw_error", "busy\n"));
 
@@ -214,7 +214,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void tellAVanishedDeviceOnceAPlace() {
+    void reportVanishedDeviceOncePerPlace() {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.remove(TreeFixture.DEVICES + "neuron0"));
 
@@ -230,7 +230,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void tellEachCorruptFile() {
+    void reportEachCorruptFile() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -243,7 +243,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void onlyNoticeAFileThatNoRuleNeeds() {
+    void giveNoticeOfUnreadableFileWithoutRule() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -259,7 +259,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void leaveOpenWhatSomebodyCleared() {
+    void leaveClearedCounterUndecided() {
         // given
         tree.count(CORE + "status/timeout", 9).count(CORE + "status/success", 9);
 
@@ -279,7 +279,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void findAnErrorThatWasClearedAndCountedAgain() {
+    void failOnErrorCountedAfterClear() {
         // given
         tree.count(CORE + "status/hw_error", 9);
 
@@ -307,7 +307,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void leaveEveryExpectationOpenWhereTheDriverWasLoadedAnew(CounterExpectation rule) {
+    void leaveAllUndecidedAfterDriverReload(CounterExpectation rule) {
         // given a reload after which everything reads as a passing test would have it
         tree.count(CORE + "other_info/inference_count", 50).count(CORE + "memory_usage/device_mem", 4096);
         CounterExpectations rules = CounterExpectations.builder().expect(rule).build();
@@ -333,7 +333,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sys/module/neuron", "sys/devices/virtual/neuron_device/neuron0"})
-    void takeAnotherDirectoryForARestart(String directory) {
+    void treatReplacedDirectoryAsRestart(String directory) {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.replace(directory));
 
@@ -344,7 +344,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void takeCountersThatFellTogetherForARestart() {
+    void treatCommonFallAsRestart() {
         // given a host that does not number its directories
         tree.count(CORE + "status/success", 50).count(CORE + "other_info/inference_count", 50);
 
@@ -362,7 +362,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void takeACoreThatIsNotLeasedForEvidenceOfARestart() {
+    void treatFallOnUnleasedCoreAsRestart() {
         // given
         String other = "neuron0/neuron_core0 ";
         tree.count(other + "status/success", 50).count(other + "other_info/inference_count", 50);
@@ -377,7 +377,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void takeNoClearedPeakNoResetAndNoWrapForARestart() {
+    void doNotTreatPeakResetOrWrapAsRestart() {
         // given
         tree.count(CORE + "memory_usage/device_mem", 4096)
                 .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "8192\n")
@@ -402,7 +402,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hbm", "hbm,sram", "device_unreachable"})
-    void forbidADeviceToBecomeUnhealthy(String components) {
+    void failWhenDeviceBecomesUnhealthy(String components) {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.set(HEALTH, components + "\n"));
 
@@ -417,7 +417,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void letADeviceBecomeUnhealthyWhereThatIsAllowed() {
+    void permitUnhealthyDeviceWhenAllowed() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.builder().allow("unhealthy_components").build(), () -> tree.set(HEALTH, "hbm\n"));
@@ -439,7 +439,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void onlyNoticeHardwareErrorEvents() {
+    void giveNoticeOfHardwareErrorEvents() {
         // given
         String event = TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/hw_error_event";
         tree.set(event, "4\n");
@@ -470,7 +470,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void leaveOpenWhatAppearedDuringTheTest() {
+    void leaveAppearedCounterUndecided() {
         // when
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
@@ -486,7 +486,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"status/timeout", "memory_usage/host_mem", "other_info/inference_count"})
-    void leaveOpenWhatAppearedAlsoWhereAnAllowedCounterIsUnreadable(String unreadable) {
+    void leaveAppearedCounterUndecidedWhenOtherIsUnreadable(String unreadable) {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("timeout").build();
@@ -505,7 +505,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void doNotAllowAReportThatBecameUnreadable() {
+    void leaveUnreadableHealthReportUndecided() {
         // when
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         tree.failFile(HEALTH, () -> new IOException("Input/output error"));
@@ -517,7 +517,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void nameACounterThatIsUnreadableBeforeAndAfterOnce() {
+    void reportLastingUnreadableCounterOnce() {
         // given
         tree.fail(CORE + "status/hw_error", () -> new IOException("No such device"));
 
@@ -533,7 +533,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void findAnErrorThatWrapped() {
+    void failOnWrappedErrorCounter() {
         // given
         tree.count(CORE + "status/timeout", -1);
 
@@ -545,7 +545,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void noticeForeignActivity() {
+    void giveNoticeOfForeignActivity() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -560,7 +560,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void nameWhoProbablyCausedForeignActivity() {
+    void nameProbableCauseOfForeignActivity() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 scope,
@@ -574,7 +574,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnForeignActivityWhenAskedTo() {
+    void failOnForeignActivityWhenForbidden() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new NoForeignActivityExpectation())
@@ -592,7 +592,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnOtherCoresThatCannotBeSeenWhenAskedTo() {
+    void failOnUnreadableForeignCoreWhenActivityIsForbidden() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new NoForeignActivityExpectation())
@@ -607,7 +607,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void passWithANoticeWhileAnOwnerHoldsCountsBack() {
+    void passWithNoticeWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -625,7 +625,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnAnErrorThatIsSeenAlthoughMoreMayBeHeldBack() {
+    void failOnErrorSeenWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -637,7 +637,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void sayThatCountersDidNotSettle() {
+    void reportCountersThatDidNotSettle() {
         // given
         CounterSnapshot before = CounterSnapshot.of(scope);
         CounterDiff diff = DiffFixture.unsettled(
@@ -666,7 +666,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void cannotClearAPeakAfterwards() {
+    void refuseToClearPeakAfterTest() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new PeakMemoryExpectation("device_mem", ByteSize.parse("1 GiB"), true))

@@ -17,7 +17,7 @@ class CounterTextTest {
     private final TreeFixture tree = TreeFixture.host(1, 2);
 
     @Test
-    void showsAQuietTest() {
+    void showsThatNoCounterChanged() {
         // when
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
 
@@ -30,7 +30,7 @@ class CounterTextTest {
     }
 
     @Test
-    void showsEverythingThatHappened() {
+    void showsChangesForeignActivityAndFailures() {
         // given
         String core = "neuron0/neuron_core1 ";
         tree.count(core + "status/timeout", 9)
@@ -84,7 +84,7 @@ class CounterTextTest {
     }
 
     @Test
-    void saysWhoElseWasThereAndWhatCannotBeAttributed() {
+    void showsNeighboursAndSharedCounters() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
         tree.put("neuron0 hardware/sram_ecc_uncorrected", "65535\n");
@@ -119,7 +119,7 @@ class CounterTextTest {
     }
 
     @Test
-    void saysWhoElseWasThereAlsoWhenNothingIsShared() {
+    void showsNeighboursWithoutSharedCounters() {
         // when
         CounterDiff diff =
                 ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), List.of("python3 (pid 4711) on neuron0"), () -> {});
@@ -136,7 +136,7 @@ class CounterTextTest {
     }
 
     @Test
-    void namesManyCoresByTheirNumber() {
+    void showsNumberOfManyCores() {
         // given
         TreeFixture trn2 = TreeFixture.host(1, 6);
 
@@ -148,7 +148,7 @@ class CounterTextTest {
     }
 
     @Test
-    void showsWhatHappenedToTheHost() {
+    void showsReloadAppearedFilesAndHealth() {
         // given
         String device = TreeFixture.DEVICES + "neuron0/";
 

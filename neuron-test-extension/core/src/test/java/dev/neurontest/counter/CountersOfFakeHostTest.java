@@ -84,7 +84,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void readFilesAsTheyReadTheDriver() throws IOException {
+    void readFilesOfFakeOnDisk() throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                         .instance("trn1.2xlarge")
                         .layout(LIVE)
@@ -165,7 +165,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void findAllocationsThatStay() {
+    void findMemoryThatIsNotReturned() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(1))) {
             // given
@@ -229,7 +229,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void keepFailuresInTheirPlace() {
+    void reportErrorDespiteUnreadableFiles() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
             // given
             FakeCore core = host.device(0).core(1);
@@ -256,7 +256,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void tellADeviceThatVanishesAndComesBack() {
+    void reportVanishedDeviceAndReadRestoredOne() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
             // given
             Counters counters = counters(host, 1);
@@ -276,7 +276,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void sayThatSomebodyClearedACounterOrThatItWrapped() {
+    void recognizeClearedAndWrappedCounters() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(1))) {
             // given
@@ -300,7 +300,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void waitForAnAttributeThatIsStillMoving() {
+    void waitForCounterThatStillChanges() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(0))) {
             // given an error that appears at the third reading, the second one after the body
@@ -322,7 +322,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void tellForeignActivity() {
+    void reportForeignActivity() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess notebook =
                         host.openProcess("jupyter", host.device(0).core(0))) {

@@ -24,7 +24,7 @@ class MemoryReturnedExpectationTest {
 
     @ParameterizedTest
     @CsvSource({"0 B, 0, true", "0 B, 4096, false", "4 KiB, 4096, true", "4 KiB, 8192, false"})
-    void allowAsMuchAsTheTolerance(String tolerance, long stays, boolean met) {
+    void allowMemoryWithinTolerance(String tolerance, long stays, boolean met) {
         // given memory of an earlier test, which is no business of this one
         tree.count(MEMORY, 12288);
 
@@ -36,7 +36,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void judgeEachPhysicalCoreOfALogicalOne() {
+    void judgeEachPhysicalCoreWithoutTolerance() {
         // given
         TreeFixture paired = TreeFixture.pairedHost();
         paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
@@ -56,7 +56,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void sayWhatTheMemoryWasFor() {
+    void nameCategoriesOfRemainingMemory() {
         // when
         Judgement judgement = judge(
                 "4 KiB",
@@ -79,7 +79,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void noticeMemoryThatFell() {
+    void giveNoticeWhenMemoryFell() {
         // given
         tree.count(MEMORY, 12288);
 
@@ -113,7 +113,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void addUpThePhysicalCoresOfALogicalOne() {
+    void sumPhysicalCoresWithTolerance() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0);
@@ -133,7 +133,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void leaveOpenWhatSomebodyClearedWhileInUse() {
+    void leaveClearedMemoryUndecided() {
         // when
         Judgement judgement = judge("0 B", () -> tree.count(MEMORY, -8192));
 
@@ -143,14 +143,14 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void failOnMemoryThatCannotBeRead() {
+    void failOnUnreadableMemory() {
         assertThat(judge("0 B", () -> tree.put(MEMORY, "")).violations())
                 .singleElement()
                 .returns("a readable counter", Violation::expected);
     }
 
     @Test
-    void needACounterOfDeviceMemory() {
+    void requireCounterOfDeviceMemory() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage");
         CounterScope without = ScopeFixture.of(tree, 2, 1);

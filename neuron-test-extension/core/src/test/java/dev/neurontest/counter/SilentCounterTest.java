@@ -42,7 +42,7 @@ class SilentCounterTest {
     }
 
     @Test
-    void isUnreadableWithItsReason() throws IOException {
+    void pipeIsReportedUnreadable() throws IOException {
         // given
         HostFixture fixture = host();
         String pipe = pipe("neuron_core1/stats/status/hw_error/total");
@@ -61,7 +61,7 @@ class SilentCounterTest {
     }
 
     @Test
-    void doesNotKeepAHostFromBeingDiscovered() throws IOException {
+    void pipeDoesNotPreventDiscovery() throws IOException {
         // given
         HostFixture fixture = host();
         String pipe = pipe("info/architecture/arch_type");

@@ -35,7 +35,7 @@ class ByteSizeTest {
         "1.5 B, is no whole number of bytes below 8 EiB",
         "9999999999 TiB, is no whole number of bytes below 8 EiB"
     })
-    void saysWhatIsWrongWithOthers(String text, String problem) {
+    void explainsInvalidText(String text, String problem) {
         assertThatThrownBy(() -> ByteSize.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("\"" + text + "\" " + problem

@@ -66,7 +66,7 @@ class QuantityTest {
         "7 flops/byte, FLOPS_PER_BYTE, 7",
         "7, COUNT, 7"
     })
-    void saysItsUnitByItself(String text, Unit unit, double value) {
+    void infersUnitFromText(String text, Unit unit, double value) {
         // then
         assertThat(Quantity.parse(text)).isEqualTo(new Quantity(value, unit));
     }
@@ -77,7 +77,7 @@ class QuantityTest {
         "1, '\"1\" could mean 1 % or 100 %: write \"100 %\".'",
         "42, '\"42\" could mean 42 % or 4200 %: write \"42 %\".'"
     })
-    void doesNotGuessWhatABareNumberMeansForAPart(String text, String message) {
+    void refusesBareNumberForFraction(String text, String message) {
         // then
         assertThatThrownBy(() -> Quantity.parse(text, Unit.FRACTION))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -101,7 +101,7 @@ class QuantityTest {
         "1e999 s, SECONDS, '\"1e999 s\" is too large. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
         "trn2, TEXT, '\"trn2\" cannot be a limit: what is measured is a text.'"
     })
-    void saysHowToWriteIt(String text, Unit unit, String message) {
+    void explainsInvalidText(String text, Unit unit, String message) {
         // then
         assertThatThrownBy(() -> Quantity.parse(text, unit))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -131,7 +131,7 @@ class QuantityTest {
         "109.83687, FLOPS_PER_BYTE, 109.84 flops/byte, 109.83687 flops/byte",
         "4, INDEX, 4, 4"
     })
-    void isShownToPeople(double value, Unit unit, String text, String exact) {
+    void isPrintedRoundedAndExactly(double value, Unit unit, String text, String exact) {
         // when
         Quantity quantity = new Quantity(value, unit);
 
@@ -144,7 +144,7 @@ class QuantityTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"TEXT", "BYTES"})
-    void isReadBackFromAllItsDigits(Unit unit) {
+    void isReadBackFromExactText(Unit unit) {
         // given
         Quantity quantity = new Quantity(2.6416626e-05, unit);
 
@@ -153,7 +153,7 @@ class QuantityTest {
     }
 
     @Test
-    void isTheNumberThatTheToolsWouldWriteForADuration() {
+    void convertsDurationToUnit() {
         // then
         assertThat(Quantity.of(Duration.ofMillis(17), Unit.SECONDS).value()).isEqualTo(0.017);
         assertThat(Quantity.of(Duration.ofNanos(26417), Unit.SECONDS).value()).isEqualTo(2.6417e-05);
@@ -161,7 +161,7 @@ class QuantityTest {
     }
 
     @Test
-    void isNoTimeOfAnotherUnit() {
+    void refusesDurationForOtherUnit() {
         // then
         assertThatThrownBy(() -> Quantity.of(Duration.ofMillis(17), Unit.BYTES))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -169,7 +169,7 @@ class QuantityTest {
     }
 
     @Test
-    void isMadeOfBytesAndParts() {
+    void isCreatedFromByteSizeAndFraction() {
         // then
         assertThat(Quantity.of(new ByteSize(4096))).isEqualTo(new Quantity(4096, Unit.BYTES));
         assertThat(Quantity.of(Fraction.ofPercent(42))).isEqualTo(new Quantity(0.42, Unit.FRACTION));
@@ -177,7 +177,7 @@ class QuantityTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
-    void isNothingElse(double value) {
+    void refusesInvalidValueAndTextUnit(double value) {
         // then
         assertThatThrownBy(() -> new Quantity(value, Unit.COUNT)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Quantity(1, Unit.TEXT)).hasMessage("a text is no quantity");

@@ -25,7 +25,7 @@ class CollectivesTest {
     }
 
     @Test
-    void traceOneRankWhereOneIsNamed() {
+    void traceOnlyNamedRank() {
         // when
         Collectives workers = Collectives.of(4).profiling(3);
 
@@ -35,7 +35,7 @@ class CollectivesTest {
     }
 
     @Test
-    void refuseARankWhoseTraceStaysElsewhere() {
+    void refuseRankOfAnotherNode() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Collectives.of(2).from(2, 4).profiling(1))
@@ -43,7 +43,7 @@ class CollectivesTest {
     }
 
     @Test
-    void refuseNumbersThatDoNotGoTogether() {
+    void refuseImpossibleNumbersOfWorkers() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Collectives.of(2).from(3, 4))

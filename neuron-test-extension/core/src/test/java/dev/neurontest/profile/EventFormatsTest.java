@@ -52,7 +52,7 @@ class EventFormatsTest {
     private final List<Map<String, @Nullable Object>> transfers = new ArrayList<>();
 
     @Test
-    void giveTheSameRows() throws IOException {
+    void fullJsonAndTablesGiveSameRows() throws IOException {
         // given
         makeEvents(500);
 

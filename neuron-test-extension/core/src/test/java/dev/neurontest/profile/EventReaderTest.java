@@ -20,7 +20,7 @@ class EventReaderTest {
     Path folder;
 
     @Test
-    void aFullJsonLoadsNothingOfTheReaderOfTables() throws IOException {
+    void fullJsonLoadsNoClassOfTableReader() throws IOException {
         // given
         Path file = instructions(folder, instruction(5, "e", "o", "l"));
 
@@ -35,7 +35,7 @@ class EventReaderTest {
     }
 
     @Test
-    void tablesLoadIt() throws IOException {
+    void tablesLoadDuckDb() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -55,7 +55,7 @@ class EventReaderTest {
     }
 
     @Test
-    void tablesWithoutTheirReaderSayWhatToAdd() throws IOException {
+    void missingDuckDbIsReportedWithDependency() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -71,7 +71,7 @@ class EventReaderTest {
     }
 
     @Test
-    void tablesWhoseReaderCannotUnpackItsLibrarySayWhy() throws IOException {
+    void reportsWhyDuckDbCannotUnpackLibrary() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -86,7 +86,7 @@ class EventReaderTest {
     }
 
     @Test
-    void aFullJsonNeedsNoReaderOfTables() throws IOException {
+    void fullJsonIsReadWithoutDuckDb() throws IOException {
         // given
         Path file = instructions(folder, instruction(5, "e", "o", "l"));
 

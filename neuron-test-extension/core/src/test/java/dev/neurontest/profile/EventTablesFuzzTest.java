@@ -38,7 +38,7 @@ class EventTablesFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() throws IOException {
+    void brokenTablesAreReadOrRefused() throws IOException {
         int read = 0;
         for (int number = 0; number < INPUTS; number++) {
             Random random = new Random(number);
@@ -65,7 +65,7 @@ class EventTablesFuzzTest {
     }
 
     @Test
-    void areRefusedWhereTheyAreCut() throws IOException {
+    void cutTablesAreRefused() throws IOException {
         for (int length = 0; length < whole.length; length += 307) {
             // when
             Files.write(table, Arrays.copyOf(whole, length));

@@ -34,7 +34,7 @@ class EventTablesTest {
     }
 
     @Test
-    void sumsTheInstructions() {
+    void sumsInstructionsByEngineOpcodeLayerAndLine() {
         // given
         write("Instruction", """
                 select * from (values
@@ -71,7 +71,7 @@ class EventTablesTest {
     }
 
     @Test
-    void keepsNamesApartUpToABoundThoseWithMostTimeFirst() {
+    void keepsNamesWithMostTimeApartUpToBound() {
         // given
         write(
                 "Instruction",
@@ -93,7 +93,7 @@ class EventTablesTest {
     }
 
     @Test
-    void saysWhichDurationsAreOfNoUse() {
+    void reportsUnusableDurations() {
         // given
         write("Instruction", "select unnest([5, null, -1, -2, 86400000000001])::bigint as duration_ns, 'e' as engine");
 
@@ -108,7 +108,7 @@ class EventTablesTest {
     }
 
     @Test
-    void sumsPacketsByQueueOrElseByItsNumber() {
+    void sumsPacketsByQueueNameOrNumber() {
         // given
         write(
                 "DmaPacket",
@@ -125,7 +125,7 @@ class EventTablesTest {
     }
 
     @Test
-    void sumsWhatPacketsWerePutTogetherToWhereThereAreNone() {
+    void sumsAggregatedPacketsWithoutSinglePackets() {
         // given
         write("DmaPacketAggregated", "select 15::bigint as duration_ns, 'q' as queue_name, 1::bigint as queue_idx");
 
@@ -140,7 +140,7 @@ class EventTablesTest {
     }
 
     @Test
-    void hasWhatTheExecutionTook() {
+    void readsExecutionTimeSpillAndWarnings() {
         // given
         write(
                 "Summary",
@@ -159,10 +159,10 @@ class EventTablesTest {
     }
 
     @Nested
-    class WhatIsNotThere {
+    class MissingData {
 
         @Test
-        void isSaid() {
+        void isReportedForEachTable() {
             // given
             write("Metadata", "select '7.4.0' as profile_schema_version");
 
@@ -180,7 +180,7 @@ class EventTablesTest {
         }
 
         @Test
-        void isWhatATableWithoutRowsHas() {
+        void isReportedForTableWithoutRows() {
             // given
             write("Instruction", "select 1::bigint as duration_ns, 'e' as engine, 'o' as opcode where false");
 
@@ -191,7 +191,7 @@ class EventTablesTest {
         }
 
         @Test
-        void ifAColumnIsNoAnswer() {
+        void failsQueryOfMissingColumn() {
             // given
             write("Metadata", "select '13.0.0' as profile_schema_version");
             write("Instruction", "select 5::bigint as duration_ns, 'e' as engine, 'o' as opcode, 'x' as level");
@@ -232,7 +232,7 @@ class EventTablesTest {
             "engine, 3, INTEGER, text (VARCHAR)",
             "nki_source_location, ['x'], VARCHAR[], text (VARCHAR)"
         })
-        void haveAColumnOfAnotherType(String column, String value, String type, String expected) {
+        void areRefusedForWrongColumnType(String column, String value, String type, String expected) {
             // given
             write("Instruction", "select %s as %s".formatted(value.equals("5") ? "'5'" : value, column));
 
@@ -242,7 +242,7 @@ class EventTablesTest {
         }
 
         @Test
-        void areCutShort() throws IOException {
+        void areRefusedWhenCutShort() throws IOException {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             Path file = folder.resolve("Instruction.parquet");
@@ -253,7 +253,7 @@ class EventTablesTest {
         }
 
         @Test
-        void areOfTwoRuns() {
+        void areRefusedWithFilesOfTwoRuns() {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             write("Instruction_0", "select 1::bigint as duration_ns");
@@ -263,7 +263,7 @@ class EventTablesTest {
         }
 
         @Test
-        void doNotHarmWhereTheyAreNotAskedFor() throws IOException {
+        void areIgnoredWhenNotRead() throws IOException {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             Files.writeString(folder.resolve("PendingDma.parquet"), "PAR1PAR1");

@@ -478,7 +478,7 @@ class FalseGreenProfileTest {
     }
 
     @Test
-    void isNotGreenBesideAProfileWhoseThrottlingCannotBeReadEither() throws IOException {
+    void comparisonIsUndecidedWithUnreadableThrottling() throws IOException {
         // given
         Profile profile = profile(numbers(
                 "throttled", TIMES + ", " + COUNTS + ", \"throttle_activity_1_active_time_nc4_percent\": \"n/a\""));
@@ -488,7 +488,7 @@ class FalseGreenProfileTest {
     }
 
     @Test
-    void saysWhenATraceDoesNotTellHowLongItLasts() throws IOException {
+    void reportsTraceWithoutDuration() throws IOException {
         // given
         byte[] without = HeaderFixture.ntff(
                 7,
@@ -531,7 +531,7 @@ class FalseGreenProfileTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
-    void isNotGreen(Case given) throws IOException {
+    void badInputPassesNoExpectation(Case given) throws IOException {
         // given
         Profile profile = profile(given);
 
@@ -551,7 +551,7 @@ class FalseGreenProfileTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("well")
-    void isGreen(Case given) throws IOException {
+    void goodInputPassesEachExpectation(Case given) throws IOException {
         // given
         Profile profile = profile(given);
 

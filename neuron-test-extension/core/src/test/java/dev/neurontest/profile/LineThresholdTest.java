@@ -58,7 +58,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void sumsALayerWithThoseInIt() {
+    void sumsLayerWithItsInnerLayers() {
         // then
         assertThat(judged(Grouping.LAYER, "Block[0]", "1.8 ms", profile()).isFailure())
                 .isFalse();
@@ -67,7 +67,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void tellsValueLimitAndMarginLikeAMetric() {
+    void reportsValueLimitAndMargin() {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile())
                         .text())
@@ -78,7 +78,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void namesTheNearestLinesWhereNoInstructionIsOfIt() {
+    void namesNearestLinesWhenLineIsAbsent() {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:121", "1.5 ms", profile())
                         .text())
@@ -90,7 +90,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void saysWhereNoInstructionHasALine() {
+    void reportsProfileWithoutLinesOrLayers() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -122,7 +122,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void isUndecidedWhereItsInstructionsTookNoTime() {
+    void isUndecidedWhenLineTookNoTime() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -137,7 +137,7 @@ class LineThresholdTest {
 
     /** The line may be among those that are summed together. */
     @Test
-    void isUndecidedWhereLinesAreNotKeptApart() {
+    void isUndecidedWhenLinesAreSummedTogether() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -154,7 +154,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void takesTheSlowestRankAndLeavesTheFirstExecutionOut() {
+    void judgesSlowestRankAndNotFirstExecution() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .rank(0)
@@ -176,7 +176,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void wantsATime() {
+    void refusesLimitThatIsNoTime() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> judged(Grouping.LINE, "attention.py:120", "1 MiB", profile()))
                 .withMessageContaining("@Threshold(line = \"attention.py:120\"")

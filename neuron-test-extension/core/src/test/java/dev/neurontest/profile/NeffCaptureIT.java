@@ -114,7 +114,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void saysWhatTakesLongAndWhenItIsEnded() {
+    void reportsSlowToolAndItsDeadline() {
         // given a tool that goes on when it was told of
         String waits = "for each in $(seq 300); do [ -f \"$here/told-of-$1\" ] || sleep 0.1; done";
         List<String> told = new ArrayList<>();
@@ -163,7 +163,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsWhatTheToolWasToldAndWhatItSaid() {
+    void keepsCommandAndLogOfTool() {
         // given
         tool.beforeCapture("echo captured; echo password=hunter2 >&2");
         tool.beforeView("echo 'WARN[0000] {noise}'; echo later >&2");
@@ -182,7 +182,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void givesTheToolItsCoresAndNothingThatWasSaidToAnotherRuntime() {
+    void passesCoresButNoOtherRuntimeVariables() {
         // given
         tool.environment(Map.of("NEURON_FAKE_ROOT", "/fake"));
 
@@ -201,7 +201,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void givesEachCallAFolderOfItsOwn() {
+    void createsNewFolderForEachCall() {
         // when
         capture().run();
         Path first = tool.directoryOf("view");
@@ -214,7 +214,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void passesEveryWishOn() throws IOException {
+    void passesEveryOptionToTool() throws IOException {
         // given
         Path image = Files.writeString(root.resolve("an image\n.npy"), "x");
 
@@ -235,7 +235,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void measuresBehindTheWarmup() {
+    void measuresAfterWarmup() {
         // then
         assertThat(files(capture().warmup(1).measured(2).run()))
                 .containsExactly("profile_exec_2.ntff", "profile_exec_3.ntff");
@@ -301,7 +301,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsTheWholeWhereARankIsMissing() {
+    void doubtsProfileWithMissingRank() {
         // given
         tool.afterCapture("rm \"${session}_rank_1_exec_2.ntff\"");
 
@@ -355,7 +355,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsRanksBesideFreeCoresWithoutWorkers() {
+    void doubtsTwoRanksOnFourCoresWithoutWorkers() {
         // given
         tool.holding(tool.host().cores());
         toolChoosesRanks(0, 1);
@@ -367,7 +367,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void acceptsParticipantsOfSummaryBesideFreeCores() {
+    void acceptsRanksThatMatchParticipantsOfSummary() {
         // given
         tool.holding(tool.host().cores());
         tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 2}}");
@@ -434,7 +434,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void refusesWhatIsNoNeff() throws IOException {
+    void refusesNonNeffAndMissingFile() throws IOException {
         // given
         Path text = Files.writeString(root.resolve("text.neff"), "no");
 
@@ -462,7 +462,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void refusesWhatDoesNotFitTheHost() {
+    void refusesUnfitNeffWorkersAndInput() {
         // given
         NeffCapture ofOne = capture();
         neff = tool.write("two.neff", ToolFixture.neff("two.neff", ToolFixture.UUID, 2));
@@ -486,7 +486,7 @@ class NeffCaptureIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-s", "--output"})
-    void refusesInputsThatTheToolWouldTakeForFlags(String name) {
+    void refusesInputNameThatLooksLikeFlag(String name) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().input(name, neff))
@@ -511,7 +511,7 @@ class NeffCaptureIT {
         "-t",
         "--disable-profile"
     })
-    void refusesFlagsThatSayWhereFilesGoAndWhatIsTraced(String flag) {
+    void refusesFlagsThatChangeFilesOrTrace(String flag) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().option(flag))
@@ -539,7 +539,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void waitsForWhoeverHasItsCores() {
+    void waitsUntilOwnerReleasesCores() {
         // given
         tool.on(ownedHost());
 
@@ -554,7 +554,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoDoesNotGiveItsCoresBack() {
+    void namesProcessThatDoesNotReleaseCores() {
         // given
         tool.on(ownedHost());
 
@@ -570,7 +570,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void letsNeighboursOnTheSameDeviceBe() {
+    void waitsOnlyForProcessesOfTestOnSharedDevice() {
         // given
         NeuronHost host = ownedHost();
         List<NeuronCore> first = host.cores().subList(0, 1);
@@ -583,7 +583,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoHasTheCoresWhereTheRuntimeDoesNotGetThem() {
+    void namesOwnerWhenRuntimeFindsCoresTaken() {
         // given
         NeuronHost host = ownedHost();
         tool.on(host).holding(host.cores().subList(0, 1));
@@ -598,7 +598,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsEverythingOfACaptureThatFailed() {
+    void keepsLogsOfFailedCapture() {
         // given
         tool.beforeCapture("echo 'no space left on device'; exit 3");
 
@@ -616,7 +616,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void remembersFailedCapturesToo() {
+    void listsFailedCaptureAmongProfiles() {
         // given
         Profiler profiler = tool.beforeCapture("exit 3").profiler();
 
@@ -630,7 +630,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void namesAGroupOnWhichCollectivesDoNotRun() {
+    void namesCoreGroupUnfitForCollectives() {
         // given three cores of Inf2
         NeuronHost inf2 = new HostFixture(root.resolve("inf2"))
                 .devices(HostFixture.Kind.INF2, 0, 1)
@@ -649,7 +649,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void endsAToolThatHangsWithEverythingItStarted() throws IOException {
+    void killsHangingToolAndItsChildren() throws IOException {
         // given
         tool.beforeCapture(
                 "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > '\"$here\"'/pid; sleep 600' & echo started; wait");
@@ -668,7 +668,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void countsNoTraceOfAToolThatWasKilled() {
+    void failsDespiteTraceWhenToolIsKilled() {
         // given
         tool.afterCapture("kill -9 $$");
 
@@ -706,7 +706,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsACaptureWhoseExecutionFailed() {
+    void doubtsCaptureWithFailedExecution() {
         // given
         tool.afterCapture("echo 'execution completed with numerical error (NaN)'; exit 1");
 
@@ -725,7 +725,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void countsACaptureWithNanWhereErrorsAreIgnored() {
+    void acceptsNanWhenErrorsAreIgnored() {
         // given
         tool.afterCapture("echo 'execution completed with numerical error (NaN)'; exit 1");
 
@@ -741,7 +741,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsABrokenDeviceEvenWhereErrorsAreIgnored() {
+    void doubtsBrokenDeviceWhenErrorsAreIgnored() {
         // given
         tool.afterCapture("echo 'nrt_execute status=1202'; exit 1");
 
@@ -756,7 +756,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsABrokenDeviceAlsoWhereTheToolSaysThatAllWentWell() {
+    void doubtsBrokenDeviceWhenToolExitsWithZero() {
         // given
         tool.afterCapture("echo 'nrt_execute status=1202'");
 
@@ -766,7 +766,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void ignoresOnlyWhatIsKnownToBeAnErrorOfAnExecution() {
+    void ignoresOnlyKnownExecutionErrors() {
         // given
         tool.afterCapture("echo 'panic: runtime error: index out of range' >&2; exit 2");
 
@@ -776,7 +776,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsTheWholeWhereAnExecutionLeftNoTrace() {
+    void doubtsProfileWithMissingExecution() {
         // given
         tool.afterCapture("rm \"${session}_exec_3.ntff\"");
 
@@ -793,7 +793,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsACaptureThatCannotBeViewedAnyMore() {
+    void keepsCaptureThatCannotBeViewed() {
         // given
         tool.afterCapture("rm \"$here/neuron-explorer\"");
 
@@ -808,7 +808,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsTheEarlierCapturesWhereNoOtherOneCanBeBegun() {
+    void keepsEarlierCapturesWhenNextCannotStart() {
         // given
         tool.beforeView("rm -r \"${5%/capture/*}\"; touch \"${5%/capture/*}\"");
 
@@ -822,7 +822,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void saysWhereTheFolderOfGivenTracesCannotBeMade() throws IOException {
+    void reportsFolderThatCannotBeCreated() throws IOException {
         // given
         Path file = Files.createFile(tool.folder());
 
@@ -835,7 +835,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void followsNoLinkWhereAnotherFormatGoes() throws IOException {
+    void followsNoLinkAtPathOfOtherFormat() throws IOException {
         // given
         Path secret = Files.writeString(root.resolve("secret"), "mine");
         tool.afterCapture("ln -s '%s' \"${session}_exec_2.pftrace\"".formatted(secret));
@@ -853,7 +853,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoeverWatchesThatAToolHadToBeKilled() {
+    void reportsKilledToolToObserver() {
         // given
         List<Boolean> killed = new ArrayList<>();
         tool.observer(new ProfilerObserver() {
@@ -892,7 +892,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsWhatLostNotificationsWhereverThatIsSaid() {
+    void doubtsLostEventsReportedByCaptureOrView() {
         // given
         String line = "echo 'Warning: 5 trace events were dropped' >&2";
 
@@ -937,7 +937,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void capturesOnceWhatAnActivityLimiterSlowsDown() {
+    void capturesOnceWhenActivityLimiterThrottles() {
         // given
         tool.summary(throttled("activity_1", 0.9));
 
@@ -951,7 +951,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsCapturesThatAreThrottledAlike() {
+    void stopsRecapturingWhenThrottledAlike() {
         // given
         tool.summary(throttled("periodic", 0.9));
 
@@ -966,7 +966,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoUsesTheCores() {
+    void reportsStartAndEndToObserver() {
         // given
         List<String> heard = new ArrayList<>();
         tool.observer(new ProfilerObserver() {
@@ -990,7 +990,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void writesOtherFormatsBesideEachTrace() throws IOException {
+    void writesOtherFormatsNextToEachTrace() throws IOException {
         // given
         tool.beforeView(
                 "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || { echo made > \"$2\"; exit 0; }; shift; done");
@@ -1009,7 +1009,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void onlyNoticesAFormatThatWasNotMade() {
+    void givesNoticeWhenOtherFormatFails() {
         // given
         tool.beforeView("case \"$*\" in *perfetto*) echo 'no idea' >&2; exit 2 ;; esac");
 
@@ -1027,7 +1027,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void takesEachGraphOfATraceForAnExecution() {
+    void treatsEachGraphOfTraceAsExecution() {
         // given
         tool.summary("{\"n_1\": {\"total_time\": 1}, \"n_2\": {\"total_time\": 2}}");
 

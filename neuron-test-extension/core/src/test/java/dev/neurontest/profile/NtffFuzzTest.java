@@ -31,7 +31,7 @@ class NtffFuzzTest {
     }
 
     @Test
-    void areReadAsTheyAreOrHaveAProblem() {
+    void brokenTracesAreReadOrReported() {
         // given
         Path file = folder.resolve("x.ntff");
 

@@ -79,7 +79,7 @@ class ProfileEventsFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() {
+    void changedFilesAreReadOrRefused() {
         // then
         Fuzzing.of(ProfileEventsFuzzTest.class, "events")
                 .seeds(WHOLE)

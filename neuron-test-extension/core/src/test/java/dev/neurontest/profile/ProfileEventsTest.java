@@ -63,7 +63,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void rowsComeByTheirTotal() {
+    void rowsAreSortedByTotal() {
         // when
         ProfileEvents events = ProfileEvents.read(instructions(
                 folder,
@@ -116,7 +116,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void mayHaveAnotherName() {
+        void mayHaveAlternativeNames() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [
@@ -139,7 +139,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatAreUnknownAreSkippedWithAllTheirParts() {
+        void areSkippedWithTheirPartsWhenUnknown() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [{"stack_frame_ids": [[1], {"duration": 7}], "new": {"duration": 8, "label": "x"}, "duration": 1}]}""");
@@ -150,7 +150,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatShouldBeTextAndAreNotCountAsAbsent() {
+        void areAbsentWhenTheyAreNoText() {
             // when
             ProfileEvents events = read(
                     "{\"instruction\": [{\"duration\": 1, \"label\": {\"a\": 1}, \"opcode\": null, \"layer\": 3}]}");
@@ -187,7 +187,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofManyMoreKindsThanAreLearnedAreSkipped() {
+        void areFoundAmongFiveHundredUnknownOnes() {
             // given
             String fields = IntStream.range(0, 500)
                     .mapToObj(i -> "\"field_%s\": %s".formatted(i, i))
@@ -220,7 +220,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void areThoseOfTheKernelOrElseOfTheCompiler() {
+        void comeFromKernelOrElseFromCompiler() {
             // then
             assertThat(names(events, Grouping.LINE)).containsExactly("/src/attention.py:120", "model.py:7", "(none)");
             assertThat(row(events, Grouping.LINE, "model.py:7").nanos()).isEqualTo(30);
@@ -228,7 +228,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void sayWhatWasSpilled() {
+        void reportSpilledBytes() {
             // then
             assertThat(row(events, Grouping.LINE, "/src/attention.py:120").spilledBytes())
                     .hasValue(96);
@@ -238,7 +238,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void withMoreSpillThanANumberHoldsHaveTheLargest() {
+        void capSpillThatOverflows() {
             // then
             assertThat(row(
                                     read(
@@ -263,7 +263,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void durationsOfNoUseAreInNoSumAndSaid() {
+    void unusableDurationsAreReportedAndNotSummed() {
         // when
         ProfileEvents events = read("""
                 {"dma": [{"duration": 1}, {"duration": -5}], "instruction": [
@@ -297,7 +297,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void mayBeSomethingElse() {
+        void areReportedWhenTheyAreNoArrays() {
             // then
             assertThat(read("{\"instruction\": {\"duration\": 1}, \"dma\": 3, \"summary\": [], \"warnings\": 4}")
                             .notices())
@@ -308,7 +308,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatAreUnknownAreSkippedSilently() {
+        void areSkippedSilentlyWhenUnknown() {
             // when
             ProfileEvents events = read("""
                     {"terminology": {"instruction": [{"duration": 9}]}, "cc_stream": [[{"dma": 1}]],
@@ -321,7 +321,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofDmaTransfersMayHoldDuplicatesWhichIsSaid() {
+        void duplicateDmaTransfersAreReported() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [{"duration": 1}], "dma": [{"duration": 1, "dma_queue": 7, "duplicate": true},
@@ -401,7 +401,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatAreVeryLongAreCut() {
+        void areCutWhenVeryLong() {
             // given
             String begin = "x".repeat(256);
 
@@ -417,7 +417,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void mayLookLikeOurOwn() {
+        void mayEqualPlaceholders() {
             // when
             ProfileEvents events = ProfileEvents.read(
                     instructions(folder, instruction(1, "(none)", "(others)", "l"), "{\"duration\": 2}"));
@@ -444,13 +444,13 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofTransposesAreThoseOfEitherOpcode() {
+        void countTransposesOfEitherOpcode() {
             // then
             assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(140 / 500.0);
         }
 
         @Test
-        void areOfAWholeNameOrAPart() {
+        void matchWholeNameOrPart() {
             // then
             assertThat(events.shareOfTime(EventQuery.of(Grouping.ENGINE, "Tensor")))
                     .isEqualTo(0.8);
@@ -463,7 +463,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofAPropertyThatNothingHasAreUnknownAndNotZero() {
+        void areUnknownWhenNoInstructionHasProperty() {
             // then
             assertThatThrownBy(() -> events.shareOfTime(EventQuery.containing(Grouping.LINE, "a.py")))
                     .isInstanceOf(NoSuchElementException.class)
@@ -472,7 +472,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofNothingAreUnknownAndNotZero() {
+        void areUnknownWithoutInstructions() {
             // given
             ProfileEvents none = read("{\"dma\": [{\"duration\": 1}]}");
 
@@ -484,7 +484,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofAnEmptyTextAreRefused() {
+        void areRefusedForEmptyText() {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> EventQuery.of(Grouping.LINE, ""))
@@ -493,7 +493,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void theTextHasTablesAndWhatToKnowAboutThem() {
+    void textHasTablesAndNotices() {
         // given
         Path file = file(folder, """
                 {"instruction": [
@@ -523,7 +523,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void theTextOfManyOpcodesSaysHowManyItLeavesOut() {
+    void textStatesNumberOfOpcodesLeftOut() {
         // given
         Path many = instructions(
                 folder,

@@ -65,7 +65,7 @@ class ProfileExpectationsTest {
         "spill_save_bytes, 0, 0 B, true",
         "spill_save_bytes, 1, 0 B, false"
     })
-    void comparesExactlyAndLetsTheMaximumItselfPass(String metric, double value, String max, boolean kept) {
+    void comparesExactlyAndAcceptsMaximumItself(String metric, double value, String max, boolean kept) {
         // given
         Profile profile = MeasuredFixture.of(metric, value).profile();
 
@@ -80,7 +80,7 @@ class ProfileExpectationsTest {
         "dma_transfer_average_bytes, 32768, 32 KiB, true",
         "dma_transfer_average_bytes, 32767.5, 32 KiB, false"
     })
-    void letsTheMinimumItselfPass(String metric, double value, String min, boolean kept) {
+    void acceptsMinimumItself(String metric, double value, String min, boolean kept) {
         // given
         Profile profile = MeasuredFixture.of(metric, value).profile();
 
@@ -108,7 +108,7 @@ class ProfileExpectationsTest {
         return measured;
     }
 
-    static Stream<Arguments> judged() {
+    static Stream<Arguments> judgesMeasuredValues() {
         MetricExpectation time = max("total_time", "17 ms");
         MetricExpectation both = MetricExpectation.of("matmul_instruction_count", "64", "60", "median");
         MetricExpectation p90 = over("p90", "total_time", "17 ms");
@@ -211,7 +211,7 @@ class ProfileExpectationsTest {
 
     @ParameterizedTest(name = "{2}")
     @MethodSource
-    void judged(MeasuredFixture measured, MetricExpectation threshold, String found) {
+    void judgesMeasuredValues(MeasuredFixture measured, MetricExpectation threshold, String found) {
         // when
         Judgement judgement = judge(measured.profile(), threshold);
 
@@ -225,7 +225,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void expectsBothEnds() {
+    void namesBothLimitsInViolation() {
         // given
         MetricExpectation both = MetricExpectation.of("matmul_instruction_count", "64", "60", "median");
 
@@ -237,7 +237,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void anAbsentMetricBreaksItsLimitAndNamesTheNearest() {
+    void absentMetricBreaksLimitAndNamesNearest() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01, "total_active_time", 0.009, "event_count", 1)
                 .profile();
@@ -254,7 +254,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void aMisspeltMetricIsNotKept() {
+    void misspeltMetricBreaksItsLimit() {
         // given
         Profile profile = MeasuredFixture.of("spill_save_bytes", 0).profile();
 
@@ -273,7 +273,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void saysWhenAPeakIsPassed() {
+    void givesNoticeAboveOneHundredPercent() {
         // given
         Profile profile = MeasuredFixture.of("hfu_estimated_percent", 1.7).profile();
 
@@ -290,7 +290,7 @@ class ProfileExpectationsTest {
 
     @ParameterizedTest
     @CsvSource({"9.99, 899 % over", "10, 10 times the limit", "462, 462 times the limit"})
-    void saysManyTimesTheLimitInWords(double value, String margin) {
+    void printsLargeMarginAsMultipleOfLimit(double value, String margin) {
         // given
         Profile profile = MeasuredFixture.of("total_time", value).profile();
 
@@ -305,7 +305,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void knownUnknownMetricsAreHeldAsTheyAreWritten() {
+    void unknownMetricIsJudgedAsPlainNumber() {
         // given
         Profile profile = MeasuredFixture.of("warp_ratio", 0.5).profile();
 
@@ -335,7 +335,7 @@ class ProfileExpectationsTest {
         "matmul_instruction_count, false",
         "cc_op_time, false"
     })
-    void inaccurateDmaLeavesOnlyMetricsOfDmaOpen(String metric, boolean open) {
+    void inaccurateDmaMakesOnlyDmaMetricsUndecided(String metric, boolean open) {
         // given
         Profile profile = MeasuredFixture.of(metric, 0)
                 .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
@@ -358,7 +358,7 @@ class ProfileExpectationsTest {
             value = Doubt.Kind.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"FIRST_EXECUTION", "DOUBTFUL_DMA"})
-    void decidesNothingByAProfileInDoubt(Doubt.Kind kind) {
+    void doubtfulProfileIsUndecided(Doubt.Kind kind) {
         // given
         Profile slow = MeasuredFixture.of("total_time", 1)
                 .doubt(kind, "Something was wrong.")
@@ -380,7 +380,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void aProfileInDoubtDoesNotPassWithoutThresholdsEither() {
+    void doubtfulProfileIsUndecidedWithoutThresholds() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubt(Doubt.Kind.NOT_CAPTURED, "The tool was ended at its deadline.")
@@ -397,7 +397,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void leavesOutFirstExecutionsWhereTimeMatters() {
+    void leavesFirstExecutionOutOfTimesOnly() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubtful(
@@ -427,7 +427,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void decidesNothingAboutTimesOfFirstExecutionsAlone() {
+    void timesOfFirstExecutionAloneAreUndecided() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubtful(
@@ -452,7 +452,7 @@ class ProfileExpectationsTest {
 
     @ParameterizedTest
     @CsvSource({"TOTAL, total_time", "EXECUTION, total_exec_time", "ACTIVE, total_active_time"})
-    void latencyIsTheTimeThatIsMeant(Latency of, String metric) {
+    void latencySelectsItsMetric(Latency of, String metric) {
         // given
         MetricExpectation latency = MetricExpectation.latency(of, "17 ms", "median");
         MeasuredFixture slow =
@@ -469,7 +469,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void advisesAgainstTheMfuThatOlderToolsDoNotKnow() {
+    void advisesOtherMetricWhenMfuIsZero() {
         // given
         Profile profile =
                 MeasuredFixture.of("mfu_estimated_percent", 0, "model_flops", 0).profile();
@@ -513,7 +513,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void knowsWhenThrottlingAloneLeavesADemandOpen() {
+    void detectsWhenOnlyThrottlingLeavesItUndecided() {
         // given
         ProfileExpectations time =
                 ProfileExpectations.builder().expect(max("total_time", "2 s")).build();
@@ -580,7 +580,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void namesTheExecutionWhoseValueCounts() {
+    void namesExecutionThatDecides() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.030)
                 .and("total_time", 0.015)
@@ -599,7 +599,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void isKeptWhenItIsNeitherBrokenNorUndecided() {
+    void outcomeIsKeptUnlessViolatedOrUndecided() {
         // given
         MetricExpectation limit = max("total_time", "17 ms");
 
@@ -617,7 +617,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void advisesByWhatVariesBetweenRuns() {
+    void adviceDependsOnVariationBetweenRuns() {
         // given
         String slowedDown = "throttle_activity_1_active_time_nc0_percent";
 
@@ -657,7 +657,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void timesMayBeComparedBetweenClassesOfThrottlingThatAreNear() {
+    void comparesTimesOfNearThrottlingClasses() {
         // then
         assertThat(ProfileExpectations.areThrottledAlike("activity_1 30 % at 50 %", "activity_1 40 % at 50 %"))
                 .isTrue();

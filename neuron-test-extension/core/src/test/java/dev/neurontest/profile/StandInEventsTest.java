@@ -25,7 +25,7 @@ class StandInEventsTest {
     Path folder;
 
     @Test
-    void areTheSameInBothFormats() throws Exception {
+    void fullJsonAndTablesOfStandInAgree() throws Exception {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {

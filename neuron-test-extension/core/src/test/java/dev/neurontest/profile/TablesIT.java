@@ -94,7 +94,7 @@ class TablesIT {
     }
 
     @Test
-    void eachRankHasTablesOfItsOwn() {
+    void eachRankHasSeparateTables() {
         // when
         Profile profile = tool.profiler()
                 .capture(neff)
@@ -110,7 +110,7 @@ class TablesIT {
     }
 
     @Test
-    void takesThemFromTheStoreOfAToolThatFailsToWriteAFolder() {
+    void readsTablesFromStoreWhenToolFailsToExport() {
         // given
         tool.beforeView("case \"$*\" in *parquet*) echo 'ERRO[0001] cannot export' >&2; exit 1 ;; esac\n" + WRITE);
 
@@ -128,7 +128,7 @@ class TablesIT {
     }
 
     @Test
-    void takesThemFromTheStoreOfAToolThatEndsWellAndWritesNothing() {
+    void readsTablesFromStoreWhenToolExportsNothing() {
         // given
         tool.beforeView("case \"$*\" in *parquet*) exit 0 ;; esac\n" + WRITE);
 
@@ -137,7 +137,7 @@ class TablesIT {
     }
 
     @Test
-    void asksWithoutAFileOfTheStatusWhereTheToolDoesNotKnowIt() {
+    void omitsStatusFileFlagUnknownToTool() {
         // given
         tool.beforeView(
                 "case \"$*\" in *processing-status-file*) echo 'unknown flag: --processing-status-file'; exit 1 ;; esac\n"
@@ -154,7 +154,7 @@ class TablesIT {
     }
 
     @Test
-    void doesNotBelieveAToolThatWroteAnotherStatusThanSuccess() {
+    void fallsBackToSummaryWhenStatusIsNotSuccess() {
         // given
         tool.write(
                 "opt/aws/neuron/bin/status", "{\"profiles\": [{\"status\": \"ERROR_PROCESS_INCOMPLETE\"}]}".getBytes());
@@ -220,7 +220,7 @@ class TablesIT {
     }
 
     @Test
-    void undecidedWhereNeitherTablesNorSummaryCanBeRead() throws IOException {
+    void profileIsUnreadableWithoutAnySummary() throws IOException {
         // given
         Files.delete(tables.resolve("Summary.parquet"));
         tool.summary("");
@@ -230,7 +230,7 @@ class TablesIT {
     }
 
     @Test
-    void doesNotReadTablesThatAreThereAlready() {
+    void ignoresTablesThatExistAlready() {
         // given
         tool.afterCapture("mkdir \"${session}_exec_2-tables\"");
 
@@ -272,7 +272,7 @@ class TablesIT {
     }
 
     @Test
-    void doubtsATraceWithErrorsOfTheDeviceUnlessTheyAreIgnored() {
+    void doubtsDeviceErrorsUnlessIgnored() {
         // given
         table("Error", "select 'parity' as description, 'Errors' as type");
 
@@ -306,7 +306,7 @@ class TablesIT {
     }
 
     @Test
-    void readsTheTablesOfAToolThatPrintsNoSummaryAnyMore() {
+    void readsTablesWhenToolPrintsNoSummary() {
         // given
         tool.beforeView(
                 "case \"$*\" in *summary-json*) echo \"Invalid value 'summary-json' for option '--output-format'. Allowed values are: parquet\" >&2; exit 1 ;; esac\n"
@@ -330,7 +330,7 @@ class TablesIT {
     }
 
     @Test
-    void undecidedWhereAToolPrintsNoSummaryAndWritesNoTables() {
+    void profileIsUnreadableWhenToolWritesNothing() {
         // given
         tool.beforeView("echo 'unknown output format' >&2; exit 1");
 
@@ -345,7 +345,7 @@ class TablesIT {
     }
 
     @Test
-    void writesTablesInsteadOfFullJsonWhereTheToolRefusesIt() {
+    void writesTablesWhenToolRefusesFullJson() {
         // given
         tool.beforeView(
                 "case \"$*\" in *\"output-format json\"*) echo 'unknown output format json' >&2; exit 1 ;; esac\n"
@@ -354,7 +354,7 @@ class TablesIT {
     }
 
     @Test
-    void writesTablesInsteadOfFullJsonWhereTheToolWritesNone() {
+    void writesTablesWhenToolWritesNoFullJson() {
         // given
         tool.beforeView("case \"$*\" in *\"output-format json\"*) exit 0 ;; esac\n" + WRITE);
         assertWritesTablesInstead();
@@ -379,7 +379,7 @@ class TablesIT {
     }
 
     @Test
-    void readsTheSummaryAndKeepsTheTablesWhereThereIsNoDuckDb() {
+    void usesSummaryAndKeepsTablesWithoutDuckDb() {
         // given
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.contains("duckdb"))
@@ -409,7 +409,7 @@ class TablesIT {
     }
 
     @Test
-    void anInterruptedTestIsToldThatTheTracesAreThere() throws Exception {
+    void interruptedTestKeepsItsTraces() throws Exception {
         // given
         tool.beforeView("touch \"$here/viewing\"; sleep 600");
         Profile[] made = new Profile[1];

@@ -82,7 +82,7 @@ class TablesOfFakeHostIT {
 
     @ParameterizedTest
     @CsvSource({"2.31.1, 1", "2.32.7, 1", "2.32.7, 2", "2.33.0, 1", "2.33.0, 2", "2.34.0, 1", "2.34.0, 2"})
-    void tablesSayWhatTheSummarySays(String version, int lnc) throws IOException {
+    void tablesAgreeWithSummary(String version, int lnc) throws IOException {
         // given
         FakeNeuronHost fake = lnc == 1 ? trn1 : trn2;
         version(fake, version);
@@ -106,7 +106,7 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void eachRankHasItsOwn() throws IOException {
+    void eachRankHasSeparateTables() throws IOException {
         // when
         Profile profile = capture(trn1, 1)
                 .collectives(Collectives.of(2))
@@ -122,7 +122,7 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void throttlingOfTablesIsOfNoClassOfASummary() throws IOException {
+    void throttlingClassesOfTablesAndSummaryDiffer() throws IOException {
         // given
         trn1.profiler().script("throttle", 0.4);
 
@@ -198,7 +198,7 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void writesTablesInsteadOfTheFullJsonThatIsNoMore() throws IOException {
+    void writesTablesWhenToolHasNoFullJson() throws IOException {
         // given
         version(trn1, "2.34.0");
 

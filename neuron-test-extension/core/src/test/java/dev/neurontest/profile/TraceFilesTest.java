@@ -42,7 +42,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNamedByTheirRankToo() throws IOException {
+    void areNamedByRankAndExecution() throws IOException {
         // given
         file("profile_rank_2_exec_2.ntff");
         file("profile_rank_10_exec_2.ntff");
@@ -56,7 +56,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void tellWhichRankIsMissing() throws IOException {
+    void reportMissingRank() throws IOException {
         // given
         file("profile_rank_0.ntff");
 
@@ -66,7 +66,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void haveRanksWhereTheToolFoundWorkersByItself() throws IOException {
+    void haveRanksWhenToolChoosesWorkers() throws IOException {
         // given
         file("profile_rank_0.ntff");
         file("profile_rank_1.ntff");
@@ -77,7 +77,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNotLookedAtWhereTheyAreForWarmup() throws IOException {
+    void areIgnoredForWarmup() throws IOException {
         // given
         file("profile.ntff");
         file("profile_exec_2.ntff");
@@ -87,7 +87,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areTheNewestWhereTheNameIsAnother() throws IOException {
+    void newestIsUsedWhenExpectedNameIsMissing() throws IOException {
         // given
         Files.setLastModifiedTime(file("profile_b.ntff"), FileTime.fromMillis(1_000));
         Files.setLastModifiedTime(file("profile_a.ntff"), FileTime.fromMillis(2_000));
@@ -103,7 +103,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void tellWhichExecutionIsMissing() throws IOException {
+    void reportMissingExecution() throws IOException {
         // given
         file("profile_exec_2.ntff");
 
@@ -113,7 +113,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void tellWhichExecutionOfARankIsMissing() throws IOException {
+    void reportMissingExecutionOfRank() throws IOException {
         // given
         file("profile_rank_0_exec_2.ntff");
         file("profile_rank_0_exec_4.ntff");
@@ -125,7 +125,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areTooFewWhereOneOfAnotherNameStandsForSeveral() throws IOException {
+    void oneOtherNameDoesNotReplaceSeveralExecutions() throws IOException {
         // given
         file("profile_a.ntff");
 
@@ -137,7 +137,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNoLinksAndNoFolders() throws IOException {
+    void linksAndFoldersAreIgnored() throws IOException {
         // given
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Path secret = Files.writeString(elsewhere.resolve("secret"), "x");
@@ -157,7 +157,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNotAnybodyElsesFiles() throws IOException {
+    void filesOfOtherNamesAreIgnored() throws IOException {
         // given
         file("other.ntff");
         file("profile.ntff.tmp");

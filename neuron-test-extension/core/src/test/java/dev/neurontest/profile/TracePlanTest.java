@@ -12,7 +12,7 @@ class TracePlanTest {
     /** Traces a single measured execution alone; where several are measured, traces those for warm-up, too. */
     @ParameterizedTest
     @CsvSource({"1, 1, 2, 2, 2", "9, 1, 10, 10, 10", "0, 1, 1, 1, 1", "2, 3, 5, 1, 3 4 5"})
-    void tracesWhatIsMeasuredBehindTheWarmup(int warmup, int measured, String executions, String nth, String wanted) {
+    void tracesMeasuredExecutionsAfterWarmup(int warmup, int measured, String executions, String nth, String wanted) {
         // when
         TracePlan plan = new TracePlan(warmup, measured);
 
@@ -25,7 +25,7 @@ class TracePlanTest {
 
     @ParameterizedTest
     @CsvSource({"-1, 1", "1, 0", "0, -1"})
-    void tracesSomething(int warmup, int measured) {
+    void refusesImpossibleNumbers(int warmup, int measured) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TracePlan(warmup, measured))

@@ -126,7 +126,7 @@ class ValidityChecksTest {
 
     @ParameterizedTest
     @EnumSource
-    void otherNeffDoubtsTraceWithoutUuidOfNeffThatWouldLeaveOne(TraceOrigin origin) {
+    void otherNeffDoubtsTraceWithoutUuidOfOrdinaryNeff(TraceOrigin origin) {
         // then
         assertThat(withoutUuid("aa", origin))
                 .contains(
@@ -194,7 +194,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtNumbersThatCannotBe() {
+    void doubtImpossibleNumbers() {
         // given
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
@@ -229,7 +229,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void sayThatATotalIsLongerThanItsTrace() {
+    void reportTotalLongerThanTrace() {
         // given
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
@@ -241,7 +241,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtASummaryOfNothing() {
+    void doubtEmptySummary() {
         // then
         assertThat(ValidityChecks.empty(NTFF, summary(Map.of("event_count", 0.0, "trace_count", 0.0))))
                 .contains(
@@ -284,7 +284,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtADeviceThatWasThrottledWhicheverCoreItWas() {
+    void doubtThrottlingOfAnyCore() {
         // when
         Optional<String> reason = throttled(Map.of(
                 "throttle_activity_1_active_time_nc4_percent", 0.842,
@@ -301,7 +301,7 @@ class ValidityChecksTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.0967, 253})
-    void doubtNoLimitThatLimitsNothing(double limit) {
+    void ignoreThrottleLimitOfFullUtilization(double limit) {
         // then
         assertThat(throttled(Map.of(
                         "throttle_periodic_active_time_nc0_percent",
@@ -312,7 +312,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtThrottlingThatCannotBeRead() {
+    void doubtUnreadableThrottling() {
         // then
         assertThat(ValidityChecks.throttled(
                                 new ProfileSummary(

@@ -47,7 +47,7 @@ class OldLibraryIT {
     }
 
     @Test
-    void isRefusedWithoutASymbolThatNothingGoesWithout() throws IOException {
+    void isRefusedWithoutRequiredSymbol() throws IOException {
         // given
         Path library = libraryWithout("nrt_execute");
 
@@ -58,7 +58,7 @@ class OldLibraryIT {
     }
 
     @Test
-    void saysThatItDoesNotTellOfMemory() throws IOException {
+    void reportsMissingMemoryStatistics() throws IOException {
         // given
         try (NeuronRuntime runtime = open(libraryWithout("nrt_get_vnc_memory_stats"))) {
             // then

@@ -222,7 +222,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void survivesClosingInTheMiddleOfEverything() {
+    void survivesCloseWhileOtherThreadsUseIt() {
         for (int cycle = 0; cycle < 100; cycle++) {
             // given
             NeuronRuntime runtime = fixture.builder().open();

@@ -35,7 +35,7 @@ class TensorInfoTest {
 
     @ParameterizedTest
     @CsvSource({"0, INPUT", "1, OUTPUT", "2, UNKNOWN", "7, UNKNOWN", "-1, UNKNOWN"})
-    void usageThatIsNotKnownIsUnknown(int usage, TensorInfo.Usage expected) {
+    void readsUnlistedUsageAsUnknown(int usage, TensorInfo.Usage expected) {
         Optional<List<TensorInfo>> infos = TensorInfo.read(array(usage, 10, 64));
 
         assertThat(infos.orElseThrow())
@@ -43,7 +43,7 @@ class TensorInfoTest {
     }
 
     @Test
-    void noArrayIsToldByName() {
+    void namesModelWithoutTensorArray() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> LoadedModel.infos(0, "add.neff", "2.34.10.0 at /lib"))
                 .withMessageStartingWith(
@@ -51,7 +51,7 @@ class TensorInfoTest {
     }
 
     @Test
-    void otherLayoutIsToldByName() {
+    void namesModelWithUnknownLayout() {
         try (Memory memory = array(0, 10, 64)) {
             memory.setLong(0, -1);
             assertThatIllegalStateException()

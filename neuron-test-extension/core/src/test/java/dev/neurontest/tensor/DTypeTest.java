@@ -84,7 +84,7 @@ class DTypeTest {
                 "FLOAT8E8M0FNU",
                 "FLOAT4E2M1FN"
             })
-    void decodesEveryCodeAsItsFormatIsDefined(DType dtype) {
+    void decodesEveryCodeByDefinition(DType dtype) {
         // given
         Definition definition = Definition.of(dtype);
 
@@ -157,14 +157,14 @@ class DTypeTest {
         "tfloat32, 0x3F800000, 1",
         "float64, 0x3FF8000000000000, 1.5"
     })
-    void hasTheValuesOfTheAnchors(String dtype, String code, double value) {
+    void decodesKnownValues(String dtype, String code, double value) {
         // then
         assertThat(DType.of(dtype).orElseThrow().number(Long.parseUnsignedLong(code.substring(2), 16)))
                 .isEqualTo(Double.valueOf(value));
     }
 
     @Test
-    void decodesSinglePrecisionAsTheLanguageDoes() {
+    void decodesFloat32LikeJava() {
         // given
         List<Integer> codes = new Random(5).ints(20_000).boxed().toList();
 
@@ -197,14 +197,14 @@ class DTypeTest {
         "bool_, BOOL",
         "' uint64 ', UINT64"
     })
-    void knowsTheNamesThatPeopleHave(String name, DType dtype) {
+    void acceptsNamesOfOtherTools(String name, DType dtype) {
         // then
         assertThat(DType.of(name)).contains(dtype);
     }
 
     @ParameterizedTest
     @EnumSource(DType.class)
-    void findsEveryDTypeByItsOwnName(DType dtype) {
+    void findsEveryDTypeByName(DType dtype) {
         // then
         assertThat(DType.of(dtype.toString())).contains(dtype);
         assertThat(dtype.toString().length()).as("fits into char[16]").isLessThan(16);
@@ -212,7 +212,7 @@ class DTypeTest {
 
     @ParameterizedTest
     @CsvSource({"''", "float", "float7e1", "complex64", "int128", "x4"})
-    void doesNotGuess(String name) {
+    void findsNoDTypeForUnknownName(String name) {
         // then
         assertThat(DType.of(name)).isEqualTo(name.equals("float") ? Optional.of(DType.FLOAT32) : Optional.empty());
     }
@@ -307,14 +307,14 @@ class DTypeTest {
         "tfloat32, 0x3F804000, 1, 2",
         "float64, 0xBFF0000000000000, 1, 9214364837600034816"
     })
-    void countsTheValuesBetween(String dtype, String code, double number, long ulps) {
+    void countsUlpsBetweenValues(String dtype, String code, double number, long ulps) {
         // then
         assertThat(DType.of(dtype).orElseThrow().ulps(Long.parseUnsignedLong(code.substring(2), 16), number))
                 .hasValue(ulps);
     }
 
     @Test
-    void hasNoDistanceToWhatIsNotANumber() {
+    void hasNoUlpsForNaNAndIntegers() {
         // then
         assertThat(DType.FLOAT32.ulps(0, Double.NaN)).isEmpty();
         assertThat(DType.BFLOAT16.ulps(0x7FC0, 1)).isEmpty();
@@ -338,7 +338,7 @@ class DTypeTest {
 
     @ParameterizedTest
     @EnumSource(DType.class)
-    void isFloatingOrWholeOrATruthValue(DType dtype) {
+    void isFloatingIntegerOrBoolean(DType dtype) {
         // then
         assertThat(dtype.isInteger()).isEqualTo(dtype.toString().matches("u?int.*"));
         assertThat(dtype.isFloating()).isEqualTo(dtype.toString().matches("[bt]?float.*"));

@@ -24,7 +24,7 @@ class WorkloadResultTest {
         "TIMED_OUT, 0, false",
         "INTERRUPTED, 0, false"
     })
-    void succeedsWhenItDidWhatItShould(Cause cause, int exitCode, boolean expected) {
+    void succeedsByCauseAndExitCode(Cause cause, int exitCode, boolean expected) {
         // given
         WorkloadResult result = ResultFixture.ended(cause, exitCode);
 
@@ -33,7 +33,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForPersons() {
+    void isPrintedAsText() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -67,7 +67,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForPrograms() {
+    void isWrittenAsJson() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.TIMED_OUT,
@@ -92,7 +92,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForProgramsAlsoWhenItCouldNotBeEnded() {
+    void isWrittenAsJsonWithoutExitCode() {
         // given
         WorkloadResult result =
                 ResultFixture.result(Cause.STOPPED, Optional.empty(), true, List.of(), List.of(), "", "");

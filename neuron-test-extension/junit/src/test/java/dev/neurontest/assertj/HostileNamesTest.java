@@ -25,7 +25,7 @@ class HostileNamesTest {
             .profile();
 
     @Test
-    void areShownByAnAssertionOfAProfile() {
+    void areEscapedInProfileAssertion() {
         // then
         assertThatThrownBy(() -> assertThat(profile).hasNoDoubts())
                 .hasMessageContaining("Profile of a\\u001b[2J")
@@ -33,7 +33,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByAThreshold() {
+    void areEscapedInThresholdFailure() {
         // given
         ProfileExpectations rules = ProfileExpectations.builder()
                 .expect(MetricExpectation.of("total_time", "1 ms", "", "median"))

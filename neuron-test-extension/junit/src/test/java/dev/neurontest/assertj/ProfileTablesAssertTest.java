@@ -33,7 +33,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void takesANumberWithinItsLimits() {
+    void acceptsNumberWithinLimits() {
         // when, then
         assertThat(tables)
                 .query(TRANSPOSES)
@@ -48,7 +48,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void showsTheQueryTheLimitTheNumberAndTheRows() {
+    void failureShowsQueryLimitNumberAndRows() {
         // when
         AssertionFailedError failure = catchThrowableOfType(
                 AssertionFailedError.class,
@@ -69,7 +69,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void showsTenRowsAtMostAndNothingOfThemActs() {
+    void showsAtMostTenRowsEscaped() {
         // when, then
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
@@ -81,7 +81,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void whatIsNotOneNumberMeetsNoLimit() {
+    void resultOtherThanOneNumberFailsLimit() {
         // when, then
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
@@ -101,7 +101,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void wantsTheUnitOfTheColumn() {
+    void requiresUnitOfColumn() {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> assertThat(tables)

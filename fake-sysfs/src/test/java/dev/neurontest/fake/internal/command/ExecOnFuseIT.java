@@ -96,7 +96,7 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void aClearIsWhatTheNextReadShows() throws Exception {
+    void readAfterAClearReturnsZero() throws Exception {
         Process process = run("sh", "-c", """
                 read go
                 cat "$1"
@@ -131,7 +131,7 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void theMountIsGoneWithTheProgram() throws Exception {
+    void mountIsRemovedWhenTheProgramEnds() throws Exception {
         Process process = run("true");
 
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();

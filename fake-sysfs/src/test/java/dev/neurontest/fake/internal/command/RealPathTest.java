@@ -39,13 +39,13 @@ class RealPathTest {
     }
 
     @Test
-    void thereMayBeNoLinux() {
+    void isRefusedOutsideLinux() {
         assertThat(runWith("os.name", "Mac OS X"))
                 .isEqualTo("fake-sysfs: the real path needs Linux, this is Mac OS X" + OTHERWISE);
     }
 
     @Test
-    void thereMayHaveBeenNoCompiler() {
+    void isRefusedWithoutABuiltLauncher() {
         assertThat(runWith("os.arch", "riscv64"))
                 .isEqualTo(
                         "fake-sysfs: the launcher for the real path was not built for riscv64: the build of fake-sysfs found"

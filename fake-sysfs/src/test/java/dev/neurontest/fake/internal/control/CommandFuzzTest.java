@@ -39,7 +39,7 @@ class CommandFuzzTest {
     }
 
     @Test
-    void isAnsweredLineByLine() {
+    void everyBrokenLineIsAnswered() {
         // then
         Fuzzing.of(CommandFuzzTest.class, "commands")
                 .seeds("""

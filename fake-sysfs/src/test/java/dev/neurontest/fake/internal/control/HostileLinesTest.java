@@ -110,7 +110,7 @@ class HostileLinesTest {
                 "   ",
                 "\u0000\u0001\u001b[2J\ufffd",
             })
-    void isAnsweredWithAnError(String line) {
+    void invalidLineIsAnsweredWithAnError(String line) {
         assertThat(session.answer(line))
                 .startsWith("error ")
                 .doesNotContain("\n")
@@ -136,7 +136,7 @@ class HostileLinesTest {
                 "executions",
                 "refusals"
             })
-    void areAnsweredWithoutControlCharacters(String line) {
+    void answersHaveNoControlCharacters(String line) {
         // given
         session.answer("fault sys/devices/virtual/neuron_device/neuron1/core_count garbage \u001b[2J\u0085");
         session.answer("init \u001b[32mQ 0");
@@ -161,7 +161,7 @@ class HostileLinesTest {
                 "profiler records " + LARGEST,
                 "fault sys/devices/virtual/neuron_device/neuron1/core_count garbage \u0000\ud83d"
             })
-    void isAnsweredHoweverOftenItIsSaid(String line) {
+    void repeatedLineIsAlwaysAnswered(String line) {
         for (int time = 0; time < 4; time++) {
             assertThat(session.answer(line)).matches("(ok|error ).*").doesNotContainPattern(UNFORESEEN);
         }
@@ -202,7 +202,7 @@ class HostileLinesTest {
     }
 
     @Test
-    void aLineThatIsTooLongIsNeverTakenForAShorterOne() throws IOException {
+    void tooLongLineIsRefusedNotTruncated() throws IOException {
         // given: the same number of characters as a short line, in many bytes
         String wide = "open Q neuron8/neuron_core0 " + "é".repeat(5_000);
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -219,7 +219,7 @@ class HostileLinesTest {
     }
 
     @Test
-    void anyBytesAreAnswered() throws IOException {
+    void randomBytesAreAnsweredWithErrors() throws IOException {
         // given
         byte[] junk = new byte[1 << 18];
         new Random(19).nextBytes(junk);

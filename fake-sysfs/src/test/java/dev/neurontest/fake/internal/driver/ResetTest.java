@@ -71,7 +71,7 @@ class ResetTest {
     }
 
     @Test
-    void openWaitsForAResetThatComesWhileItWaitsForAnotherOpen() throws Exception {
+    void openWaitsForResetRequestedWhileBlocked() throws Exception {
         // given: an open of another device that has not come to its end
         DriverFixture large = DriverFixture.deferred("trn1.32xlarge");
         Device wanted = large.driver.devices().get(0);
@@ -122,7 +122,7 @@ class ResetTest {
     }
 
     @Test
-    void openGivesUpWhenTheDriverIsUnloaded() {
+    void openFailsWhenTheDriverIsUnloaded() {
         device.requestReset();
         CompletableFuture<RuntimeProcess> opening = CompletableFuture.supplyAsync(() -> host.open(core));
 

@@ -32,7 +32,7 @@ class StoredCounterTest {
     }
 
     @Test
-    void changeByNothingKeepsWhatPresentWas() {
+    void changeByZeroKeepsPresent() {
         // given
         counter.increase(4096);
 
@@ -57,7 +57,7 @@ class StoredCounterTest {
     }
 
     @Test
-    void notifiesWhenAllFieldsHaveTheirValues() {
+    void notifiesAfterAllFieldsAreSet() {
         // given
         List<String> seen = new ArrayList<>();
         host.driver.writeNotifyDelay("0".getBytes(StandardCharsets.US_ASCII));

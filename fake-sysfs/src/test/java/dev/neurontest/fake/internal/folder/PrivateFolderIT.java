@@ -50,7 +50,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void isRefusedWhereNoneCanBeCreated() {
+    void isRefusedInAMissingFolder() {
         // given
         Path absent = place.resolve("absent");
 
@@ -120,7 +120,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAKilledJvmIsRemovedByTheNextOne() throws Exception {
+    void nextJvmRemovesHostOfAKilledJvm() throws Exception {
         // given
         Process killed = jvm();
         Path left = rootOf(killed);
@@ -141,7 +141,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAKilledJvmIsListedUntilItIsRemoved() throws Exception {
+    void hostOfAKilledJvmIsListedUntilRemoved() throws Exception {
         // given
         Process killed = jvm();
         Path left = rootOf(killed).getParent();
@@ -185,7 +185,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfALiveJvmIsNot() throws Exception {
+    void hostOfALiveJvmIsKept() throws Exception {
         Path root = rootOf(jvm());
 
         sweep();
@@ -195,7 +195,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAStoppedJvmIsNot() throws Exception {
+    void hostOfAStoppedJvmIsKept() throws Exception {
         Process stopped = jvm();
         Path root = rootOf(stopped);
         signal("STOP", stopped);
@@ -207,7 +207,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theFoldersOfThisJvmAreNot() throws Exception {
+    void foldersOfThisJvmAreKept() throws Exception {
         // given: it has looked itself, which must not cost it the lock
         PrivateFolder own = PrivateFolder.make(place);
         sweep();
@@ -223,7 +223,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void whatWasLeftInTheMiddleOfDeletingIsRemoved() throws IOException {
+    void partlyDeletedFolderIsRemoved() throws IOException {
         Path left = left(named("1-1-abcdef"));
         Files.createDirectories(left.resolve(".host-closing-1/sys/devices"));
         Files.createSymbolicLink(left.resolve("link"), outside);
@@ -235,7 +235,7 @@ class PrivateFolderIT {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatOthersHaveMadeIsLeftAlone() throws Exception {
+    void foreignEntriesAreLeftAlone() throws Exception {
         // given: names of others; one without a lock; links; and a pipe, which to open would take for ever
         left("fake-neuron-1234567890");
         Files.createFile(
@@ -255,7 +255,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void whatAnotherUserHasMadeIsLeftAlone() throws IOException {
+    void folderOfAnotherUserIsLeftAlone() throws IOException {
         Path left = left(named("1-1-abcdef"));
         try {
             Files.setAttribute(left, "unix:uid", 65534);
@@ -283,7 +283,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void removesTheFolderOfAJvmThatWasKilledBeforeItHadALock() throws IOException {
+    void removesFolderOfAJvmKilledBeforeLocking() throws IOException {
         // given
         Path empty = Files.createDirectory(place.resolve(named("1-1-nolock")));
 

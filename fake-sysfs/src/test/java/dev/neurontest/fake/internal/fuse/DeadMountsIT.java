@@ -72,7 +72,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void readersOfAKilledServerGetErrorsAndTheNextStartCleansUpButOnlyWhatIsDead() throws Exception {
+    void readersFailAndNextStartUnmountsOnlyDeadServers() throws Exception {
         Path alive = temporary.resolve("alive");
         serve(alive);
         int attempt = 1;
@@ -112,7 +112,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aServerThatWaitsForItselfWhenItIsKilledIsReleasedByTheNextStart() throws Exception {
+    void nextStartReleasesKilledServerWaitingForItself() throws Exception {
         Path root = temporary.resolve("self");
         Process server = serve(root, "self");
 
@@ -131,7 +131,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aStartAtTheRootOfAKilledServerTakesItsMountAwayAndSaysWhatToDoWithTheRest() throws Exception {
+    void startAtKilledServersRootUnmountsAndIsRefused() throws Exception {
         Path root = temporary.resolve("again");
         Process server = serve(root);
         assertRefused(root, "and a fake is served there");
@@ -153,7 +153,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aServerThatIsToldToEndLeavesNothing() throws Exception {
+    void terminatedServerLeavesNothing() throws Exception {
         Path root = temporary.resolve("ends");
         Process server = serve(root);
         try (AttributeProgramFixture reader = AttributeProgramFixture.start()) {

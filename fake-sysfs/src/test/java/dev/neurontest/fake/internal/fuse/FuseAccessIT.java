@@ -121,7 +121,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void whereMountingIsForbiddenOrdinaryFilesStandInAndTheReasonIsSaid() throws Exception {
+    void forbiddenMountFallsBackToFilesWithReason() throws Exception {
         FuseFixture.require("setpriv");
         Path root = temporary.resolve("host");
         Process server = serve(WITHOUT_CAPABILITIES, root, "--view", "fuse");
@@ -140,7 +140,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void aViewThatIsRequiredIsNotReplaced() throws Exception {
+    void requiredViewIsNotReplaced() throws Exception {
         FuseFixture.require("setpriv");
         Path root = temporary.resolve("host");
         Process server = serve(WITHOUT_CAPABILITIES, root, "--view", "fuse", "--require-view");
@@ -154,14 +154,14 @@ class FuseAccessIT {
     }
 
     @Test
-    void aMachineWithoutFusermountSaysWhatToInstall() {
+    void missingFusermountNamesThePackage() {
         assertThatThrownBy(() -> MountProgram.find("/nowhere", List.of("/nowhere-else")))
                 .isInstanceOf(FuseUnavailableException.class)
                 .hasMessage("fusermount3 is not installed (package fuse3), which users other than root need");
     }
 
     @Test
-    void whatFusermountSaysIsTheReason() throws Exception {
+    void outputOfFusermountIsTheReason() throws Exception {
         FuseFixture.require("fusermount3");
         Path file = Files.createFile(temporary.resolve("file"));
 
@@ -171,7 +171,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void aDeviceThatIsNotThereOrMayNotBeOpenedIsNamed() {
+    void missingDeviceOrUnsupportedPlatformIsNamed() {
         assertThatThrownBy(() -> FuseMount.requireDevice(temporary.resolve("fuse")))
                 .hasMessage(
                         temporary.resolve("fuse") + " does not exist: the kernel has no FUSE, or the container does not"

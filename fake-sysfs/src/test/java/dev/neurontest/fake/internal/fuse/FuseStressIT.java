@@ -78,7 +78,7 @@ class FuseStressIT {
 
     @Test
     @Tag("long")
-    void fiftyReadersUnderChangeNeverSeeAWrongValueForAMinute() throws Exception {
+    void fiftyReadersNeverSeeAWrongValueForAMinute() throws Exception {
         readUnderChange(Duration.ofMinutes(1));
     }
 

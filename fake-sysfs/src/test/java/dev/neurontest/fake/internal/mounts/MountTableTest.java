@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class MountTableTest {
 
     @Test
-    void lineSaysWhereWhatAndWhose() {
+    void parsesMountInfoLines() {
         String table = """
                 22 1 254:0 / / rw,relatime shared:1 master:2 - ext4 /dev/root rw
                 90 22 0:47 / /tmp/with\\040blank/sys rw,nosuid - fuse.neuron-fake neuron-fake-42-777 rw,user_id=0

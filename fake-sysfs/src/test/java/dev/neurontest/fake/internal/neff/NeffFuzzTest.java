@@ -68,7 +68,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() throws IOException {
+    void brokenModelIsReadOrRefused() throws IOException {
         // then
         Fuzzing.of(NeffFuzzTest.class, "neff")
                 .seeds(neff(archive()), Neff.toBytes("n", UUID, 2, NeffModel.UNKNOWN))
@@ -85,7 +85,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void thatHoldAnythingAreReadOrRefused() throws IOException {
+    void brokenArchiveContentIsReadOrRefused() throws IOException {
         // then
         Fuzzing.of(NeffFuzzTest.class, "neff-archive")
                 .seeds(archive(), MODEL.toString().getBytes(StandardCharsets.UTF_8))
@@ -95,7 +95,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areRefusedWhereTheArchiveIsCutInTheModel() throws IOException {
+    void archiveTruncatedInTheModelIsRefused() throws IOException {
         // given
         byte[] archive = archive();
         int model = 3 * 512;

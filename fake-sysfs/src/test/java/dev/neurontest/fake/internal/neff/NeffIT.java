@@ -52,7 +52,7 @@ class NeffIT {
 
     /** A trace keeps the UUID up to the first zero byte. */
     @Test
-    void hasAUuidByWhichItsTracesCanBeTold() throws Exception {
+    void uuidNeverStartsWithAZeroByte() throws Exception {
         for (int round = 0; round < 2_000; round++) {
             Path neff = write(FakeNeff.builder());
             assertThat(Neff.read(neff).uuid()[0]).isNotZero();
@@ -60,7 +60,7 @@ class NeffIT {
     }
 
     @Test
-    void hasABodyOfAMultipleOf10240BytesWhoseSizeIsInTheHeader() throws Exception {
+    void bodySizeInHeaderIsAMultipleOf10240() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder()));
 
         assertThat((file.length - 1024) % 10240).isZero();
@@ -69,7 +69,7 @@ class NeffIT {
     }
 
     @Test
-    void hasAnArchiveThatTarReads() throws Exception {
+    void archiveIsReadableByTar() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder().lnc(2)));
         Path body = Files.write(folder.resolve("body.tgz"), Arrays.copyOfRange(file, 1024, file.length));
 
@@ -82,7 +82,7 @@ class NeffIT {
     }
 
     @Test
-    void isReadAsItWasWritten() throws Exception {
+    void isReadBackUnchanged() throws Exception {
         Path file = write(FakeNeff.builder()
                 .name("resnet 50")
                 .uuid(GENUINE)
@@ -112,7 +112,7 @@ class NeffIT {
     }
 
     @Test
-    void isReadWithoutWhatTheStandInsPutThere() throws Exception {
+    void genuineNeffIsReadWithAnUnknownModel() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder().input("x", 1)));
         // As a genuine one: the archive has no such file.
         Path other = folder.resolve("other");
@@ -133,7 +133,7 @@ class NeffIT {
     }
 
     @Test
-    void cannotBeReadWhenItIsCut() throws Exception {
+    void truncatedNeffIsRefused() throws Exception {
         byte[] whole = Files.readAllBytes(write(FakeNeff.builder()));
 
         for (int length : new int[] {0, 100, 1023, 1024, 1500, whole.length - 1}) {

@@ -73,7 +73,7 @@ class TraceFuzzTest {
     }
 
     @Test
-    void areShownOrRefused() throws IOException {
+    void brokenTraceIsShownOrRefused() throws IOException {
         // given
         FakeNeff.builder().uuid(MODEL).write(folder.resolve("m.neff"));
 

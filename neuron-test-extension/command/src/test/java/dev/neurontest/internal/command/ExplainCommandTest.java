@@ -66,7 +66,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void readsTables() throws IOException {
+    void readsProfileTables() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain", tables("a", "2").toString(), tables("b", "8").toString());
@@ -79,7 +79,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void saysWhatTookLonger() throws IOException {
+    void namesLayerThatBecameSlower() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain",
@@ -96,7 +96,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void takesWhatWasKeptBesideABaseline() throws IOException {
+    void acceptsEventsStoredWithBaseline() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain",
@@ -124,7 +124,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void refusesWhatHoldsNoEvents() throws IOException {
+    void refusesFileWithoutEvents() throws IOException {
         // given
         Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
 
@@ -138,7 +138,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void namesTheCandidatesOfAFolder() throws IOException {
+    void namesProfilesOfAmbiguousFolder() throws IOException {
         // given
         Path one = kept("A.events.json");
         Path other = kept("B.events.json");
@@ -155,7 +155,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void takesDuckDbFromBesideTheJarOfTheCommand() throws IOException {
+    void findsNewestDuckDbJarInFolderOfCommand() throws IOException {
         // given
         Path own = Files.writeString(folder.resolve("neuron-test.jar"), "");
         Files.writeString(folder.resolve("duckdb_jdbc-2.0.0.1.jar"), "");
@@ -193,7 +193,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void whatProgramsReadKeepsToItsSchema() throws IOException {
+    void jsonMatchesSchema() throws IOException {
         // when
         String json = CommandFixture.run(
                         "explain",

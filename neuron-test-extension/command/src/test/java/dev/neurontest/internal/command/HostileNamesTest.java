@@ -42,7 +42,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByTheReport() throws Exception {
+    void areEscapedInReport() throws Exception {
         // when
         CommandFixture report = CommandFixture.run(
                 "report",
@@ -59,7 +59,7 @@ class HostileNamesTest {
 
     /** Between the colours of the report they stay text. */
     @Test
-    void areShownByTheReportInColours() throws Exception {
+    void areEscapedInColouredReport() throws Exception {
         // when
         CommandFixture report = CommandFixture.run(
                 "report",
@@ -75,7 +75,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByTheDoctor() {
+    void areEscapedByDoctor() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform=root:" + folder.resolve(NAME));
 
@@ -84,7 +84,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void staySameInJson() throws Exception {
+    void areUnchangedInDoctorJson() throws Exception {
         // when
         CommandFixture doctor = CommandFixture.run(
                 "doctor", "--json", "--platform=root:" + Files.createDirectory(folder.resolve(NAME)));
@@ -96,7 +96,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownWhereACommandIsMisused() {
+    void areEscapedInUsageError() {
         // when
         CommandFixture misused = CommandFixture.run("report", "--" + NAME);
 
@@ -105,7 +105,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownHoweverTheyAreWritten() {
+    void areEscapedByEveryWriteMethod() {
         // given what tests print, which run passes on, and what others write character by character
         StringWriter terminal = new StringWriter();
         PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
@@ -123,7 +123,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areNoCommandsOfCiInAReport() throws Exception {
+    void areNoCiCommandsInReport() throws Exception {
         // given
         byte[] lines = new RunLinesFixture(7)
                 .started("ip-10-0-0-7\n" + LogCommandsFixture.LINES)
@@ -158,7 +158,7 @@ class HostileNamesTest {
                 "--@",
                 "baseline show --baselines=@"
             })
-    void areNoCommandsOfCiWhereACommandIsMisused(String words) {
+    void areNoCiCommandsInUsageErrors(String words) {
         // given
         String name = folder.resolve("absent") + "\n" + LogCommandsFixture.LINES;
         String[] arguments =
@@ -174,7 +174,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @FieldSource("dev.neurontest.internal.text.LogCommandsFixture#COMMANDS")
-    void areNoCommandsOfCiInWhateverPartsTheyCome(String command) {
+    void areNoCiCommandsWhenWrittenInParts(String command) {
         for (int first = 0; first < command.length(); first++) {
             for (int second = first; second < command.length(); second++) {
                 // given
@@ -195,7 +195,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areLeftAloneWithinALine() {
+    void areUnchangedInMiddleOfLine() {
         // given
         StringWriter terminal = new StringWriter();
         PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());

@@ -68,7 +68,7 @@ class NeuronTestJarIT {
 
     @ParameterizedTest
     @CsvSource({"junit-5, 5.14.4", "junit-6, 6.1.3"})
-    void leavesTheUserTheOwnJUnit(String junit, String version) throws Exception {
+    void usesJUnitOfUserClassPath(String junit, String version) throws Exception {
         // given
         UserTestsFixture tests = tests();
 
@@ -90,7 +90,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void bringsAJUnitForThoseWithout() throws Exception {
+    void providesJUnitWhenClassPathHasNone() throws Exception {
         // given
         UserTestsFixture tests = tests();
 
@@ -104,7 +104,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void tellsItsVersion() throws Exception {
+    void printsVersion() throws Exception {
         // when
         Ended version = run("--version");
 
@@ -114,7 +114,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void looksAtAHostThatItMakesItself() throws Exception {
+    void doctorExaminesFakeHost() throws Exception {
         // when
         Ended doctor = run("doctor", "--platform", "fake:trn2.48xlarge");
 

@@ -60,12 +60,12 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void isBuiltToBeRun() {
+    void isBuiltExecutable() {
         assertThat(BUILT.resolve("neuron-test")).isExecutable();
     }
 
     @Test
-    void startsTheJarBesideItThroughALinkWithEveryWordAsItIs() throws Exception {
+    void startsJarThroughLinkWithUnchangedArguments() throws Exception {
         // given
         Path link = Files.createSymbolicLink(folder.resolve("nt"), copied());
 
@@ -78,7 +78,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void spendsNothingOnTheOptimizingCompilerUnlessTestsRun() throws Exception {
+    void enablesOptimizingCompilerOnlyForRunCommand() throws Exception {
         // given
         environment.put("JDK_JAVA_OPTIONS", "-Xmx77m -XX:+PrintFlagsFinal");
 
@@ -95,7 +95,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void takesTheJavaOfThePath() throws Exception {
+    void usesJavaFromPathWithoutJavaHome() throws Exception {
         // given
         environment.remove("JAVA_HOME");
         environment.put("PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH"));
@@ -116,7 +116,7 @@ class NeuronTestScriptIT {
                 "record --platform fake:trn1.32xlarge",
                 "fake list"
             })
-    void endsQuietlyWhenNothingReadsOn(String words) throws Exception {
+    void exitsQuietlyWhenPipeIsClosed(String words) throws Exception {
         // given
         Path script = Files.writeString(
                 folder.resolve("closed-pipe"),
@@ -132,7 +132,7 @@ class NeuronTestScriptIT {
 
     /** {@code script} makes a terminal for it. */
     @Test
-    void saysOnATerminalHowFarItIs() throws Exception {
+    void showsProgressOnTerminal() throws Exception {
         // given
         assumeThat(Path.of("/usr/bin/script")).isExecutable();
         environment.put("TERM", "xterm");
@@ -152,7 +152,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void saysNothingOfThatElsewhere() throws Exception {
+    void showsNoProgressWithoutTerminal() throws Exception {
         // when
         Ended ended = run(
                 BUILT.resolve("neuron-test"),
@@ -169,7 +169,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void saysWhatIsMissing() throws Exception {
+    void reportsMissingJarOrJava() throws Exception {
         // given
         Path launcher = BUILT.resolve("neuron-test");
         Path alone = Files.copy(launcher, folder.resolve("neuron-test"));

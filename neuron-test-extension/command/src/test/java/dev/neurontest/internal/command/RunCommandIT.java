@@ -33,7 +33,7 @@ class RunCommandIT {
     }
 
     @Test
-    void endsWellWhenAllTestsPass() throws IOException {
+    void exitsWith0WhenAllTestsPass() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void answers() { System.out.println("hello"); System.err.println("careful"); }
@@ -54,7 +54,7 @@ class RunCommandIT {
     }
 
     @Test
-    void givesTheTestsTheReaderOfTables() throws IOException {
+    void addsDuckDbJarToClassPathOfTests() throws IOException {
         // given
         Path jar = Files.writeString(folder.resolve("duckdb_jdbc-9.jar"), "");
         UserTestsFixture tests = UserTestsFixture.with(folder, """
@@ -72,7 +72,7 @@ class RunCommandIT {
     }
 
     @Test
-    void letsNoTestColourOrMoveTheCursor() throws IOException {
+    void escapesTerminalSequencesOfTests() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @DisplayName("evil \\u001b[2J\\u001b[32mok") void fails() {
@@ -97,7 +97,7 @@ class RunCommandIT {
     }
 
     @Test
-    void letsNoTestCommandTheCi() throws IOException {
+    void escapesCiCommandsOfTests() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @DisplayName("x\\n::error::y") void fails() {
@@ -146,7 +146,7 @@ class RunCommandIT {
     }
 
     @Test
-    void namesTheMethodThatWasProbablyMeant() throws IOException {
+    void suggestsMethodForMisspeltOne() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void infers() {}
@@ -161,7 +161,7 @@ class RunCommandIT {
     }
 
     @Test
-    void putsTheRunBesideTheOneBefore() throws IOException {
+    void comparesRunWithPreviousReport() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @NeuronTest void infers(NeuronCore core) {
@@ -201,7 +201,7 @@ class RunCommandIT {
     }
 
     @Test
-    void saysThatTheTestsOfTheRunBeforeAreGone() throws IOException {
+    void reportsTestGoneSincePreviousRun() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @NeuronTest void infers(NeuronCore core) { }
@@ -228,7 +228,7 @@ class RunCommandIT {
     }
 
     @Test
-    void saysHowOneInvocationIsRunAgain() throws Exception {
+    void printsCommandThatRerunsOneInvocation() throws Exception {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @RepeatedTest(3) @NeuronTest void infers(RepetitionInfo repetition, NeuronCore core) {
@@ -314,7 +314,7 @@ class RunCommandIT {
     }
 
     @Test
-    void leavesNoResultsOfAnEarlierRunWhenTheJvmDies() throws IOException {
+    void replacesEarlierResultsWhenJvmDies() throws IOException {
         // given
         Path reports = folder.resolve("reports");
         UserTestsFixture good = UserTestsFixture.with(folder, """
@@ -339,7 +339,7 @@ class RunCommandIT {
     }
 
     @Test
-    void leavesNoResultsOfAnEarlierRunWhenTestsAreRefused() throws IOException {
+    void replacesEarlierResultsWhenTestsAreRefused() throws IOException {
         // given
         Path reports = folder.resolve("reports");
         UserTestsFixture good = UserTestsFixture.with(folder, """
@@ -396,7 +396,7 @@ class RunCommandIT {
     }
 
     @Test
-    void endsTheJvmWhenItTakesTooLong() throws IOException {
+    void endsJvmAfterTimeout() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void a() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
@@ -411,7 +411,7 @@ class RunCommandIT {
     }
 
     @Test
-    void cannotRunWhereTheJvmDoesNotStart() throws IOException {
+    void exitsWith2WhenJvmDoesNotStart() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, "");
 

@@ -114,7 +114,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void byTheCommand() {
+    void runCommandRunsEachTestInOneShard() {
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(folder.resolve("run" + shard), "--shard", shard + "/" + SHARDS);
@@ -136,7 +136,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void byTheCommandWithTimings() {
+    void runCommandWithTimingsRunsEachTestInOneShard() {
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(
@@ -154,7 +154,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void withoutTestsIsGreenAndSaysSo() {
+    void shardWithoutTestsPassesWithMessage() {
         // when
         CommandFixture empty = run(folder.resolve("empty"), "--shard=97/997");
 
@@ -165,7 +165,7 @@ class ShardedSuiteIT {
 
     /** What finds nothing at all is no shard of anything. */
     @Test
-    void ofNothingIsNoShard() throws IOException {
+    void shardOfSuiteWithoutTestsIsRefused() throws IOException {
         // given
         Path nothing = Files.createDirectories(folder.resolve("nothing"));
 
@@ -184,7 +184,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void thatCannotBeRunsNoTest() {
+    void invalidShardOptionsRunNoTest() {
         // when
         CommandFixture outside = run(folder.resolve("out"), "--shard=9/8");
         CommandFixture missing = run(folder.resolve("out"), "--shard=1/8", "--shard-timings=/nothing/here.json");
@@ -200,7 +200,7 @@ class ShardedSuiteIT {
 
     /** One test that runs again is in no shard. */
     @Test
-    void leavesNoShardInTheCommandThatRunsATestAgain() throws IOException {
+    void rerunCommandHasNoShardOption() throws IOException {
         // given
         UserTestsFixture failing = UserTestsFixture.with(
                 folder.resolve("failing"),
@@ -226,7 +226,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void bySurefireWithTwoForks() throws Exception {
+    void surefireWithTwoForksRunsEachTestInOneShard() throws Exception {
         // given
         assumeTrue(maven().isPresent(), "no mvn in PATH");
         Path project = classes.resolve("../..").normalize();

@@ -158,7 +158,7 @@ class SlurmIT {
     }
 
     @Test
-    void aNodeThatDiesLosesNothingAndADrainedOneGetsNothingMore() throws Exception {
+    void deadNodeLosesNoTestAndDrainedNodeGetsNoMore() throws Exception {
         // given
         hold("n2");
         hold("n4");
@@ -184,7 +184,7 @@ class SlurmIT {
     }
 
     @Test
-    void aNodeThatDiesIsMissedByTheGateWhereItsShardIsNotRequeued() throws Exception {
+    void gateFailsWhenShardOfDeadNodeIsNotRequeued() throws Exception {
         // given
         hold("n2");
         submit(Map.of("SBATCH_NO_REQUEUE", "1"));
@@ -206,7 +206,7 @@ class SlurmIT {
 
     /** Slurm cannot know that the job of a node that it does not hear of goes on. */
     @Test
-    void aShardThatTwoNodesRanCountsOnce() throws Exception {
+    void shardRunByTwoNodesCountsOnce() throws Exception {
         // given
         hold("n2");
         submit(Map.of());

@@ -33,7 +33,7 @@ class OtlpJsonTest {
     }
 
     @Test
-    void theResourceSaysWhatRan() throws InvalidProtocolBufferException {
+    void resourceNamesCommitPlatformAndDriver() throws InvalidProtocolBufferException {
         // when
         ResourceMetrics read = read(ExportFixture.ordinary());
 
@@ -79,7 +79,7 @@ class OtlpJsonTest {
     }
 
     @Test
-    void anyTextComesThrough() throws InvalidProtocolBufferException {
+    void hostileTextIsPreserved() throws InvalidProtocolBufferException {
         // when
         ResourceMetrics read = read(ExportFixture.hostile());
 

@@ -24,7 +24,7 @@ class GateFileFuzzTest {
     }
 
     @Test
-    void eachLineIsALimitAndSaidAgain() {
+    void eachLineIsLimitThatSurvivesRoundTrip() {
         Fuzzing.of(GateFileFuzzTest.class, "gate")
                 .seeds(
                         "# nightly\nhardware.min = 40\nfailed.max=3\n\nskipped.max = any\r\nwaiting.max = 1.5 min\n",

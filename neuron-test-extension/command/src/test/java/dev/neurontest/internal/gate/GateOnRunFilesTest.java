@@ -77,7 +77,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aDriverThatIsNotLoadedDoesNotTurnCiGreen() throws IOException {
+    void runWithoutLoadedDriverDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, SKIPPED, FINISHED);
 
@@ -96,7 +96,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aKilledJvmNamesItsTestAndLeavesTheRunInDoubt() throws IOException {
+    void killedJvmFailsCompleteAndLostGates() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, PASSED, BODY);
 
@@ -109,7 +109,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aViolationInATestThatIsNotFailedDoesNotPass() throws IOException {
+    void violationInPassedTestDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, VIOLATED, PASSED, FINISHED);
 
@@ -134,7 +134,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aRunFileNamedWithDigitsOfAnotherScriptDoesNotPass() throws IOException {
+    void runFileNamedWithNonAsciiDigitsDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, PASSED, FINISHED);
         runFile(2, STARTED, HARDWARE, PASSED, FINISHED);

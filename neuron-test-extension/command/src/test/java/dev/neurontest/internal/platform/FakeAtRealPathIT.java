@@ -46,7 +46,7 @@ class FakeAtRealPathIT {
     }
 
     @Test
-    void isChosenAsTheRootThatItIs() throws Exception {
+    void canBeChosenAsHostRoot() throws Exception {
         assertThat(doctor("root:" + folder.resolve("host")))
                 .contains("inf2.xlarge")
                 .doesNotContain("no hardware");

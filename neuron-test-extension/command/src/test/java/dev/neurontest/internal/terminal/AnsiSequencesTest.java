@@ -17,7 +17,7 @@ class AnsiSequencesTest {
     private final PrintWriter out = VisibleWriter.on(terminal, sequences);
 
     @Test
-    void of_a_word_are_sent() {
+    void sequencesOfColouredWordAreSent() {
         // given
         TerminalStyle look = new TerminalStyle(80, Optional.of(sequences));
 
@@ -29,7 +29,7 @@ class AnsiSequencesTest {
     }
 
     @Test
-    void of_a_line_that_is_written_again_are_sent() {
+    void sequencesOfRewrittenLineAreSent() {
         // when
         out.print(sequences.of("\r") + "1 of 3" + sequences.of("[K"));
 
@@ -51,7 +51,7 @@ class AnsiSequencesTest {
                 "\u009b31mred",
                 "\r50 %"
             })
-    void of_anything_else_are_shown(String text) {
+    void otherSequencesAreEscaped(String text) {
         // when
         out.print(text);
 
@@ -62,12 +62,12 @@ class AnsiSequencesTest {
     }
 
     @Test
-    void of_each_run_have_another_key() {
+    void randomKeysDiffer() {
         assertThat(AnsiSequences.random()).isNotEqualTo(AnsiSequences.random());
     }
 
     @Test
-    void are_left_out_where_there_are_no_colours() {
+    void plainLookHasNoSequences() {
         assertThat(TerminalStyle.PLAIN.show(Style.FAILED, "FAILED")).isEqualTo("FAILED");
     }
 }

@@ -61,7 +61,7 @@ class HostPictureTest {
     }
 
     @Test
-    void keepsHowAContainerNumbersItsDevices() throws Exception {
+    void keepsDeviceNumberingOfContainer() throws Exception {
         // given
         Path file = folder.resolve("container.txt");
         try (FakeNeuronHost container = FakeNeuronHost.builder()
@@ -89,7 +89,7 @@ class HostPictureTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void isWrittenAsTheFormatSays() throws IOException {
+    void matchesDocumentedFormat() throws IOException {
         // given
         file("dev/neuron0", "rw-rw-rw-", "");
         file("dev/sda", "rw-rw-rw-", "");
@@ -224,7 +224,7 @@ class HostPictureTest {
     }
 
     @Test
-    void keepsWhyAFileCannotBeReadAndLeavesBehindWhatDoesNotAnswer() throws IOException {
+    void recordsErrnoOrTimeoutOfUnreadableFiles() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
@@ -243,7 +243,7 @@ class HostPictureTest {
     }
 
     @Test
-    void redactsSerialNumbersByChoice() throws IOException {
+    void redactsSerialNumbersOnRequest() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
@@ -270,7 +270,7 @@ class HostPictureTest {
     }
 
     @Test
-    void replacesAFileOnlyWhenAllIsWritten() throws IOException {
+    void replacesExistingFileWithoutLeftovers() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ComparisonRuleTest {
 
     @Test
-    void splitsItsErrorOverTheLooks() {
+    void splitsErrorProbabilityOverLooks() {
         // given
         ComparisonRule rule = ComparisonRule.standard();
 
@@ -24,7 +24,7 @@ class ComparisonRuleTest {
     }
 
     @Test
-    void acceptsWhatIsUsualForTheMetric() {
+    void usesUsualMarginOfMetric() {
         // given
         ComparisonRule rule = ComparisonRule.standard();
 
@@ -57,7 +57,7 @@ class ComparisonRuleTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, Double.NaN})
-    void refusesAnErrorThatIsNone(double alpha) {
+    void refusesAlphaOutsideZeroToHalf(double alpha) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ComparisonRule(List.of(5), Optional.empty(), alpha))

@@ -22,7 +22,7 @@ class NextStepTest {
 
     /** Normal runs need (1.645 * 10 % / 3 %)² of them, which are 30.1, and the rank test π/3 times as many: 31.5. */
     @Test
-    void isAsManyPairsAsAreMissing() {
+    void requestsMissingPairs() {
         // then
         assertThat(NEXT.ofPairs(around1(10, 0.1))).isEqualTo("about 22 more pairs (neuron.test.baseline.runs)");
         assertThat(NEXT.ofPairs(around1(30, 0.1))).isEqualTo("about 2 more pairs (neuron.test.baseline.runs)");
@@ -31,14 +31,14 @@ class NextStepTest {
     }
 
     @Test
-    void isOneMoreWhereThereAreEnoughAlready() {
+    void requestsOnePairWhenEnoughExist() {
         // then
         assertThat(NEXT.ofPairs(around1(40, 0.1))).isEqualTo("about 1 more pair (neuron.test.baseline.runs)");
     }
 
     /** A baseline is not exact either: of 1/31.5 its 1/100 is gone, and 1/46 is left. */
     @Test
-    void isAsManyRunsAsAreMissingBesideTheBaseline() {
+    void requestsMissingRunsForComparisonWithBaseline() {
         // then
         assertThat(NEXT.ofRuns(around1(100, 0.1), around1(20, 0.1)))
                 .isEqualTo("about 26 more runs (neuron.test.baseline.runs)");
@@ -47,7 +47,7 @@ class NextStepTest {
 
     /** Creates 10 and 20 runs with medians that are exact to 39 % of the spread. */
     @Test
-    void isAnotherMarginWhereRunsAreTooQuietToDecideAtIt() {
+    void suggestsOtherMarginForQuietRunsAtMargin() {
         // then
         assertThat(NEXT.ofRuns(around1(10, 0.01), times(1.03, around1(20, 0.01))))
                 .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");

@@ -84,7 +84,7 @@ class RunComparisonTest {
 
     @ParameterizedTest
     @MethodSource("outcomes")
-    void followsFromTheRunsAndTheDirectionOfTheMetric(
+    void derivesOutcomeFromRunsAndDirectionOfMetric(
             RunComparison comparison, double[] runs, ComparisonOutcome outcome, String reason) {
         // when
         Comparison result = fed(comparison, runs).result();
@@ -97,10 +97,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfWhatIsNoisy {
+    class NoisyMetric {
 
         @Test
-        void isDecidedAtTheFirstLookWhereTheRunsAreClear() {
+        void isDecidedAtFirstLookWhenRunsAreClear() {
             // when
             Comparison comparison =
                     fed(against(TIME, QUIET), times(1.05, QUIET)).result();
@@ -119,7 +119,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsWorseIsMeasuredAsOftenAsANewBaselineNeedsWithoutBeingAskedAgain() {
+        void worseResultIsMeasuredUntilBaselineIsComplete() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
 
@@ -138,7 +138,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsWorseIsNotMeasuredForeverWhereRunsDoNotCount() {
+        void measuringWorseResultEndsWhenRunsAreRejected() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
             int further = 0;
@@ -155,13 +155,13 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsNotWorseNeedsNoNewBaseline() {
+        void resultWithinMarginNeedsNoNewBaseline() {
             assertThat(fed(against(TIME, QUIET), times(1.02, QUIET)).wantsMoreForABaseline())
                     .isFalse();
         }
 
         @Test
-        void asksForMoreRunsOnlyWhileItIsOpen() {
+        void requestsRunsUntilLastLookWhileUndecided() {
             // given
             RunComparison comparison = against(TIME, times(0.017, NOISE));
 
@@ -192,7 +192,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void takesTheLooksAndTheMarginOfTheRule() {
+        void usesLooksAndMarginOfRule() {
             // given
             ComparisonRule rule =
                     ComparisonRule.standard().withLooks(List.of(6, 12)).withMargin(Fraction.ofPercent(10));
@@ -208,7 +208,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void passesOverRunsThatAreNotWantedAnyMore() {
+        void ignoresRunsAfterDecision() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), QUIET);
 
@@ -231,10 +231,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfWhatTheCompilerLaidDown {
+    class FixedMetric {
 
         @Test
-        void followsTheMarginOfTheRule() {
+        void usesMarginOfRule() {
             // given
             ComparisonRule rule = ComparisonRule.standard().withMargin(Fraction.ofPercent(5));
 
@@ -260,7 +260,7 @@ class RunComparisonTest {
     class WithoutABaseline {
 
         @Test
-        void makesAsManyRunsAsOneNeeds() {
+        void requestsAsManyRunsAsBaselineNeeds() {
             // when
             Comparison comparison =
                     fed(withoutBaseline(TIME, Optional.empty()), QUIET).result();
@@ -273,7 +273,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void makesOneRunOfWhatIsFixed() {
+        void requestsOneRunOfFixedMetric() {
             // when
             Comparison comparison =
                     fed(withoutBaseline(SPILL, Optional.empty()), 4096).result();
@@ -284,7 +284,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void namesTheNearestStackAndDoesNotCompareWithIt() {
+        void namesNearestStackWithoutComparing() {
             // given
             Stack older = Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29", "lnc", "2"));
 
@@ -319,7 +319,7 @@ class RunComparisonTest {
     class WhenDisturbed {
 
         @Test
-        void repeatsRunsThatDoNotCount() {
+        void repeatsRejectedRuns() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -337,7 +337,7 @@ class RunComparisonTest {
         @ParameterizedTest
         @CsvSource({"throttled for 40 % of the time, throttled", "another process used neuron0/neuron_core1, disturbed"
         })
-        void givesUpAfterAsManyRunsThatDoNotCountAsTheLastLookHas(String rejection, String reason) {
+        void givesUpWhenRejectedRunsReachLastLook(String rejection, String reason) {
             // given
             RunComparison comparison = against(TIME, QUIET);
             int runs = 0;
@@ -356,7 +356,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isContaminatedByRunsThatDriftToTheEnd() {
+        void isContaminatedByLastingDrift() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -375,7 +375,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isDecidedLaterWhereADriftHasEnded() {
+        void isDecidedAfterDriftHasEnded() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -410,7 +410,7 @@ class RunComparisonTest {
 
         @ParameterizedTest
         @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1})
-        void refusesWhatIsNoMeasurement(double value) {
+        void refusesNegativeOrNonFiniteValue(double value) {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -422,7 +422,7 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfNoTime {
+    class RunOfZeroTime {
 
         @ParameterizedTest
         @ValueSource(doubles = {0, -0.0, 1e-300, 1e-15, 0.9e-9})
@@ -443,7 +443,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNoImprovementBehindRunsThatTookTime() {
+        void contaminatesComparisonAfterValidRun() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -456,7 +456,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNotKeptForBaseline() {
+        void isExcludedFromSampleOfNewBaseline() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
 
@@ -468,7 +468,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNeitherLostNorGainedBesideBaselineOfNoTime() {
+        void isUndecidedAgainstBaselineOfZeroTime() {
             // given
             RunComparison comparison = against(TIME, 0, 0, 0, 0, 0);
 
@@ -484,7 +484,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNotWhatCountsOf0Are() {
+        void differsFromCountOfZeroWhichIsImprovement() {
             // given
             RunComparison comparison = against(SPILL, 4096);
 
@@ -498,10 +498,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class Says {
+    class Advice {
 
         @Test
-        void howManyMoreRunsWouldDecide() {
+        void reportsHowManyMoreRunsWouldDecide() {
             // when
             Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.011, NOISE))
                     .result();
@@ -512,7 +512,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void howManyRunsAreMissingToTheNextLook() {
+        void reportsHowManyRunsAreMissingUntilNextLook() {
             // given
             RunComparison open = against(TIME, times(0.017, NOISE));
 
@@ -529,7 +529,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatALongerBaselineWouldDecide() {
+        void recommendsLongerBaseline() {
             // when
             Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.015, NOISE))
                     .result();
@@ -541,7 +541,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatAQuieterHostWouldDecide() {
+        void recommendsQuieterHost() {
             // given
             double[] loud = {1.09, 0.93, 1.12, 0.88, 1.02, 0.97, 1.15, 0.86, 1.05, 0.92};
 
@@ -554,7 +554,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheChangeIsAtTheMargin() {
+        void recommendsOtherMarginWhenChangeEqualsMargin() {
             // when
             Comparison comparison =
                     fed(against(TIME, QUIET), times(1.03, QUIET)).result();
@@ -565,7 +565,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheBaselineIsOld() {
+        void warnsOfOldBaseline() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).on(LocalDate.of(2026, 11, 21)), QUIET)
                     .result();
@@ -576,7 +576,7 @@ class RunComparisonTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"2026-05-01", "2026-10-28"})
-        void nothingOfABaselineThatIsNotOld(LocalDate today) {
+        void doesNotWarnOfRecentBaseline(LocalDate today) {
             // when
             Comparison comparison = fed(against(TIME, QUIET).on(today), QUIET).result();
 
@@ -585,7 +585,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheModelIsAnotherOne() {
+        void warnsOfOtherModel() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).ofNeff("bbbbbbbbbbbbbbbbbbbb"), QUIET)
                     .result();
@@ -596,7 +596,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void nothingOfTheSameModel() {
+        void doesNotWarnOfSameModel() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).ofNeff("aaaaaaaaaaaaaaaaaaaaaaaa"), QUIET)
                     .result();
@@ -606,7 +606,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void howMuchABaselineThatIsTooSlowWouldHide() {
+        void warnsHowMuchTooSlowBaselineWouldHide() {
             // when
             Comparison comparison = fed(against(TIME, times(2, QUIET)), QUIET).result();
 
@@ -620,7 +620,7 @@ class RunComparisonTest {
     class Refuses {
 
         @Test
-        void aBaselineInAnotherUnit() {
+        void refusesBaselineInOtherUnit() {
             // given
             Metric nanos = new Metric("total_time", Unit.NANOSECONDS, Direction.LOWER, Noise.NOISY);
 
@@ -639,7 +639,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void aBaselineWithoutRuns() {
+        void refusesBaselineWithoutRuns() {
             // then
             assertThatIllegalArgumentException().isThrownBy(() -> against(TIME)).withMessageEndingWith("has no runs");
         }

@@ -21,7 +21,7 @@ class SettingsFuzzTest {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     @Test
-    void aSettingIsUnderstoodAndSaidAgainOrRefused() {
+    void settingReadsBackEqualOrIsRefused() {
         Fuzzing.of(SettingsFuzzTest.class, "settings")
                 .seeds(
                         "neuron.test.platform = fake:trn1.2xlarge@driver-2.30?view=fuse&user=ordinary",

@@ -26,7 +26,7 @@ class CounterFailureTest {
     private final TreeFixture tree = TreeFixture.host(1, 2);
 
     @Test
-    void tellsEveryViolationInOneTable() {
+    void listsEveryViolationInOneTable() {
         // given
         tree.count(CORE + "status/oob_error", 3).count(CORE + "other_info/inference_count", 12);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
@@ -84,7 +84,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void tellsWhatIsUndecidedWithItsReason() {
+    void listsUndecidedExpectationWithReason() {
         // given
         CounterScope scope = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
         CounterDiff diff = ScopeFixture.diff(scope, () -> {});
@@ -114,7 +114,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void namesWhoMayHaveCausedItStrictly() {
+    void strictViolationNamesConcurrentUsers() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
 
@@ -136,7 +136,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void namesWhoMayHaveCausedItTolerantly() {
+    void tolerantUndecidedNamesConcurrentUsers() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
         CounterExpectations tolerant =
@@ -182,7 +182,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void findsSumsPeaksAndLogicalCoresInTheDifference() {
+    void showsSumsPeaksAndLogicalCores() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope scope = ScopeFixture.paired(trn2, 0, 1);
@@ -212,7 +212,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void saysWhereTheRestIsWhenItIsAttached() {
+    void namesAttachmentsWithAllChanges() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
         CounterFailure failure = CounterFailure.judged(CounterExpectations.DEFAULT, diff);
@@ -229,7 +229,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void saysNothingOfAnAttachmentWithoutAnythingThatMoved() {
+    void namesNoAttachmentWithoutChanges() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
         CounterExpectations rules = CounterExpectations.builder()
@@ -263,7 +263,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void keepsAViolationWhoseSubjectIsNoCounter() {
+    void listsViolationWithoutCounter() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
         Judgement judgement = new Judgement(
@@ -276,7 +276,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void isNoneWhenNothingWasFound() {
+    void isNoFailureWithoutFindings() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
 

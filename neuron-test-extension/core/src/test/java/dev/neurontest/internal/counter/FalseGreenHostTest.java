@@ -328,7 +328,7 @@ class FalseGreenHostTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"hosts", "contents"})
-    void isNotGreen(String name, Consumer<TreeFixture> before, Consumer<TreeFixture> during) {
+    void brokenHostIsNotGreen(String name, Consumer<TreeFixture> before, Consumer<TreeFixture> during) {
         // when
         String verdict;
         try {
@@ -355,7 +355,7 @@ class FalseGreenHostTest {
     }
 
     @Test
-    void aHealthyHostIsGreenWhoseHardwareCountsNoMemoryErrors() {
+    void healthyHostIsGreenWithoutEccHardware() {
         // when
         Judgement judgement = judge(
                 t -> t.remove(DEVICE + "/stats/hardware").set(DEVICE + "/info/architecture/instance_type", "Inf1\n"),
@@ -366,7 +366,7 @@ class FalseGreenHostTest {
     }
 
     @Test
-    void aHealthyHostIsGreenWhoseDriverCountsNoMemoryErrors() {
+    void healthyHostIsGreenWithoutEccCountersInDriver() {
         // when
         Judgement judgement = judge(
                 t -> t.remove(DEVICE + "/stats/hardware").set("sys/module/neuron/version", "2.13.4.0\n"), NOTHING);

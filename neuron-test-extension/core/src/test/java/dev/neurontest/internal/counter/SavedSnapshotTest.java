@@ -35,7 +35,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void isReadAsItWasWritten() {
+    void isReadBackUnchanged() {
         // given
         SavedSnapshot written = new SavedSnapshot(
                 "/",
@@ -53,7 +53,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void isWrittenByPlaceAndFile() {
+    void groupsCountersByPlaceAndFile() {
         // then
         assertThat(snapshot(Map.of(TIMEOUT, "3")).toJson())
                 .isEqualTo(
@@ -63,7 +63,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void saysWhatMoved() {
+    void listsChangedCounters() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1", ECC, "0"));
         SavedSnapshot after = snapshot("/", "2.30.2.0", NOON.plusSeconds(60), Map.of(TIMEOUT, "4", ECC, "0"));
@@ -78,7 +78,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void doesNotTellTheLastChangeBesideTheTotal() {
+    void omitsLastChangeOfCounterFromComparison() {
         // given
         SavedSnapshot before = snapshot(Map.of(LAST_CHANGE, "1"));
 
@@ -87,7 +87,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void comparesDriversByWhatACounterIs() {
+    void comparesCountersRenamedBetweenDrivers() {
         // given
         CounterPlace core = CounterPlace.ofCore(0, 1);
         Counter documented = new Counter(core, "status/infer_failed_to_queue", CounterField.TOTAL);
@@ -104,7 +104,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void saysWhatCouldNotBeRead() {
+    void reportsUnreadableCounters() {
         // given
         SavedSnapshot before = new SavedSnapshot("/", "", "", NOON, Map.of(), List.of("No status counter was found."));
 
@@ -113,7 +113,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void seesThatACounterWasCleared() {
+    void detectsClearedCounter() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "10"));
 
@@ -122,7 +122,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void doubtsAComparisonOfDifferentThings() {
+    void warnsWhenHostsDriversOrTimesDiffer() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1"));
         SavedSnapshot other = snapshot("root:/tmp/a", "2.29.0.0", NOON.minusSeconds(1), Map.of(ECC, "1"));
@@ -144,7 +144,7 @@ class SavedSnapshotTest {
                     {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": "1"}}} | line 1, /counters/neuron0/a~1total: is "1", expected a whole number of 64 bits
                     []                                                | line 1: is an array, expected an object
                     """)
-    void saysWhatIsWrongWithAFile(String json, String problem) {
+    void refusesInvalidFileWithReason(String json, String problem) {
         // then
         assertThatThrownBy(() -> SavedSnapshot.parse(json))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -167,7 +167,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void refusesAFileThatWasNotWrittenToItsEnd() {
+    void refusesTruncatedFile() {
         // given
         String json = snapshot(Map.of(TIMEOUT, "3")).toJson();
 

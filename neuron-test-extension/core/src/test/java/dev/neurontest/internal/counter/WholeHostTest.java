@@ -25,7 +25,7 @@ class WholeHostTest {
     private static final Counter TIMEOUT = new Counter(CounterPlace.ofCore(0, 1), "status/timeout", CounterField.TOTAL);
 
     @Test
-    void isSavedWithWhatItIs() {
+    void snapshotNamesHostInstanceAndDriver() {
         try (FakeNeuronHost fake = FakeNeuronHost.builder()
                 .instance("trn1.2xlarge")
                 .layout("driver-2.30")
@@ -56,7 +56,7 @@ class WholeHostTest {
     }
 
     @Test
-    void isCountedByKindWhereAllCoresAreAlike() {
+    void censusCountsKindsOnceForEqualCores() {
         // given
         CounterScope scope =
                 ScopeFixture.over(TreeFixture.host(1, 2), CounterPlace.ofCore(0, 0), CounterPlace.ofCore(0, 1));
@@ -70,7 +70,7 @@ class WholeHostTest {
     }
 
     @Test
-    void isCountedByKindForEachThatIsAnother() {
+    void censusListsDifferingCoresSeparately() {
         // given
         TreeFixture tree = TreeFixture.host(1, 3).remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
 

@@ -20,7 +20,7 @@ class RunFileKilledIT {
     Path folder;
 
     @Test
-    void every_event_that_was_appended_before_the_jvm_was_killed_is_there() throws Exception {
+    void keepsEveryEventAppendedBeforeKill() throws Exception {
         // given
         Process jvm = new ProcessBuilder(JvmCommand.program(WriterFixture.class, folder.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -60,7 +60,7 @@ class RunLogFuzzTest {
     }
 
     @Test
-    void whatIsReadIsWrittenAndReadAgain() {
+    void readEventsSurviveRewriting() {
         Fuzzing.of(RunLogFuzzTest.class, "run-file")
                 .seeds(SHORT)
                 .seeds(oneOfEachType())

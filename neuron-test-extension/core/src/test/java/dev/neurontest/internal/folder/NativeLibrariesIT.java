@@ -83,7 +83,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areNoFilesOnceTheyAreLoaded() throws Exception {
+    void areDeletedOnceLoaded() throws Exception {
         // given
         Process jvm = jvm();
         assertThat(untilLoaded(jvm)).isEmpty();
@@ -97,7 +97,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areUnpackedWhereTheUserWantsThem() throws Exception {
+    void areUnpackedIntoConfiguredFolder() throws Exception {
         // given
         Path wanted = folder.resolve("jna");
 
@@ -109,7 +109,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areRemovedByTheNextJvmWhenTheirJvmWasKilledMeanwhile() throws Exception {
+    void areRemovedByNextJvmAfterKillDuringLoad() throws Exception {
         // given
         Process killed = jvm();
         await().untilAsserted(() -> assertThat(filesIn(temporary)).isNotEmpty());
@@ -123,7 +123,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areRefusedWithAdviceWhereTheTemporaryFolderIsMountedNoexec() throws Exception {
+    void areRefusedWithAdviceInNoexecFolder() throws Exception {
         // given
         String mount = "mount -t tmpfs -o noexec tmpfs " + temporary;
         Process probe = new ProcessBuilder("unshare", "--mount", "sh", "-c", mount)

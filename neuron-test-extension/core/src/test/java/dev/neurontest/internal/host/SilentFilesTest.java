@@ -116,7 +116,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void endInTheLimitOfTheTree() throws IOException {
+    void failAfterLimitOfTree() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging();
@@ -128,7 +128,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void endInTheLimitOfTheCaller() throws IOException {
+    void failAfterLimitOfCaller() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging(Duration.ofDays(1));
@@ -140,7 +140,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areRefusedWhereTheyAreNone() throws IOException {
+    void pipeIsRefusedAsNoRegularFile() throws IOException {
         // given
         pipe("total");
 
@@ -151,7 +151,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areNotAskedAgainBeforeTheyHaveAnswered() throws IOException {
+    void areNotReadAgainBeforeTheyAnswer() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging();
@@ -176,7 +176,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areReadInAnInterruptedThreadToo() throws IOException {
+    void areAwaitedInInterruptedThreadToo() throws IOException {
         // given a test after its timeout
         Files.writeString(root.resolve("total"), "7\n");
         pipe("silent");
@@ -194,7 +194,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void keepOthersOfABatchFromNothing() throws IOException {
+    void doNotPreventOtherReadsOfBatch() throws IOException {
         // given a first file, one in the middle, the last of a chunk, and the last of all
         List<String> paths = new ArrayList<>(files(1000));
         List<Integer> silent = List.of(0, 300, 383, 999);
@@ -233,7 +233,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areWaitedForUpToTheirLimitButNeverLessThanASecond() {
+    void areAwaitedUpToLimitButAtLeastOneSecond() {
         // given
         Duration limit = Duration.ofSeconds(5);
 
@@ -247,7 +247,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void answerTooLateForTheirBatch() throws IOException {
+    void lateAnswerIsIgnoredByItsBatch() throws IOException {
         // given
         pipe("total");
         HostTree.Batch batch = hanging().prepare(List.of("total"));
@@ -264,7 +264,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areNotManyBeforeNothingIsAskedAnyMore() throws IOException {
+    void sixtyFourSilentFilesStopFurtherReads() throws IOException {
         // given
         Files.writeString(root.resolve("total"), "7\n");
         FileTree tree = hanging(Duration.ofDays(1));

@@ -46,7 +46,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areReadAsTheyAreOrRefused() throws IOException {
+    void neffIsReadExactlyOrRefused() throws IOException {
         // given
         Path file = folder.resolve("x.neff");
         byte[] first = whole(1);

@@ -81,7 +81,7 @@ class PageStyleTest {
         "good, back",
         "good, goodback"
     })
-    void textCanBeReadInTheLightInTheDarkAndOnPaper(String text, String behind) {
+    void textHasContrastInLightDarkAndPrint(String text, String behind) {
         for (int rule = 0; rule < 3; rule++) {
             // given
             Map<String, String> colours = colours(rule);
@@ -95,14 +95,14 @@ class PageStyleTest {
 
     /** For each element that a browser reads, such a rule makes it look again at those before: 10,000 tests opened in 5 s, not in 1 s. */
     @Test
-    void noRuleLooksAtTheNextElement() {
+    void noRuleSelectsByNextElement() {
         // then
         assertThat(style()).doesNotContain(":has(+", ":has(~");
     }
 
     @ParameterizedTest
     @CsvSource({"#fff, #59636e", "#fff, #cf222e", "#fff, #1a7f37"})
-    void theVerdictCanBeRead(String text, String behind) {
+    void verdictHasContrast(String text, String behind) {
         // then
         assertThat(contrast(text, behind)).isGreaterThanOrEqualTo(4.5);
     }

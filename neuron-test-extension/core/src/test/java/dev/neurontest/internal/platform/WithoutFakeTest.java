@@ -47,7 +47,8 @@ class WithoutFakeTest {
         "fake:trn1.2xlarge, the fake host is not on the class path",
         "'replay:any.archive.txt', 'the fake host, which shows recordings, is not on the class path'"
     })
-    void saysWhatToAdd(String platform, String reason) throws IOException, ReflectiveOperationException {
+    void failureNamesMissingDependency(String platform, String reason)
+            throws IOException, ReflectiveOperationException {
         // given
         Function<String, Optional<String>> parameters =
                 name -> name.equals("neuron.test.platform") ? Optional.of(platform) : Optional.empty();

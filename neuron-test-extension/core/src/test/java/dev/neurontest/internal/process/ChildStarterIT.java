@@ -98,7 +98,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void childWithAnEndOfItsOwnHearsThatItsJvmWasKilled() throws Exception {
+    void childHandlingSigtermIsSignalledWhenJvmIsKilled() throws Exception {
         // given
         needsSetpriv();
         Path file = folder.resolve("file");
@@ -113,7 +113,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void whatSetprivLeavesIsEndedByTheNextJvm() throws Exception {
+    void childrenSurvivingSetprivAreEndedByNextJvm() throws Exception {
         // given
         Process jvm = jvm(System.getenv("PATH"));
         List<Long> pids = pids(jvm);
@@ -141,7 +141,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void setprivThatDoesNotKnowTheSignalIsNotUsed() throws Exception {
+    void setprivWithoutSignalOptionIsNotUsed() throws Exception {
         // given what an old one says
         Path old = Files.createFile(
                 folder.resolve("setpriv"),
@@ -159,7 +159,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void childOutlivesTheThreadThatAskedForIt() throws Exception {
+    void childOutlivesStartingThread() throws Exception {
         // given
         AtomicReference<ChildProcess> made = new AtomicReference<>();
         Thread test = new Thread(() -> made.set(
@@ -186,7 +186,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void commandLineIsThatOfTheProgram() {
+    void commandLineShowsOnlyProgram() {
         // when
         child = ChildProcess.command(List.of("sleep", "600")).start();
 
@@ -195,7 +195,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void programIsLookedForInThePathOfTheJvm() {
+    void programIsSearchedInPathOfJvm() {
         // given a child whose own path leads nowhere
         ChildEnvironment environment = ChildEnvironment.INHERITED.with(Map.of("PATH", folder.toString()));
 

@@ -30,7 +30,7 @@ class RedactionFuzzTest {
             """;
 
     @Test
-    void whatIsMaskedStaysMasked() {
+    void maskedTextStaysMasked() {
         Fuzzing.of(RedactionFuzzTest.class, "redaction")
                 .seeds(LOG, "before\n" + KEY + BRACKETS, JSON)
                 .words(

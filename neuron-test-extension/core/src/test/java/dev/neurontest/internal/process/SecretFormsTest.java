@@ -72,7 +72,7 @@ class SecretFormsTest {
 
     @ParameterizedTest
     @MethodSource("forms")
-    void masks(String line) {
+    void masksEverySecretForm(String line) {
         // given
         String expected = complete(line).replaceAll("«[^»]*»", "***");
 
@@ -86,7 +86,7 @@ class SecretFormsTest {
 
     @ParameterizedTest
     @MethodSource("lookAlikes")
-    void shows(String line) {
+    void leavesLookAlikesUnmasked(String line) {
         // given
         String text = complete(line);
 
@@ -95,7 +95,7 @@ class SecretFormsTest {
     }
 
     @Test
-    void holdsEnoughForms() {
+    void tableHoldsEnoughForms() {
         // then
         assertThat(forms().distinct()).hasSizeGreaterThanOrEqualTo(250);
         assertThat(lookAlikes().distinct()).hasSizeGreaterThanOrEqualTo(130);
@@ -161,7 +161,7 @@ class SecretFormsTest {
                 "hooks.slack.com/services/",
                 "LS0tLS1CRUdJTiBQUklWQVRF"
             })
-    void endsForALongLine(String part) {
+    void maskingEndsForLongRepetitiveLine(String part) {
         // given
         String line = part.repeat((1 << 17) / part.length());
 

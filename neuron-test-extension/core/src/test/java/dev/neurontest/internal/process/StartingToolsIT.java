@@ -70,7 +70,7 @@ class StartingToolsIT {
     }
 
     @Test
-    void ignoresStubOfSetprivBesideFlock() throws IOException {
+    void ignoresSetprivStubWithRealFlock() throws IOException {
         // given
         stub("setpriv", "exit 0");
         Files.createSymbolicLink(folder.resolve("flock"), FLOCK);
@@ -81,7 +81,7 @@ class StartingToolsIT {
     }
 
     @Test
-    void freeLockIsNotTakenFromStubs() throws IOException {
+    void stubsCannotReportFreeLock() throws IOException {
         // given
         Path file = Files.createFile(folder.resolve("file"));
         Path stub = stub("stub", "exit 0");

@@ -40,13 +40,13 @@ class EngineShardTest {
         "CIRCLE_NODE_INDEX=3 CIRCLE_NODE_TOTAL=4, 4/4",
         "TEST_SHARD_INDEX=1 TEST_TOTAL_SHARDS=2, 2/2",
     })
-    void follows_from_the_variables_of_the_engine(String text, String shard) {
+    void isReadFromVariablesOfEngine(String text, String shard) {
         // then
         assertThat(of(text).shard()).hasToString(shard);
     }
 
     @Test
-    void of_kubernetes_needs_the_count_of_the_settings() {
+    void kubernetesRequiresCountFromSettings() {
         // when
         EngineShard found = EngineShard.of(variables("JOB_COMPLETION_INDEX=7"), OptionalInt.of(8));
 
@@ -59,7 +59,7 @@ class EngineShardTest {
     }
 
     @Test
-    void of_the_first_engine_with_all_its_variables_counts() {
+    void firstEngineWithAllVariablesWins() {
         // when
         EngineShard found = of("CI_NODE_TOTAL=1 CIRCLE_NODE_INDEX=0 CIRCLE_NODE_TOTAL=2 TEST_SHARD_INDEX=1"
                 + " TEST_TOTAL_SHARDS=2 SLURM_ARRAY_TASK_ID=1");
@@ -70,7 +70,7 @@ class EngineShardTest {
 
     /** Never the whole suite on each node. */
     @Test
-    void without_any_engine_is_an_error_that_names_all_that_was_looked_for() {
+    void isRefusedWithoutEngineNamingAllVariables() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineShard.of(Map.of("PATH", "/bin"), OptionalInt.of(8)))
@@ -96,13 +96,13 @@ class EngineShardTest {
                         + " -> the Slurm array from 3 to 5 has gaps: it has 2 tasks. For a part of an array say the"
                         + " shard itself, such as 3/8",
             })
-    void that_cannot_be_is_refused_with_the_variable(String text, String reason) {
+    void refusesImpossibleShardAndNamesVariable(String text, String reason) {
         // then
         assertThatIllegalArgumentException().isThrownBy(() -> of(text)).withMessage(reason);
     }
 
     @Test
-    void of_another_count_than_the_settings_say_is_refused() {
+    void refusesCountThatContradictsSettings() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineShard.of(variables("CI_NODE_INDEX=1 CI_NODE_TOTAL=4"), OptionalInt.of(8)))

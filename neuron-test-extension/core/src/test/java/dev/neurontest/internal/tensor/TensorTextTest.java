@@ -35,7 +35,7 @@ class TensorTextTest {
         // what is not finite does not count
         "1 Infinity, '[1.0000    inf]'"
     })
-    void writesExponentsForWhatIsLargeOrSmallOrFarApart(String values, String text) {
+    void writesExponentsForLargeSmallOrDistantValues(String values, String text) {
         // given
         double[] numbers = Arrays.stream(values.split(" "))
                 .mapToDouble(Double::parseDouble)
@@ -68,7 +68,7 @@ class TensorTextTest {
     }
 
     @Test
-    void countsWhatIsLeftOutAsPartOfTheLine() {
+    void countsOmissionTowardsLineLength() {
         // then
         assertThat(TensorText.of(ofDigits(16, 1001)).lines()).hasSize(1);
         assertThat(TensorText.of(ofDigits(17, 1001)).lines()).hasSize(2);
@@ -99,7 +99,7 @@ class TensorTextTest {
     }
 
     @Test
-    void showsOneAtEachEndOfMoreThanFourDimensions() {
+    void showsOneValueAtEachEndBeyondFourDimensions() {
         // then
         assertThat(textOfZeros("2 2 2 200")).startsWith("[[[[0 0 0 ... 0 0 0]\n");
         assertThat(textOfZeros("2 2 2 2 200")).startsWith("[[[[[0 ... 0]\n");

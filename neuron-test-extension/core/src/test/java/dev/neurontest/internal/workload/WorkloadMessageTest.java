@@ -28,7 +28,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhatEndedHowAndWhoseFaultItLooksLike() {
+    void reportsExitStatusesAndLikelyCause() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -75,7 +75,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysThatItsTimeWasOver() {
+    void reportsExceededDeadline() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.TIMED_OUT, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "step 17\n", "");
@@ -106,7 +106,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhatAServerLackedToBeReady() {
+    void reportsWhyServerWasNotReady() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.STOPPED, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "loading\n", "");
@@ -130,7 +130,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void namesTheExitCodesThatWereExpected() {
+    void namesExpectedExitCodes() {
         // then
         assertThat(WorkloadMessage.of(ResultFixture.missing(Cause.EXITED, 0, "exit code 3 or 4"))
                         .text())
@@ -182,7 +182,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhyItWasEnded() {
+    void reportsWhyProgramWasEnded() {
         // then
         assertThat(ResultFixture.ended(Cause.TIMED_OUT, 137))
                 .hasToString(
@@ -196,7 +196,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void showsWhatALogSaysToTheTerminal() {
+    void escapesTerminalSequencesOfLog() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -212,7 +212,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void holdsNoCommandOfCi() {
+    void containsNoCiCommand() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,

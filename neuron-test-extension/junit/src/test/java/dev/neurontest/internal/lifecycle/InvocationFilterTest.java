@@ -73,7 +73,7 @@ class InvocationFilterTest {
 
     @ParameterizedTest
     @ValueSource(classes = {ParameterizedFixture.class, RepeatedFixture.class, EachCoreFixture.class})
-    void runsThatOneAlone(Class<?> tests) {
+    void runsOnlyTheChosenInvocation(Class<?> tests) {
         // when
         TestExecutionSummary junit = run(2, tests);
 
@@ -84,7 +84,7 @@ class InvocationFilterTest {
     }
 
     @Test
-    void countsTheOthersAsSkippedTests() {
+    void countsOtherInvocationsAsSkipped() {
         // when
         TestExecutionSummary junit = run(2, ParameterizedFixture.class);
 
@@ -99,7 +99,7 @@ class InvocationFilterTest {
     }
 
     @Test
-    void failsWhereNoneHasThatNumber() {
+    void failsWhenInvocationDoesNotExist() {
         // when
         TestExecutionSummary junit = run(4, ParameterizedFixture.class);
 
@@ -137,7 +137,7 @@ class InvocationFilterTest {
 
     @ParameterizedTest
     @ValueSource(classes = {RetriedFixture.class, PlainFixture.class})
-    void leavesAttemptsAndTestsWithoutInvocationsAlone(Class<?> tests) {
+    void ignoresRetriesAndTestsWithoutInvocations(Class<?> tests) {
         // when
         TestExecutionSummary junit = run(2, tests);
 

@@ -93,7 +93,7 @@ class UserOfJUnitIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4", "1.14.4", "6.1.3"})
-    void runsTestsThatHaveNothingToDoWithNeuron(String junit) throws Exception {
+    void runsTestsWithoutNeuron(String junit) throws Exception {
         // when
         Ended run = run(junit, UserOfJUnitFixture.WithoutNeuron.class);
 
@@ -110,7 +110,7 @@ class UserOfJUnitIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4"})
-    void tellsNeuronTestsWhichJUnitTheyNeed(String junit) throws Exception {
+    void failsNeuronTestsNamingRequiredJUnit(String junit) throws Exception {
         // when
         Ended run = run(junit, all());
 
@@ -214,7 +214,7 @@ class UserOfJUnitIT {
     }
 
     @Test
-    void leavesTestsWithoutAnEndThatFailFastLeftOut() throws Exception {
+    void recordsNoEndForTestsSkippedByFailFast() throws Exception {
         // when
         Ended run = run(
                 "6.1.3",

@@ -101,7 +101,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatItFindsFailsTheTestAndIsKept() throws IOException {
+    void findingFailsTestAndIsRecorded() throws IOException {
         // given
         TestLifecycle lifecycle = lifecycle();
         lifecycle.start(junit);
@@ -132,7 +132,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatOthersFindIsToldBesideIt() throws IOException {
+    void findingsOfOthersAreReportedTogether() throws IOException {
         // given
         Participant other = new Participant() {
             @Override
@@ -161,7 +161,7 @@ class OwnParticipantTest {
 
     /** A program ends before the counters that it moves are read. */
     @Test
-    void settlesLastThatReadsWhatOthersCause() {
+    void settlesParticipantMarkedLastAfterOthers() {
         // given
         List<String> steps = new ArrayList<>();
         TestLifecycle lifecycle = lifecycle(step("counters", steps, true), step("program", steps, false));
@@ -206,7 +206,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatIsClosedPasses() throws IOException {
+    void closedFilePasses() throws IOException {
         // given
         TestLifecycle lifecycle = lifecycle();
         lifecycle.start(junit);

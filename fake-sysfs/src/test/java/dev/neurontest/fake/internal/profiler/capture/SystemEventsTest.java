@@ -47,7 +47,7 @@ class SystemEventsTest {
     }
 
     @Test
-    void hasWhatFiltersLetThrough() throws IOException {
+    void hasOnlyEventsMatchingTheFilters() throws IOException {
         assertThat(events("nrt_load", "hardware"))
                 .extracting(SystemTrace.Event::name)
                 .containsOnly("nrt_load", "nc_exec_running");

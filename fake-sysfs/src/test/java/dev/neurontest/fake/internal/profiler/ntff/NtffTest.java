@@ -49,7 +49,7 @@ class NtffTest {
     }
 
     @Test
-    void isThatOfTheSampleOfVersion4() throws Exception {
+    void matchesTheSampleOfVersion4() throws Exception {
         byte[] file = ntff(4, "trn1.2xlarge", List.of(new Ntff.Graph("sg00", 0, 29044183)))
                 .toBytes(0);
 
@@ -57,7 +57,7 @@ class NtffTest {
     }
 
     @Test
-    void isThatOfTheSampleOfVersion5WithTwoGraphs() throws Exception {
+    void matchesTheSampleOfVersion5WithTwoGraphs() throws Exception {
         byte[] file = ntff(
                         5,
                         "trn2.3xlarge",
@@ -68,7 +68,7 @@ class NtffTest {
     }
 
     @Test
-    void beginsAsAGenuineTraceDoes() {
+    void beginsWithTheBytesOfAGenuineTrace() {
         byte[] file =
                 new Ntff(5, "file.neff", GENUINE_UUID, List.of(), "trn2.3xlarge", new TraceProperties(), 0).toBytes(0);
 
@@ -79,7 +79,7 @@ class NtffTest {
     }
 
     @Test
-    void hasItsLengthInTheHeaderAndRecordsOf16BytesBehindTheMessage() {
+    void messageLengthInHeaderExcludesTheRecords() {
         Ntff ntff = ntff(6, "trn1.2xlarge", List.of());
 
         byte[] file = ntff.toBytes(0);
@@ -89,7 +89,7 @@ class NtffTest {
     }
 
     @Test
-    void isReadAsItWasWritten() throws Exception {
+    void isReadBackUnchanged() throws Exception {
         Ntff written = new Ntff(
                 7,
                 "a\nb c",
@@ -138,7 +138,7 @@ class NtffTest {
     }
 
     @Test
-    void cannotBeReadWhenItIsCutInTheMessage() throws Exception {
+    void traceTruncatedInTheMessageIsRefused() throws Exception {
         byte[] whole =
                 ntff(5, "trn1.2xlarge", List.of(new Ntff.Graph("sg00", 0, 1))).toBytes(0);
         int message = whole.length - 2 * Ntff.RECORD;

@@ -21,7 +21,7 @@ class SchemaTest {
     }
 
     @Test
-    void saysOfAColumnWhatItHolds() {
+    void describesTypeAndUnitOfColumns() {
         assertThat(column("Instruction", "start_ts"))
                 .isEqualTo(new Column("start_ts", ColumnType.LONG, false, true, "ns", List.of()));
         assertThat(column("Summary", "total_time"))

@@ -20,7 +20,7 @@ class GoNumberTest {
         "0.6014398171788062, 0.6014398171788062",
         "-1, -1"
     })
-    void inText(double value, String text) {
+    void textMatchesTheGenuineTools(double value, String text) {
         assertThat(GoNumber.text(value)).isEqualTo(text);
     }
 
@@ -35,7 +35,7 @@ class GoNumberTest {
         "0.5, 0.5",
         "-0.25, -0.25"
     })
-    void inJson(double value, String text) {
+    void jsonMatchesTheGenuineTools(double value, String text) {
         assertThat(GoNumber.json(value)).isEqualTo(text);
     }
 }

@@ -32,7 +32,7 @@ class HyparquetIT {
     private Path folder;
 
     @Test
-    void readsWhatDuckDbReads() throws Exception {
+    void readsTheSameRowsAsDuckDb() throws Exception {
         assumeThat(HYPARQUET.resolve("src/index.js"))
                 .as("npm install --prefix fake-sysfs/target/hyparquet hyparquet has put it there")
                 .isRegularFile();

@@ -26,7 +26,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isMadeSoThatNoOtherUserWritesIntoIt() throws IOException {
+    void isNotWritableByOtherUsers() throws IOException {
         // when
         HostFolder folder = HostFolder.claim(shared().resolve("host"));
 
@@ -36,7 +36,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isNoDirectoryThatEveryUserCanWriteTo() throws IOException {
+    void refusesWorldWritableDirectory() throws IOException {
         // given
         Path open = Files.createDirectory(shared().resolve("open"));
         Files.setAttribute(open, "unix:mode", 0777);
@@ -50,7 +50,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isNoDirectoryOfAnotherUserWhereEveryUserCanMakeOne() throws IOException {
+    void refusesForeignDirectoryInASharedParent() throws IOException {
         // given
         assumeThat(System.getProperty("user.name"))
                 .as("only root gives a directory to another user")

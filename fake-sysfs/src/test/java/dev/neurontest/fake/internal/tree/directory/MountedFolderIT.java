@@ -94,7 +94,7 @@ class MountedFolderIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theFolderStaysWithThemAloneUntilTheyAreGone(boolean made) throws Exception {
+    void deletionKeepsForeignMountsUntilUnmounted(boolean made) throws Exception {
         // given
         Path root = place.resolve("host");
         if (!made) {
@@ -147,7 +147,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theFolderItselfMayBeOne() throws Exception {
+    void mountPointAsFolderIsOnlyEmptied() throws Exception {
         Path root = Files.createDirectory(place.resolve("host"));
         assertThat(run("mount", "-t", "tmpfs", "none", root.toString())).isEmpty();
         HostFolder folder = HostFolder.claim(root);
@@ -161,7 +161,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theHostSaysSoInOneLine() throws Exception {
+    void closeReportsForeignMountInOneLine() throws Exception {
         FakeNeuronHost host =
                 FakeNeuronHost.builder().root(place.resolve("host")).start();
         Path mount = tmpfs(Files.createDirectories(host.directory().resolve("opt/mount")));
@@ -190,7 +190,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theHostOfAJvmThatEndsSaysSoInOneLine() throws Exception {
+    void endingJvmReportsForeignMountInOneLine() throws Exception {
         // given
         Process process = new ProcessBuilder(JvmCommand.program(
                         EndingJvmFixture.class, place.resolve("host").toString()))
@@ -211,7 +211,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void aDeviceThatIsRemovedTakesNothingWithIt() throws Exception {
+    void removedDeviceKeepsForeignMount() throws Exception {
         // given
         FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("inf2.24xlarge")
@@ -234,7 +234,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void whatAKilledJvmHasLeftStaysWithThem() throws Exception {
+    void leftoverOfAKilledJvmKeepsForeignMount() throws Exception {
         // given
         PrivateFolder own = PrivateFolder.make(place);
         own.delete();
@@ -262,7 +262,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void aFolderThatStaysIsLeftToTheNextJvm() throws Exception {
+    void folderKeptForAMountKeepsItsLock() throws Exception {
         // given
         PrivateFolder around = PrivateFolder.make(place);
         HostFolder folder = HostFolder.in(around);

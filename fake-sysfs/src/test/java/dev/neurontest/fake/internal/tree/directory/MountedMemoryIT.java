@@ -131,7 +131,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void aRoomyOneIsUsed() throws Exception {
+    void memoryWithRoomIsUsed() throws Exception {
         assertThat(lines("size=64m", HostFixture.class))
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
                 .noneMatch(line -> line.contains("will not do"))
@@ -139,27 +139,27 @@ class MountedMemoryIT {
     }
 
     @Test
-    void oneWithoutAnyLimitIsUsed() throws Exception {
+    void unlimitedMemoryIsUsed() throws Exception {
         assertThat(lines("size=0", HostFixture.class)).anyMatch(line -> line.startsWith("root /dev/shm/"));
     }
 
     @Test
-    void oneThatIsTooSmallIsNotUsed() throws Exception {
+    void tooSmallMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("size=1m", HostFixture.class), "1024 KiB are free");
     }
 
     @Test
-    void oneFromWhichNoProgramRunsIsNotUsed() throws Exception {
+    void noexecMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("noexec", HostFixture.class), "mounted noexec");
     }
 
     @Test
-    void oneThatCannotBeWrittenToIsNotUsed() throws Exception {
+    void readOnlyMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("ro", HostFixture.class), "cannot be written to");
     }
 
     @Test
-    void oneThatIsFullInTheMiddleIsNotUsed() throws Exception {
+    void memoryFilledDuringCreationIsNotUsed() throws Exception {
         // A file system has no room either when it has as many files as it can have.
         assertNotUsed(lines("nr_inodes=100", HostFixture.class), "No space left on device");
     }
@@ -174,7 +174,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void aChosenOneThatIsFullInTheMiddleIsRefused() throws Exception {
+    void chosenMemoryFilledDuringCreationIsRefused() throws Exception {
         assertThat(lines("size=512k", ChosenFixture.class))
                 .anySatisfy(line -> assertThat(line)
                         .contains("/dev/shm")
@@ -184,7 +184,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void oneThatIsFullLaterIsComplainedAbout() throws Exception {
+    void memoryFilledLaterIsReported() throws Exception {
         assertThat(lines("size=16m", FilledFixture.class))
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
                 .contains("filled", "published", "entries without it 0")

@@ -78,14 +78,14 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void ofAHostKeepsToItsSchema() throws IOException {
+    void jsonOfHostMatchesSchema() throws IOException {
         // then
         assertThat(errors(DiagnosisText.json(diagnosis("fake:trn1.2xlarge@driver-2.29"))))
                 .isEmpty();
     }
 
     @Test
-    void withoutAHostKeepsToItsSchema() throws IOException {
+    void jsonWithoutHostMatchesSchema() throws IOException {
         // when
         String json = DiagnosisText.json(diagnosis("root:" + folder));
 
@@ -95,7 +95,7 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void isHeldToItsSchemaByAValidatorThatSeesWhatIsWrong() throws IOException {
+    void validatorFindsDeviationsFromSchema() throws IOException {
         // given
         String json = DiagnosisText.json(diagnosis("root:" + folder));
 
@@ -114,7 +114,7 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void knowsTheCodesOfTheSchemaAndNoOthers() throws IOException {
+    void schemaListsExactlyAllCodes() throws IOException {
         // then
         assertThat(words(schema(), "code"))
                 .containsExactlyElementsOf(

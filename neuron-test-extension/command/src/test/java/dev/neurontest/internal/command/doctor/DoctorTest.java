@@ -102,7 +102,7 @@ class DoctorTest {
     }
 
     @Test
-    void findsNothingWrongWithAWholeHost() {
+    void findsNothingWrongOnHealthyHost() {
         // when
         Diagnosis diagnosis =
                 Doctor.examine(on("fake:trn1.2xlarge@driver-2.30"), NOT_CI, JAVA, false, Optional.empty());
@@ -122,7 +122,7 @@ class DoctorTest {
     }
 
     @Test
-    void showsWhatTheKernelLogHasOfDevices() {
+    void showsDeviceErrorsOfKernelLog() {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").folder(folder).start()) {
             // given
@@ -184,7 +184,7 @@ class DoctorTest {
                 "root:FOLDER | host | FAIL | FOLDER is no host root, there is no sys/devices/virtual/neuron_device in it",
                 "nowhere | settings | FAIL | neuron.test.platform is \"nowhere\"",
             })
-    void saysWhatItFound(String platform, String area, Level level, String what) {
+    void reportsFindingsOfPlatformAndEnvironment(String platform, String area, Level level, String what) {
         // when
         Diagnosis diagnosis = examine(
                 platform.replace("FOLDER", folder.toString()),
@@ -198,7 +198,7 @@ class DoctorTest {
     }
 
     @Test
-    void doesNotAdviseOnTheDriverForARecordingThatIsNotThere() {
+    void doesNotAdviseOnDriverForMissingRecording() {
         // when
         Diagnosis diagnosis = examine("replay:" + folder.resolve("absent"));
 
@@ -212,7 +212,7 @@ class DoctorTest {
     }
 
     @Test
-    void warnsWhereErrorsCouldGoUnseen() throws Exception {
+    void warnsOfCoreWithoutStatusCounters() throws Exception {
         // given a host whose second core has no status counters
         Path recording = folder.resolve("recording");
         try (FakeNeuronHost host = host()) {
@@ -241,7 +241,7 @@ class DoctorTest {
     }
 
     @Test
-    void countsCountersThatCannotBeRead() {
+    void countsUnreadableCounters() {
         // given
         try (FakeNeuronHost host = host()) {
             host.device(0).core(0).fault(Fault.garbage("stats/status/success/total", "x\n"));
@@ -260,7 +260,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoHasADeviceOpen() {
+    void namesProcessThatHasDeviceOpen() {
         // given
         try (FakeNeuronHost host = host();
                 var process = host.openProcess("notebook", host.device(0).core(0))) {
@@ -276,7 +276,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoHasLeasedAndWhatIsInQuarantine() throws Exception {
+    void namesLeasingTestAndQuarantinedCore() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -315,7 +315,7 @@ class DoctorTest {
         "RELOAD, Reload the driver",
         "REPLACED, Replace the instance"
     })
-    void saysWhatEndsAQuarantine(Until until, String advice) throws Exception {
+    void advisesHowToEndQuarantine(Until until, String advice) throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -337,7 +337,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesManyLeasedCoresByRangesOfLogicalOnes() throws Exception {
+    void namesLeasedCoresAsRangeOfLogicalCores() throws Exception {
         // given logical cores of two physical ones
         try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30");
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -361,7 +361,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysThatOtherUsersCannotLease() throws Exception {
+    void warnsThatOtherUsersCannotLease() throws Exception {
         // given
         try (FakeNeuronHost host = host()) {
             Path directory = leaseDirectory(host, "rwxr-xr-x");
@@ -381,7 +381,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysThatTheTableRefusesADirectoryInWhichAllMayReplaceFiles() throws Exception {
+    void failsForWorldWritableLeaseDirectoryWithoutStickyBit() throws Exception {
         // given
         try (FakeNeuronHost host = host()) {
             Path directory = leaseDirectory(host, "rwxrwxrwx");
@@ -409,7 +409,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhoCanReplaceTheTable() throws Exception {
+    void namesUserWhoCanReplaceLeaseTable() throws Exception {
         // given
         assumeThat(System.getProperty("user.name"))
                 .as("only root gives a directory to another user")
@@ -470,7 +470,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhatNoJvmMadeInTheTable() throws Exception {
+    void namesPlantedFileInLeaseTable() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -496,7 +496,7 @@ class DoctorTest {
         "overlay, WARN, 'The lease table in %s is on the file system of this container (overlay): '",
         "ext4, OK, %s is on ext4"
     })
-    void namesTheFileSystemOfTheTable(String type, Level level, String what) throws Exception {
+    void namesFileSystemOfLeaseTable(String type, Level level, String what) throws Exception {
         // given
         Mounts mounts = mounts(type);
         try (FakeNeuronHost host = host();
@@ -521,7 +521,7 @@ class DoctorTest {
     }
 
     @Test
-    void refusesATableOnANetworkFileSystem() throws Exception {
+    void refusesLeaseTableOnNetworkFileSystem() throws Exception {
         // given
         Mounts mounts = mounts("nfs4");
         try (FakeNeuronHost host = host();
@@ -540,7 +540,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesTheDeviceThatAnInstanceTypeHasAndTheHostLacks() {
+    void namesDeviceMissingForInstanceType() {
         // given
         try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30")) {
             host.device(5).remove();
@@ -560,7 +560,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhichDevicesAContainerDoesNotHave() {
+    void namesDevicesMissingInContainer() {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("trn1.32xlarge")
@@ -590,7 +590,7 @@ class DoctorTest {
                 "trn2u.48xlarge",
                 "trn3.48xlarge"
             })
-    void missesNoDeviceOfAWholeHost(String instanceType) {
+    void reportsNoMissingDeviceOnCompleteHost(String instanceType) {
         // when
         Diagnosis diagnosis = examine("fake:" + instanceType);
 
@@ -605,7 +605,7 @@ class DoctorTest {
     }
 
     @Test
-    void countsMemoryErrorsThatWereNotCorrected() {
+    void countsUncorrectedMemoryErrors() {
         // given
         try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
             host.device(3).ecc("mem_uncorrected", 2);
@@ -644,7 +644,7 @@ class DoctorTest {
                 "driver-2.x  | 2.33.10.0 | WARN | driver 2.24.7.0 with libnrt 2.33.10.0: a runtime 2.32 fails with a driver before 2.27; that later ones do not was announced, and is not verified",
                 "driver-2.30 | 2.35.30.0 | WARN | driver 2.30.2.0 with libnrt 2.35.30.0: that a runtime from 2.35 on works with a driver before 2.31 is not verified; casts and arithmetic of tensors on the device, and profiles of DMA between host and device, need driver 2.31",
             })
-    void saysWhetherDriverAndRuntimeGoTogether(String layout, String runtime, Level level, String what) {
+    void reportsCompatibilityOfDriverAndRuntime(String layout, String runtime, Level level, String what) {
         // given
         assumeThat(FakeRuntime.unavailable()).isEmpty();
         try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
@@ -660,7 +660,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysToWhichSdkTheProfilerBelongs() {
+    void namesSdkOfProfiler() {
         // given
         assumeThat(FakeRuntime.unavailable()).isEmpty();
 
@@ -674,7 +674,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoWaitsAndWhoDoesNotAnswer() throws Exception {
+    void namesWaitingTestAndUnresponsiveJvm() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -706,7 +706,7 @@ class DoctorTest {
     }
 
     @Test
-    void makesNoTableOfLeases() {
+    void createsNoLeaseTable() {
         // given
         try (FakeNeuronHost host = host()) {
 
@@ -719,7 +719,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsWhereToolsWereLookedFor() {
+    void namesPathsOfMissingTools() {
         // given
         Settings settings = settings(Map.of(
                 Setting.PLATFORM, "fake:trn1.2xlarge",
@@ -742,7 +742,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysAMistakenPlatformOnceAndAsTheUserWroteIt() {
+    void reportsUnknownPlatformOnceAsWritten() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "fak:trn1");
 
@@ -756,7 +756,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhichNamesOfFakesAreNearAWrongOne() {
+    void suggestsSimilarFakeNames() {
         // when
         CommandFixture type = CommandFixture.run("doctor", "--platform", "fake:trn9");
         CommandFixture layout = CommandFixture.run("doctor", "--platform", "fake:trn1.2xlarge@driver-2.31");
@@ -775,7 +775,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhatARecentJvmNeeds() {
+    void advisesOnNativeAccessForJava25() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge", NOT_CI, 25);
 
@@ -788,7 +788,7 @@ class DoctorTest {
 
     @Test
     @DisabledIf("hasHardware")
-    void saysOnceHowToRunWithoutHardware() {
+    void suggestsFakeOnceWithoutHardware() {
         // when
         Diagnosis diagnosis = examine("auto", NOT_CI, JAVA);
 
@@ -805,7 +805,7 @@ class DoctorTest {
     }
 
     @Test
-    void failsTheCommandWithWhatToDo() {
+    void commandFailsWithAdviceWithoutHost() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "root:" + folder);
 
@@ -818,7 +818,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsPrograms() {
+    void writesFindingsAsJson() {
         // given
         Diagnosis diagnosis =
                 new Diagnosis("/", List.of(DoctorFinding.of(Code.LATE_COUNTERS, "old \"one\"", "update")));

@@ -122,7 +122,7 @@ class FreeingTest {
     }
 
     @Test
-    void freesOneCoreThatNothingElseFrees() throws Exception {
+    void freesOnlyChosenCoreOfInvisibleProcess() throws Exception {
         // given
         leaveBehind(elsewhere());
         assertThat(Doctor.examine(settings(), Map.of(), 17, true, Optional.empty())

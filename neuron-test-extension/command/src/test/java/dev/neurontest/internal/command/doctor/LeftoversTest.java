@@ -45,7 +45,7 @@ class LeftoversTest {
     }
 
     @Test
-    void reapGivesBackWhatAKilledJvmHad() throws Exception {
+    void reapReleasesLeasesAndFilesOfKilledJvm() throws Exception {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
@@ -112,7 +112,7 @@ class LeftoversTest {
     }
 
     @Test
-    void processesAreListedBeforeTheyAreEnded() throws IOException {
+    void orphanIsListedButNotEndedWithoutReap() throws IOException {
         // given
         Settings settings = settings(folder);
 
@@ -129,7 +129,7 @@ class LeftoversTest {
     }
 
     @Test
-    void processesThatWereEndedAreListed() throws IOException {
+    void reapListsEndedProcesses() throws IOException {
         // given
         Settings settings = settings(folder);
 
@@ -142,7 +142,7 @@ class LeftoversTest {
     }
 
     @Test
-    void theCommandReaps() {
+    void reapOptionReportsLeftovers() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform=fake:trn1.2xlarge", "--reap");
 

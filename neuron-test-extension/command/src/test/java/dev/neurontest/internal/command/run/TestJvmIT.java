@@ -90,7 +90,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysWhatFailedAndEachReasonOnce() {
+    void printsFailuresAndEachReasonOnce() {
         // when
         int end = run(OutcomesFixture.class);
 
@@ -126,7 +126,7 @@ class TestJvmIT {
     }
 
     @Test
-    void namesTheFirstTestsOfAReason() {
+    void listsFirstThreeTestsOfReason() {
         // when
         run(SkippedFixture.class);
 
@@ -148,7 +148,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysThatAClassGaveUpAsAWhole() {
+    void printsAbortedClassAsContainer() {
         // when
         run(GivenUpFixture.class);
 
@@ -157,7 +157,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysHowEachTestEndedWhenAsked() {
+    void printsEachOutcomeWithAllDetails() {
         // when
         int end = run(OutcomesFixture.class, TestSelection.DETAILS + DetailsOption.ALL);
 
@@ -174,7 +174,7 @@ class TestJvmIT {
     }
 
     @Test
-    void coloursWordsOfItsOwnAlone() {
+    void coloursOnlyOutcomes() {
         // when
         run(OutcomesFixture.class, TestSelection.COLOURS + "k3y", TestSelection.DETAILS + DetailsOption.ALL);
 
@@ -202,7 +202,7 @@ class TestJvmIT {
     }
 
     @Test
-    void tellsHowFarItIs() {
+    void reportsProgressWithRunningTest() {
         // given
         RunState state = new RunState(folder);
         AtomicReference<String> progress = new AtomicReference<>("");
@@ -229,7 +229,7 @@ class TestJvmIT {
     }
 
     @Test
-    void namesAClassThatIsNotThere() {
+    void namesMissingClass() {
         // when
         int end = run(new TestSelection(List.of("class=com.acme.Missing")));
 
@@ -240,7 +240,7 @@ class TestJvmIT {
     }
 
     @Test
-    void failsWithAClassThatCouldNotRunItsTests() {
+    void failsWhenClassCannotRunItsTests() {
         // when
         int end = run(BrokenClassFixture.class);
 
@@ -253,7 +253,7 @@ class TestJvmIT {
     }
 
     @Test
-    void cannotRunWithoutTests() {
+    void refusesSelectionWithoutTests() {
         // when
         int end = run(OutcomesFixture.class, "include-tag=nightly");
 
@@ -265,7 +265,7 @@ class TestJvmIT {
     }
 
     @Test
-    void writesWhatCiServersRead() throws Exception {
+    void writesJUnitXmlReport() throws Exception {
         // when
         run(OutcomesFixture.class, "reports-dir=" + folder);
 
@@ -293,7 +293,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysThatTheReportCannotBeWritten() throws IOException {
+    void reportsUnwritableReportFolder() throws IOException {
         // given
         Path file = Files.createFile(folder.resolve("file"));
 

@@ -221,7 +221,7 @@ class MutatedRunFilesTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void are_refused_too(String refusal, List<RunLinesFixture> files) throws IOException {
+    void areRefusedByGate(String refusal, List<RunLinesFixture> files) throws IOException {
         // given
         Map<Path, List<String>> contents = new HashMap<>();
         for (RunLinesFixture each : files) {

@@ -56,7 +56,8 @@ class MovementTextsTest {
         "neuron0 hardware/mem_ecc_uncorrected, 9, 2, at least +2, 'decreased: written to, or driver reloaded'",
         "neuron0 hardware/cache_ecc_uncorrectable, 65534, 2, +4, wrapped: the register has 16 bits",
     })
-    void agreeOnEachMovement(String counter, long before, long after, String delta, String remark) throws IOException {
+    void agreeInFailureAttachmentAndReport(String counter, long before, long after, String delta, String remark)
+            throws IOException {
         // given
         tree.count(counter, before);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);

@@ -30,7 +30,7 @@ class PageChangesTest {
     }
 
     @Test
-    void tellsWhatBecameOfTheTests() {
+    void showsChangedOutcomesAndTimes() {
         // when
         String section = section(CompareFixture.everything(folder));
 
@@ -49,7 +49,7 @@ class PageChangesTest {
     }
 
     @Test
-    void foldsAListThatWouldHideTheFailuresBelow() {
+    void foldsListOf21NewlyFailingTests() {
         // given
         CompareFixture before = new CompareFixture();
         CompareFixture now = new CompareFixture();
@@ -64,7 +64,7 @@ class PageChangesTest {
     }
 
     @Test
-    void showsAHundredOfEachKindAndNoMarkupOfATest() {
+    void showsHundredTestsPerKindAndEscapesNames() {
         // given
         CompareFixture now = new CompareFixture();
         for (int i = 0; i < 130; i++) {

@@ -63,10 +63,10 @@ class BaselineProposalsTest {
     }
 
     @Nested
-    class Settled {
+    class Recorded {
 
         @Test
-        void isProposedInTheSameFormAndNothingIsWritten() throws IOException {
+        void proposesMissingBaselineWithoutWritingIt() throws IOException {
             // when
             Optional<String> notice =
                     session(1).record(comparison(NO_BASELINE, around(17)), Optional.of("ab12"), Optional::empty);
@@ -86,7 +86,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isWrittenWhereItIsMissingAlone() {
+        void writesMissingBaselineButOnlyProposesImprovement() {
             // when
             Optional<String> written =
                     session(1, true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
@@ -103,7 +103,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void takesTheProposalAwayWhenItIsWritten() {
+        void removesProposalWhenBaselineIsWritten() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             assertThat(proposed()).exists();
@@ -117,7 +117,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void takesTheProposalAwayWhenItsChangeIsNotSeenAnyMore() {
+        void removesProposalWhenItsChangeDisappears() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -133,7 +133,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void takesTheProposalAwayWhenSomebodyElseWroteIt() {
+        void removesProposalWhenAnotherWriterAddedBaseline() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             BaselineFixture.write(store, List.of(latency(16)));
@@ -147,7 +147,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void leavesNoTraceWhereThereIsNothingToSay() {
+        void writesNothingWithoutChange() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
 
@@ -164,7 +164,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isReplacedByANewerSampleThatIsEnoughByItself() {
+        void replacesProposalByNewerSufficientSample() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
@@ -178,7 +178,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void growsByASampleOfTheSameCommitThatIsTooSmallByItself() {
+        void mergesSmallSamplesOfSameCommit() {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
@@ -190,7 +190,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void areInAFolderOfTheirOwn() {
+        void keepsProposalsInSeparateFolder() {
             // then
             assertThat(session(1).directory())
                     .isEqualTo(folder.resolve("output").resolve("baseline-proposals"));
@@ -198,7 +198,7 @@ class BaselineProposalsTest {
 
         @ParameterizedTest
         @CsvSource({"2, ab12", "1, cd34"})
-        void doesNotMixSourcesOrModels(int source, String model) {
+        void doesNotMergeSamplesOfOtherSourceOrModel(int source, String model) {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
@@ -222,7 +222,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isReadyWhenThreeSessionsInARowSawIt() {
+        void isReadyAfterThreeConsecutiveSessions() {
             for (int number = 1; number <= 3; number++) {
                 // when
                 session(number).record(improved(FIVE), Optional.empty(), Optional::empty);
@@ -243,7 +243,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isNotSeenMoreOftenByTheSameSession() {
+        void countsEachSessionOnce() {
             // when
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -253,7 +253,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void startsAgainAfterASessionThatDidNotSeeIt() {
+        void restartsCountAfterSessionWithoutIt() {
             // given
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
             session(2).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -267,7 +267,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void doesNotBringItsSessionsIntoTheBaseline() {
+        void omitsItsSessionsFromBaselineHistory() {
             // given
             for (int number = 1; number <= 3; number++) {
                 session(number).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -286,7 +286,7 @@ class BaselineProposalsTest {
     class Approved {
 
         @Test
-        void isWhatTheFilterTakesAndTheRestStays() {
+        void writesProposalsMatchingFilterAndKeepsOthers() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             session(1)
@@ -311,7 +311,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void needsANoteForWhatGetsWorse() {
+        void requiresNoteForWorseBaseline() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -334,7 +334,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void neverIsASampleThatIsTooSmall() {
+        void excludesTooSmallSample() {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
@@ -349,7 +349,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isAnEarlyImprovementOnlyWhenAsked() {
+        void includesEarlyImprovementOnlyOnRequest() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -360,7 +360,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isForgottenWhenItIsTheBaselineAlready() {
+        void dropsProposalEqualToBaseline() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             BaselineFixture.write(store, List.of(latency(17)));
@@ -375,7 +375,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isOnlyWhatWasLookedAt() {
+        void excludesProposalReplacedDuringApproval() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
@@ -399,7 +399,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isNothingOfADamagedProposal() throws IOException {
+        void refusesDamagedProposalAndKeepsIt() throws IOException {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             String half = Files.readString(proposed()).substring(0, 200);
@@ -415,7 +415,7 @@ class BaselineProposalsTest {
     }
 
     @Test
-    void proposalsAreNotKeptAmongBaselines() {
+    void refusesBaselineFolderForProposals() {
         // given
         BaselineStore same = BaselineStore.in(folder.resolve("output/../output/baseline-proposals"));
 

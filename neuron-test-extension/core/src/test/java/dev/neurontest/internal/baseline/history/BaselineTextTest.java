@@ -47,7 +47,7 @@ class BaselineTextTest {
     class Diff {
 
         @Test
-        void showsBothSidesAndWhy() {
+        void showsBothSidesAndTheirNotes() {
             // then
             assertThat(diff(
                                     noted(latency(16.9), "ab12", "abc1234", "first", 51),
@@ -65,7 +65,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void ofANewOneHasNoOtherSide() {
+        void showsNewBaselineWithoutFormerSide() {
             // then
             assertThat(new BaselineDiff(new BaselineChange(Optional.empty(), instructions(2048000))).text())
                     .isEqualTo("""
@@ -77,7 +77,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void tellsNumbersApartThatLookAlike() {
+        void showsEnoughDigitsToDistinguishNumbers() {
             // given
             BaselineEntry old = BaselineFixture.entry(KEY, LATENCY, TRN2, runs(30, 0.017));
             BaselineEntry proposed = BaselineFixture.entry(KEY, LATENCY, TRN2, runs(30, 0.016999));
@@ -111,7 +111,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void showsWhatIsThereAndWhatCannotBeRead() throws IOException {
+        void showsBaselinesAndUnreadableFiles() throws IOException {
             // given
             BaselineFixture.write(store, List.of(noted(latency(17), "ab12", "abc1234", "first", 0)));
             Path broken = Files.writeString(store.directory().resolve("X.json"), "");
@@ -131,7 +131,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void showsThatThereIsNothing() {
+        void reportsEmptyStoreAndMissingProposals() {
             // then
             assertThat(BaselineCommandText.show(store.directory(), store.contents()))
                     .isEqualTo(store.directory() + ": 0 baselines of 0 test classes\n");
@@ -142,7 +142,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void saysWhatIsReadyAndWhatIsMissing() {
+        void reportsWhetherProposalIsReady() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -156,7 +156,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void saysWhatWasWrittenAndWhatWasLeft() {
+        void reportsWrittenAndRemainingProposals() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -179,7 +179,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void listsWhatIsNotMeasuredAnyMore() {
+        void listsBaselinesNoLongerMeasured() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
 

@@ -36,7 +36,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void tellsDeviceMemoryAsAWholeFromItsCategories() {
+    void distinguishesWholeDeviceMemoryFromCategories() {
         // when
         CounterLayout layout = layout(CORE);
 
@@ -49,7 +49,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesPlainFilesThatAreCountersAsValues() {
+    void readsPlainCounterFilesAsValues() {
         // when
         CounterLayout layout = layout(DEVICE);
 
@@ -60,7 +60,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void acceptsAPlainFileWhereDocumentationHasOne() {
+    void acceptsPlainFileAsDocumented() {
         // given
         String stats = STATS_OF_CORE;
         tree.remove(stats + "/other_info/inference_count").set(stats + "/other_info/inference_count", "3\n");
@@ -72,7 +72,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void leavesOutWhatIsNotOneNumber() {
+    void skipsFilesThatAreNotOneNumber() {
         assertThat(names(DEVICE))
                 .noneMatch(file -> file.contains("power") || file.contains("unhealthy") || file.contains("heartbeat"));
         assertThat(names(CORE)).noneMatch(file -> file.contains("pe_cntrs"));
@@ -88,7 +88,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesCountersThatANewerDriverAdds() {
+    void findsCountersOfNewerDriver() {
         // given
         String stats = STATS_OF_DEVICE;
         tree.set(stats + "/fabric/link_errors", "4\n").set(stats + "/fabric/state", "fine\n");
@@ -104,7 +104,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doesNotFollowDirectoriesWithoutEnd() {
+    void limitsDirectoryDepth() {
         // given
         tree.set(STATS_OF_DEVICE + "/loop".repeat(40) + "/total", "0\n");
 
@@ -113,7 +113,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void knowsNoEccWhereTheHardwareHasNone() {
+    void findsNoEccCountersWithoutEccHardware() {
         // given an Inf1 device
         tree.remove(STATS_OF_DEVICE + "/hardware");
 
@@ -122,7 +122,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void saysWhichDirectoryCannotBeListed() {
+    void namesMissingDirectoryOfCore() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0");
 
@@ -133,7 +133,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void watchesOthersWithFewFiles() {
+    void watchesOtherPlacesWithFewFiles() {
         // when
         List<String> files = names(layout(CORE).watch());
 
@@ -183,7 +183,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doubtsADeviceWithoutAnEccCounterWhereTheHardwareCountsThem() {
+    void doubtsDeviceWithoutEccCountersOnEccHardware() {
         // given
         tree.remove(STATS_OF_DEVICE + "/hardware");
 
@@ -197,7 +197,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void findsACounterByItsNameWhereverTheDriverPutIt() {
+    void findsCounterByNameInUnusualDirectory() {
         // given
         tree.remove(STATS_OF_CORE);
         String elsewhere = TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/outcomes";
@@ -220,7 +220,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesANewCounterOfAMovedGroupForOneOfThatGroup() {
+    void assignsNewCounterToMovedGroup() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/status/hw_quantum_error", false);
 
@@ -229,7 +229,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doubtsAnErrorCounterThatStandsAtTwoPlaces() {
+    void doubtsErrorCounterFoundAtTwoPlaces() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/hw_error", false);
 
@@ -259,7 +259,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesNoAttributeForACounter() {
+    void doesNotMistakeAttributeForCounter() {
         // given numbers beside the counters, and the power management of the kernel
         String device = TreeFixture.DEVICES + "neuron0";
         tree.set(device + "/core_count", "2")
@@ -272,7 +272,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doesNotTakeAFailingDirectoryForAFile() {
+    void reportsDirectoryThatCannotBeListed() {
         // given
         tree.failListing(STATS_OF_CORE + "/status", () -> new IOException("No such device"));
 

@@ -80,7 +80,7 @@ class AwaitOnFakeHostTest {
     }
 
     @Test
-    void seesExecutionsInProcessAsTheyHappen() throws Exception {
+    void countsExecutionsInProcessAsTheyHappen() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
@@ -98,7 +98,7 @@ class AwaitOnFakeHostTest {
     }
 
     @Test
-    void seesExecutionsOnFiles() throws Exception {
+    void countsExecutionsThroughFiles() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
@@ -130,7 +130,7 @@ class AwaitOnFakeHostTest {
     }
 
     @Test
-    void saysWhyNothingComesBeforeTheOwnerLetsGo() {
+    void namesOwnerThatHoldsDeviceUntilItCloses() {
         // given
         FakeNeuronHost host = start("driver-2.29");
         FakeCore core = host.device(0).core(1);

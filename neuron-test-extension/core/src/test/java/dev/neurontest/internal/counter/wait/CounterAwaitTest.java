@@ -111,7 +111,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void countsFromTheCallForOtherCoresThanThoseOfTheTest() {
+    void countsFromCallForCoresOutsideTest() {
         // given
         Counters other = ofTest(CounterExpectations.DEFAULT, 0).of(host.cores().get(1));
         tree.count(INFERENCES, 100);
@@ -124,7 +124,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void takesTheTotalAsItStandsWhenAskedTo() {
+    void comparesAbsoluteTotalOnRequest() {
         // given
         tree.count(INFERENCES, 100);
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
@@ -135,7 +135,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForMemoryThatComesBack() {
+    void waitsForFreedMemory() {
         // given
         Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
         tree.count(CORE + "memory_usage/device_mem", 8192);
@@ -155,7 +155,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForAnyChangeUnlessToldForWhat() {
+    void waitsForAnyChangeWithoutCondition() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
@@ -167,7 +167,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void addsUpOverSeveralCoresUnlessEachIsAskedFor() {
+    void sumsOverCoresUnlessEachIsRequired() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 0, 1)
                 .await("inference_count")
@@ -215,7 +215,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void takesNoOtherAttributeForOneThatItDoesNotKnow() {
+    void refusesUnknownAttributeDespiteSameFileName() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/old/state", "ready\n");
 
@@ -225,7 +225,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void showsAnAttributeOnOneLineAndCutShort() {
+    void showsAttributeOnOneShortenedLine() {
         // given
         String state = "\u001b[2Jready\n\u009b2J" + "x".repeat(5000);
         String shown = "\"\\u001b[2Jready\\n\\u009b2J" + "x".repeat(187) + "... (5013 characters)\"";
@@ -245,7 +245,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForAnAttributeThatOneOfItsCoresDoesNotHaveNow() {
+    void waitsForAttributeMissingOnOneCore() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n");
         CounterAwait wait =
@@ -278,7 +278,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void endsEarlyWhenAnErrorCounterMoves() {
+    void endsEarlyWhenErrorCounterIncreases() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         countWhileLookedAt(CORE + "status/hw_error");
@@ -305,7 +305,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void goesOnWithErrorsThatAreAllowed() {
+    void continuesDespiteAllowedErrors() {
         // given
         Counters counters =
                 ofTest(CounterExpectations.builder().allow("hw_error").build(), 1);
@@ -319,7 +319,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void leavesErrorsOfADeviceThatOthersUseToATolerantTest() {
+    void tolerantTestContinuesDespiteErrorOfSharedDevice() {
         // given
         CounterExpectations tolerant =
                 CounterExpectations.builder().attribution(Attribution.TOLERANT).build();
@@ -340,7 +340,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void preferWhatCameToAnErrorThatCameWithIt() {
+    void prefersAwaitedValueOverSimultaneousError() {
         // given
         CounterAwait wait =
                 ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
@@ -353,7 +353,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsOutWhatCannotBeRead() {
+    void continuesWhileCounterIsUnreadable() {
         // given
         CounterAwait wait =
                 ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
@@ -368,7 +368,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void listensToAnInterruptAndLeavesTheThreadInterrupted() {
+    void endsOnInterruptAndLeavesThreadInterrupted() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         Thread test = Thread.currentThread();
@@ -390,7 +390,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void looksOnceOnAThreadThatIsInterruptedAlready() {
+    void readsOnceOnInterruptedThread() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.count(INFERENCES, 1);
@@ -405,7 +405,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void saysWhichNamesThereAre() {
+    void refusesUnknownNameWithSuggestions() {
         // given
         Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
 
@@ -432,7 +432,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void refusesTimesThatMakeNoSense() {
+    void refusesNegativeTime() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
@@ -443,7 +443,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void readsOnlyWhatItNeedsWhileItWaits() {
+    void readsOnlyNeededCountersWhileWaiting() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.fail(CORE + "memory_usage/host_mem", () -> {
@@ -456,7 +456,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void isDescribedByWhatItWaitsFor() {
+    void toStringNamesCounterAndConditions() {
         // when, then
         assertThat(ofTest(CounterExpectations.DEFAULT, 1)
                         .await("inference_count")

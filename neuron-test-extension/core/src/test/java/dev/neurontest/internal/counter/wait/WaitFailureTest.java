@@ -49,7 +49,7 @@ class WaitFailureTest {
     }
 
     @Test
-    void showsWhatMoved() {
+    void listsChangedCounters() {
         // when
         AssertionFailedError error = failure(
                         ScopeFixture.of(tree, 2, 1),
@@ -92,7 +92,7 @@ class WaitFailureTest {
     }
 
     @Test
-    void saysThatTheOwnerHoldsTheCountBack() {
+    void namesOwnerThatDefersCounts() {
         // given
         CounterScope held = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -105,7 +105,7 @@ class WaitFailureTest {
     }
 
     @Test
-    void saysThatAnOwnerMayBeHidden() {
+    void reportsThatOwnerMayBeHidden() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
 
@@ -116,7 +116,7 @@ class WaitFailureTest {
     }
 
     @Test
-    void saysWhoInterrupts() {
+    void namesTimeoutAsCauseOfInterrupt() {
         // when, then
         assertThat(failure(ScopeFixture.of(tree, 2, 1), WaitFailure.End.INTERRUPTED, () -> {})
                         .text())

@@ -28,7 +28,7 @@ class RuntimeVariablesTest {
     }
 
     @Test
-    void takeTheCoresInAnyOrder() {
+    void acceptCoresInAnyOrder() {
         // then
         assertThat(RuntimeVariables.visibleCores(List.of(cores.get(3)))).isEqualTo("3");
         assertThat(RuntimeVariables.visibleCores(List.of(cores.get(5), cores.get(4), cores.get(5))))
@@ -47,7 +47,7 @@ class RuntimeVariablesTest {
     }
 
     @Test
-    void nameTheCoresAndTheirSize() {
+    void nameCoresAndLogicalCoreSize() {
         // then
         assertThat(RuntimeVariables.ofCores(cores.subList(2, 4)))
                 .containsOnly(Map.entry("NEURON_RT_VISIBLE_CORES", "2-3"), Map.entry("NEURON_LOGICAL_NC_CONFIG", "2"));

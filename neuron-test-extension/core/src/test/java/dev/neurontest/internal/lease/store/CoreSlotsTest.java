@@ -76,7 +76,7 @@ class CoreSlotsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 497, Long.MAX_VALUE})
-    void seesLeasesWhereTheNumberOfUsedSlotsIsDamaged(long damaged) {
+    void findsLeasesWhenUsedSlotCountIsDamaged(long damaged) {
         // given
         assertThat(cores.take(claim(cores(9), 0))).isEmpty();
 
@@ -95,7 +95,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void forgetsNoLeaseInMemoryThatIsReadWhileItIsWritten() {
+    void keepsInMemoryLeaseReadDuringWrite() {
         // given a thread that begins to read when a word is written, and ends when all is written
         Thread writer = Thread.currentThread();
         List<CoreSlots> reader = new ArrayList<>();
@@ -156,7 +156,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void seesEachCoreHoweverHighItsNumber() {
+    void findsLeaseOfCoreWithHighestNumber() {
         // given
         assertThat(another.take(claim(List.of("neuron30/neuron_core15"), 0))).isEmpty();
         assertThat(cores.take(claim(cores(1), 0))).isEmpty();
@@ -167,7 +167,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void keepsTheLastNeighboursWhereThereIsNoRoomForAll() {
+    void keepsLastNeighboursWhenSlotIsFull() {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
         List<EndedLease> past = LongStream.rangeClosed(1, CoreSlots.REMEMBERED)
@@ -199,7 +199,7 @@ class CoreSlotsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"neuron31/neuron_core0", "neuron0/neuron_core16", "gpu0"})
-    void hasNoSlotForOtherNames(String name) {
+    void refusesCoreNameWithoutSlot(String name) {
         // then
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> CoreSlots.slots(List.of(name)))
@@ -207,7 +207,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void locksNoneWhereOneIsLocked() {
+    void locksNoSlotWhenOneIsLocked() {
         // given
         List<Integer> both = CoreSlots.slots(cores(2));
         assertThat(cores.lock(both.subList(1, 2))).isEmpty();
@@ -218,7 +218,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void takesNoneWhereOneIsOfALeaseWithoutItsLock() {
+    void refusesCoresWhenOneHasUnlockedLease() {
         // given a lease whose JVM has ended
         Claim ended = claim(List.of("neuron0/neuron_core1"), 0);
         assertThat(another.take(ended)).isEmpty();
@@ -234,7 +234,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void keepsTheLastProcessesAndQuarantinesWhereThereIsNoRoomForAll() {
+    void keepsLastProcessesAndQuarantinesWhenSlotIsFull() {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
         Claim claim = claim(cores(1), 1000);

@@ -147,7 +147,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoFileThatALinkInPlaceOfTheLockLeadsTo() throws Exception {
+    void rootDoesNotFollowLinkInPlaceOfTableFile() throws Exception {
         // given
         Path secret = secret(parent.resolve("secret"));
         Map<String, Object> before = attributes(secret);
@@ -162,7 +162,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoFileThatWasMovedInPlaceOfTheLock() throws Exception {
+    void rootChangesNoFileMovedToTablePath() throws Exception {
         // given
         Path secret = secret(home.resolve("secret"));
         Map<String, Object> before = attributes(secret);
@@ -177,7 +177,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoDirectoryThatWasMovedInPlaceOfThatOfAJvm() throws Exception {
+    void rootChangesNoDirectoryMovedToJvmPath() throws Exception {
         // given: only within its directory may a directory of somebody else be moved
         Path hidden = Files.createDirectory(directory.resolve("hidden"));
         secret(hidden.resolve("secret"));
@@ -195,7 +195,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void sharesTheTableWithTheOwner() throws Exception {
+    void rootSharesTableWithOwnerOfDirectory() throws Exception {
         // given
         copyClasses();
         try (LeaseStore store = LeaseStore.in(directory, null, processes, warning -> {})) {
@@ -237,7 +237,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void waitsForADirectoryThatIsClosedWhileItIsMade() throws Exception {
+    void closedDirectoryOfRootIsRefusedWithModeAndOwner() throws Exception {
         // given a JVM that was killed before it opened its directory to all
         copyClasses();
         Path closed = Files.createDirectory(parent.resolve("closed"));

@@ -43,7 +43,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aHeldLockKeepsThemWhateverTheNumbersAre() {
+    void programsCountAsRunningWhileLockIsHeld() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -54,7 +54,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aFreeLockEndsThoseThatCannotBeSeen() {
+    void unseenProgramsCountAsEndedWhenLockIsFree() {
         // given
         state = ProgramLock.State.FREE;
 
@@ -64,7 +64,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void numbersDecideWithoutALock() {
+    void processIdsDecideWithoutLock() {
         // then
         assertThat(left(UNSEEN, ENDED).processes()).containsExactly(UNSEEN);
         assertThat(left(ENDED).isNothing()).isTrue();
@@ -72,7 +72,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void areOverAfterAReboot() {
+    void programsOfEarlierBootCountAsEnded() {
         // then
         assertThat(left(OF_ANOTHER_BOOT).isNothing()).isTrue();
 
@@ -84,7 +84,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aHeldLockKeepsThoseOfAContainerWithABootIdOfItsOwn() {
+    void heldLockKeepsProgramsOfOtherBootIdRunning() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -93,7 +93,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void testsALockOnlyNowAndThen() {
+    void cachesLockTestForShortTime() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -106,7 +106,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void describesProgramsByWhatIsKnownOfThem() {
+    void describesVisibleAndUnseenPrograms() {
         // then
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(), ProgramLock.State.HELD)))
                 .isEqualTo("a process that its program had started was alive");
@@ -119,7 +119,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aFreeLockDoesNotDecideOnThoseThatRunWithoutIt() {
+    void freeLockDoesNotDecideForLiveProcess() {
         // then
         assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
                 .isEmpty();

@@ -93,7 +93,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void namesNoNeighbourThatEndedBefore() {
+    void omitsNeighboursThatEndedEarlier() {
         // given
         Claim claim = lease(10, FIRST);
         end(8, 10, "neuron0/neuron_core2");
@@ -106,7 +106,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void countsLeasesOfOneTestAsNoNeighbours() {
+    void leasesOfOneTestAreNotNeighbours() {
         // given
         Claim outer = lease(10, FIRST);
         Claim inner = lease(12, SECOND, 10L);
@@ -118,7 +118,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void knowsWhatWaitingTestsHold() {
+    void listsCoresHeldByWaitingTests() {
         // given
         Claim named = lease(10, FIRST + "+" + SECOND);
         Claim lasting = claim(11, "lasting", List.of(FAR), List.of(), true);
@@ -138,7 +138,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void keepsADeviceFromResetWhileATestHasOneOfItsCores() {
+    void deviceIsBusyWhileTestHoldsOneOfItsCores() {
         // given
         QuarantineEntry entry = barred(FIRST, "broken", Until.RESET);
         taken.put(slot(FIRST), Content.NONE.with(List.of(entry)));
@@ -171,7 +171,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void endsSuspicionsWhenSomethingElseIsToBlame() {
+    void dropsSuspicionWhenOtherCauseIsFound() {
         // given
         String suspect = "timed out";
         String again = barred(FIRST, suspect, Until.WELL).suspect("other").again(suspect);
@@ -191,7 +191,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void numbersASituationByLeasesAndHolders() {
+    void situationNumberChangesWithLeaseNotWithWaiter() {
         // given
         lease(10, FIRST);
         long before = state().situation();
@@ -207,7 +207,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void aLeaseHasALockWhereTheTableIsShared() {
+    void leaseHasLockOnlyInSharedTable() {
         // then
         assertThat(claim(7, "jvm-1-0-1", List.of(FAR), List.of(), false).lock()).isEqualTo("jvm-1-0-1/lease-7");
         assertThat(claim(7, "", List.of(FAR), List.of(), false).lock()).isEmpty();

@@ -169,7 +169,7 @@ class LeaseStepsTest {
     }
 
     @Test
-    void takeNothingFromAJvmThatIsStoppedAndLeaveNothingToOneThatIsKilled() throws Exception {
+    void stoppedJvmKeepsCoresAndKilledJvmReleasesThem() throws Exception {
         int steps = 0;
         boolean stopped = true;
         while (stopped) {

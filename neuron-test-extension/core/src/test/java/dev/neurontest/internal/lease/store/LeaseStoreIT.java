@@ -131,7 +131,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aSecondNameOfSomebodysFile() throws Exception {
+        void aHardLinkToForeignFile() throws Exception {
             // given
             LeaseDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
@@ -162,7 +162,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aDirectoryInWhichEverybodyMayReplaceFiles() throws Exception {
+        void aDirectoryWritableByAllWithoutStickyBit() throws Exception {
             // given
             Files.createDirectory(directory);
             Files.setAttribute(directory, "unix:mode", 0777);
@@ -172,7 +172,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aDirectoryThatCannotBeMade() {
+        void aDirectoryThatCannotBeCreated() {
             // given
             directory = Path.of("/proc/neuron-test-leases");
 
@@ -218,7 +218,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void givesBackOnAFullDisk() throws Exception {
+    void releasesCoresOnFullDisk() throws Exception {
         // given
         Path small = Files.createDirectory(parent.resolve("small"));
         assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()))
@@ -272,7 +272,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void isNoticedByThoseWhoUseTheTable() throws Exception {
+        void isReportedToEveryUserOfTable() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -292,7 +292,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void toAContentTakesNoCoreUnlessItsJvmLives() throws Exception {
+        void overwrittenSlotsKeepCoresUntilHolderEnds() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore other = store();
@@ -323,7 +323,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byRemovingTheSocketOfAJvmIsNoticed() throws Exception {
+        void removedSocketOfJvmIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -343,7 +343,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileIsNoticed() throws Exception {
+        void truncatedFileIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -365,7 +365,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileEndsAWait() throws Exception {
+        void truncatedFileEndsWait() throws Exception {
             // given code that is compiled, which reports a fault of memory late
             LeaseTable table = open();
             table.lease(BOTH, Duration.ZERO);
@@ -397,7 +397,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileIsNotMendedByTheNextJvm() throws Exception {
+        void truncatedFileIsNotRepairedByNextJvm() throws Exception {
             // given
             open().close();
             Path file = directory.resolve("leases-1");
@@ -411,7 +411,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byRemovingATableInUseIsNoticed() throws Exception {
+        void replacedTableInUseIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             table.lease(any("test"), Duration.ZERO);
@@ -449,7 +449,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void isNoWayToASecondHolderBesideALiveOne() throws Exception {
+        void removedTableIsRefusedUntilHolderEnds() throws Exception {
             // given
             ForkedJvmFixture holder = holder();
 
@@ -505,7 +505,7 @@ class LeaseStoreIT {
     class Queue {
 
         @Test
-        void losesARequestOfAJvmThatWasPassedOverAndHasEnded() throws Exception {
+        void dropsPassedOverRequestOfEndedJvm() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore stopped = store();
@@ -520,7 +520,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void namesEachRequestThatWasPassedOverBeforeATestIsServed() throws Exception {
+        void warnsOnceOfEachPassedOverRequest() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore stopped = store();
@@ -563,7 +563,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void keepsARequestInTheSlotOfAJvmThatWasTakenForOneThatHasEnded() {
+        void keepsNewRequestInReusedSlotOfStoppedJvm() {
             // given
             LeaseStore stopped = store();
             Head old = new TableFixture(stopped).enqueue("stopped", "a core", 1);
@@ -601,7 +601,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void isInOrderAfterAnInterruptAtAnyMomentOfAJvm() throws Exception {
+    void survivesInterruptAtAnyMomentOfJvm() throws Exception {
         // given
         LeaseTable other = open();
         Callable<Boolean> jvm = () -> {
@@ -630,7 +630,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void isSharedWithOthersAfterAnInterruptAtAnyMomentOfALease() throws Exception {
+    void staysExclusiveAfterInterruptAtAnyMomentOfLease() throws Exception {
         // given
         LeaseTable table = open();
         LeaseTable other = open();
@@ -660,7 +660,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void worksOnAThreadThatIsInterrupted() throws Exception {
+    void worksOnInterruptedThread() throws Exception {
         // given
         LeaseTable table = open();
         Thread.currentThread().interrupt();
@@ -678,7 +678,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void makesItsDirectoryWithItsParents() throws Exception {
+    void createsDirectoryWithParents() throws Exception {
         // given
         directory = parent.resolve("a/b/leases");
 

@@ -59,7 +59,7 @@ class MountsTest {
                 "none",
                 "unheardof"
             })
-    void localFileSystemsAndThoseThatAreNotKnownAreUsed(String type) throws IOException {
+    void localAndUnknownFileSystemsAreAccepted(String type) throws IOException {
         // given
         Mounts mounts = mounts(type);
         assertThat(mounts.of(parent.resolve("not there/nor that"))).contains(new FileSystem(type));
@@ -89,7 +89,7 @@ class MountsTest {
                 "beegfs",
                 "afs"
             })
-    void networkFileSystemsAreRefusedWithWhatToSet(String type) throws IOException {
+    void networkFileSystemIsRefusedWithAdvice(String type) throws IOException {
         // given
         Mounts mounts = mounts(type);
 
@@ -106,7 +106,7 @@ class MountsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"overlay", "fuse.fuse-overlayfs", "aufs"})
-    void theFileSystemOfAContainerGetsANotice(String type) throws IOException {
+    void containerFileSystemCausesWarning(String type) throws IOException {
         // when
         open(mounts(type)).close();
 
@@ -118,7 +118,7 @@ class MountsTest {
     }
 
     @Test
-    void mountsThatCannotBeReadKeepNoTestFromItsCores() throws IOException {
+    void unreadableMountsAreIgnored() throws IOException {
         // when
         open(new Mounts(parent.resolve("not there"))).close();
         open(new Mounts(Files.writeString(parent.resolve("rubbish"), "rubbish\n\n - \n")))
@@ -131,7 +131,7 @@ class MountsTest {
     }
 
     @Test
-    void anOverlayIsFoundAsTheKernelShowsIt() throws Exception {
+    void overlayMountedByKernelIsRecognized() throws Exception {
         // given: a mount point with a blank in its name
         for (String each : List.of("disk", "host", "overlay of a container")) {
             Files.createDirectory(parent.resolve(each));

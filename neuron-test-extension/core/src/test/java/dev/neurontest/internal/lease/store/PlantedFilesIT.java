@@ -83,7 +83,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void aPipeInPlaceOfTheSocketOfAJvmIsNotWaitedFor() throws Exception {
+    void pipeInPlaceOfSocketIsSkippedWithWarning() throws Exception {
         // given
         LeaseStore store = store();
         PipeFixture.make(Files.createDirectory(directory.resolve(PLANTED)).resolve("bell"));
@@ -102,7 +102,7 @@ class PlantedFilesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"bell", ""})
-    void aLinkInPlaceOfTheSocketOfAJvmIsNotFollowed(String link) throws Exception {
+    void linkAsMemberOrSocketIsNotFollowed(String link) throws Exception {
         // given a socket of another program
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path bell = elsewhere.resolve("bell");
@@ -163,7 +163,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
+    void manyPlantedFilesCauseFewWarnings() throws Exception {
         // given
         for (int i = 0; i < 50; i++) {
             Files.createFile(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
@@ -181,7 +181,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void examinesABoundedNumberOfMembersThatAreLeft() throws Exception {
+    void removesAtMostThousandDeadMembersPerStart() throws Exception {
         // given
         for (int i = 0; i < 1500; i++) {
             Files.createDirectory(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
@@ -198,7 +198,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void aLinkInPlaceOfAMemberLeadsNowhere() throws Exception {
+    void linkInPlaceOfMemberIsRemovedNotFollowed() throws Exception {
         // given
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path bell = Files.writeString(elsewhere.resolve("bell"), "precious");
@@ -215,7 +215,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void theNameOfAMemberLeadsNotOutOfTheTable() throws Exception {
+    void memberNameCannotLeaveTableDirectory() throws Exception {
         // given
         Files.writeString(Files.createDirectory(parent.resolve("elsewhere")).resolve("bell"), "precious");
 

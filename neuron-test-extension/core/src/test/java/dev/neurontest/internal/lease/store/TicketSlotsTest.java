@@ -48,7 +48,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void hasRoomAfterOneOfAFullQueueHasLeft() {
+    void acceptsRequestAfterOneLeftFullQueue() {
         // given
         List<Head> all = fill();
 
@@ -63,7 +63,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void keepsEachTextApart() {
+    void keepsTextOfEachRequest() {
         // given
         List<Head> all = fill();
 
@@ -92,7 +92,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void takesNoHigherNumberThanThereIs() {
+    void ticketNumberDoesNotOverflow() {
         // given
         slots.set(enter("test").slot() * (long) TicketSlots.HEAD, Long.MAX_VALUE);
 
@@ -101,7 +101,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void keepsWhatAHeadSays() {
+    void readsBackWrittenHead() {
         // given
         Head entered = tickets.enter(ticket("test", List.of(7L)), true, tickets.heads());
         Head stuck = new Head(entered.slot(), entered.number(), true, true, 42, 1, false);
@@ -116,7 +116,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void notesThatARequestIsPassedOverUntilItAnswers() {
+    void marksRequestAsPassedOverUntilItAnswers() {
         // given
         Head head = enter("test");
 
@@ -134,7 +134,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void leavesTheSlotOfAnotherRequest() {
+    void doesNotClearSlotOfAnotherRequest() {
         // given a request whose JVM counted as ended, and another one in its place
         Head left = enter("left");
         tickets.leave(left);

@@ -63,7 +63,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void leaveToTheThreadsOfALeaseWhatAnyOtherThreadHasNotLocked() {
+    void changeLeasedCoreOnlyUnderItsLock() {
         // given
         QuarantineEntry entry = barred();
 
@@ -80,7 +80,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void areRepeatedWhenAnotherJvmHasGivenTheCoreBack() {
+    void areRepeatedAfterAnotherJvmReleasesCore() {
         // given
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = barred();
@@ -103,7 +103,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void areReportedWhenTheyAreDoneAndWhenTheyAreNot() {
+    void reportDoneAndDeferredEdits() {
         // given
         QuarantineEntry entry = barred();
         AtomicInteger done = new AtomicInteger();
@@ -124,7 +124,7 @@ class CoreEditsTest {
 
     @ParameterizedTest
     @CsvSource({"WELL, 1", "RESET, 0", "RELOAD, 0"})
-    void leaveNoSuspicionOfADeviceThatWasReset(Until until, int left) {
+    void recoveryByResetClearsSuspicionsOfSameDevice(Until until, int left) {
         // given two suspect cores of the device, one of them leased, and one of another device
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), until, CORE);
@@ -146,7 +146,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void leaveAQuarantineWhoseCoreIsLocked() {
+    void keepQuarantineOfLockedCore() {
         // given
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), Until.RESET, CORE);

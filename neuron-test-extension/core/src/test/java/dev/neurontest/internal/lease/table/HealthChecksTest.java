@@ -71,7 +71,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void anIllCoreIsLookedAt() {
+    void illCoreIsChecked() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
@@ -90,7 +90,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void noneIsLookedAtWithoutACheck() {
+    void noCoreIsCheckedWithoutHealthCheck() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks = new HealthChecks(null, cores, store);
@@ -102,7 +102,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatThisJvmDoesNotSeeIsLeftToOthers() {
+    void coreInvisibleToJvmIsNotChecked() {
         // given
         illCore("neuron7/neuron_core0", Until.RESET);
 
@@ -111,7 +111,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatAnotherJvmMayStillDriveIsLeftToIt() {
+    void coreThatAnotherJvmMayUseIsNotChecked() {
         // given
         illCore(CORE_0, Until.IDLE);
 
@@ -120,7 +120,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatIsLookedAtAlreadyIsLeftAlone() {
+    void coreUnderCheckIsNotCheckedTwice() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
@@ -150,7 +150,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatIsIllIsNotLookedAtAgainAtOnceUnlessItIsHurried() {
+    void illCoreIsRecheckedAtOnceOnlyWhenHurried() {
         // given a look that was not long ago, also on a machine that stood still meanwhile
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         await().until(() -> {
@@ -168,7 +168,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatWasFoundOfAQuarantineThatEndedIsForgotten() {
+    void troubleOfEndedQuarantineIsForgotten() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks.found(entry, Optional.of("warm"));
@@ -194,7 +194,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aDeviceInUseIsWaitedForOnlyWhereALookCanHeal() {
+    void deviceInUseIsAwaitedOnlyWhenCheckCanHeal() {
         // given suspect hardware, with a test on the other core of the device
         illCore(CORE_0, Until.RESET);
         other.grant("NextTest", CORE_1);
@@ -223,7 +223,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatIsLeasedIsNotHopelessYet() {
+    void leasedCoreIsNotHopeless() {
         // given
         LeaseState.Claim claim = other.grant("BadTest", CORE_0);
         other.bar(claim, Until.RESET, CORE_0);
@@ -233,7 +233,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatOnlyALookBringsBackIsNotWaitedFor() {
+    void coreThatOnlyCheckCanRestoreIsHopeless() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 

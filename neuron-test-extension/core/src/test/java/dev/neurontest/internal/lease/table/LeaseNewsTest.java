@@ -45,7 +45,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void isToldOnceInOrder() {
+    void isReportedOnceInOrder() {
         // given
         news.warn("first");
         news.add(() -> told.add("second"));
@@ -62,7 +62,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void isToldWhatComesUpMeanwhile() {
+    void reportsNewsAddedDuringReport() {
         // given
         news.add(() -> news.warn("later"));
 
@@ -74,7 +74,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void goesOnAfterAnObserverThatFails() {
+    void continuesAfterFailingObserver() {
         // given
         RuntimeException failure = new IllegalStateException("out of order");
         news.report(observer -> {

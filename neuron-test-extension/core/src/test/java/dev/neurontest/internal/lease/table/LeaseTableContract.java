@@ -140,7 +140,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void comeRequestByRequest() throws Exception {
+        void listCoresInOrderOfRequests() throws Exception {
             // when
             Lease lease = lease("test", CoreRequest.any(), CoreRequest.exactly(0), CoreRequest.inARow(2));
 
@@ -152,7 +152,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areGivenBack() throws Exception {
+        void areReleasedOnClose() throws Exception {
             // given
             try (Lease lease = lease("first", CoreRequest.exactly(2))) {
                 assertThat(table.held()).containsExactly(lease);
@@ -164,7 +164,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areGivenBackOnceHoweverOftenTheyAreClosed() throws Exception {
+        void areReleasedOnlyOnceWhenClosedTwice() throws Exception {
             // given
             Lease first = lease("first", CoreRequest.any());
             first.close();
@@ -179,7 +179,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void sayWhoHasThem() throws Exception {
+        void nameHolderAndThread() throws Exception {
             // when
             Lease lease = lease("a test", CoreRequest.inARow(2));
 
@@ -192,7 +192,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areRefusedAtOnceWhenTheHostCanNeverGiveThem() {
+        void areRefusedAtOnceWhenHostHasTooFewCores() {
             // given a test that would wait long
             LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(5)));
 
@@ -202,7 +202,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void forCollectivesAreRefusedWhereOnlyOtherStartsAreLeft() throws Exception {
+        void forCollectivesAreRefusedWithoutAlignedCores() throws Exception {
             // given
             LeaseRequest request =
                     new LeaseRequest("a test", List.of(CoreRequest.forCollectives(CoreRequest.inARow(2))));
@@ -217,7 +217,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void canBeCheckedBeforeAnybodyAsks() throws Exception {
+        void canBeCheckedWhileAllCoresAreHeld() throws Exception {
             // given
             Lease all = lease("all", CoreRequest.inARow(4));
 
@@ -249,7 +249,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isToldWhenItTakesLongAndWhenItIsOver() throws Exception {
+        void isReportedWhenLongAndWhenOver() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
             reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
@@ -280,7 +280,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isNotToldWhereThereIsNone() throws Exception {
+        void isNotReportedWhenCoresAreFree() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
             reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
@@ -308,7 +308,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void goesOnWhileOnlyAPartIsFree() throws Exception {
+        void holdsNothingWhileOnlyPartIsFree() throws Exception {
             // given
             Lease low = lease("low", CoreRequest.inARow(2));
             Lease high = lease("high", CoreRequest.inARow(2));
@@ -329,7 +329,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void lastsBehindThoseWhoCameBefore() throws Exception {
+        void lastsWhileEarlierRequestWaits() throws Exception {
             // given one who wants much, and one who could be served
             lease("holder", CoreRequest.exactly(0));
             WaiterFixture much = new WaiterFixture("much", CoreRequest.inARow(4));
@@ -343,7 +343,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endsForAllWhoFit() throws Exception {
+        void endsForAllRequestsThatFit() throws Exception {
             // given
             Lease all = lease("all", CoreRequest.inARow(4));
             WaiterFixture first = new WaiterFixture("first", CoreRequest.any());
@@ -360,7 +360,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endsWithAPlaceAcrossDevicesWhereNoDeviceIsFree() throws Exception {
+        void endsWithCoresAcrossDevicesWhenNoneIsFree() throws Exception {
             // given
             lease("low", CoreRequest.exactly(0));
             lease("high", CoreRequest.exactly(3));
@@ -373,7 +373,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void forCollectivesLastsUntilTheirCoresAreFree() throws Exception {
+        void forCollectivesLastsUntilAlignedCoresAreFree() throws Exception {
             // given cores 1 and 2 are free
             Lease low = lease("low", CoreRequest.exactly(0));
             lease("high", CoreRequest.exactly(3));
@@ -394,7 +394,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void ofALargeRequestEndsBeforeSmallOnesThatPreferTheSameDevice() throws Exception {
+        void ofLargeRequestEndsBeforeLaterSmallRequests() throws Exception {
             // given small requests that all prefer device 1
             Lease low = lease("low", CoreRequest.exactly(0));
             Lease high = lease("high", CoreRequest.inARow(2));
@@ -453,7 +453,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void takesNothingWhenInterruptedWhileBeingServed() throws Exception {
+        void leavesNoLeaseWhenInterruptedDuringGrant() throws Exception {
             for (int round = 0; round < 500; round++) {
                 // given
                 Lease first = lease("first", CoreRequest.inARow(4));
@@ -484,7 +484,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areServedBeforeThoseWhoCameEarlierAndHaveNothing() throws Exception {
+        void areServedBeforeEarlierWaitersWithoutCores() throws Exception {
             // given
             Lease kept = lease("FirstTest", CoreRequest.exactly(0));
             Lease wanted = lease("OtherTest", CoreRequest.exactly(1));
@@ -500,7 +500,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void doNotWaitBehindThoseWhoHaveNothing() throws Exception {
+        void doNotWaitBehindWaitersWithoutCores() throws Exception {
             // given
             Lease kept = lease("FirstTest", CoreRequest.exactly(0));
             WaiterFixture nothing = new WaiterFixture("ThirdTest", CoreRequest.inARow(4));
@@ -514,7 +514,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void failAtOnceWhenTheyWantWhatAnEarlierOneKeepsWhoWantsTheirs() throws Exception {
+        void failAtOnceOnDeadlockWithEarlierHolder() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -544,7 +544,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void waitForWhatAnotherKeepsWhoWaitsForSomebodyWhoDoesNot() throws Exception {
+        void waitForHolderThatWaitsWithoutDeadlock() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -563,7 +563,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void waitForThoseWhoKeepWhatTheyWantAndCanBeServed() throws Exception {
+        void waitForHolderThatCanStillBeServed() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -595,7 +595,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isRefusedAtOnceWhereThereAreNoOthers() {
+        void allCoresIsRefusedAtOnce() {
             // given
             LeaseRequest request = new LeaseRequest("test", List.of(CoreRequest.any())).avoiding(host().cores());
 
@@ -606,7 +606,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void neverGrantsThoseCores() throws Exception {
+        void neverGrantsAvoidedCores() throws Exception {
             // when
             Lease lease = table.lease(anyButDevice0(), Duration.ZERO);
             Lease next = table.lease(anyButDevice0(), Duration.ZERO);
@@ -629,7 +629,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isAllThatIsGranted() throws Exception {
+        void grantsOnlyCoresOfPart() throws Exception {
             // when
             Lease first = lease("first", CoreRequest.any());
             Lease second = lease("second", CoreRequest.any());
@@ -643,7 +643,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isAllThatCanBeAskedFor() {
+        void refusesRequestLargerThanPart() {
             // given
             LeaseRequest more = new LeaseRequest("test", List.of(CoreRequest.inARow(3)));
 
@@ -659,7 +659,7 @@ abstract class LeaseTableContract {
     class Timeouts {
 
         @Test
-        void nameTheHoldersAndWhoWaitsBefore() throws Exception {
+        void nameHoldersAndEarlierWaiters() throws Exception {
             // given
             Lease mine = lease("FirstTest.low()", CoreRequest.any());
             WaiterFixture holding = new WaiterFixture("SecondTest.high()", LONG, CoreRequest.exactly(2, 3));
@@ -802,7 +802,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void failThoseWhoWaitAlready() throws Exception {
+        void failWaitingRequests() throws Exception {
             // given
             Lease bad = lease("BadTest.bad()", CoreRequest.exactly(0));
             WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.exactly(0));
@@ -816,7 +816,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endWhenTheHealthCheckFindsTheCoreWellAsItIsGivenBack() throws Exception {
+        void endWhenHealthCheckPassesOnRelease() throws Exception {
             // given
             reopen(options -> options.observer(observer).healthCheck((core, why) -> Optional.empty()));
 
@@ -872,7 +872,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endForASuspectThatIsAsBeforeAndLastAfterASecondTest() throws Exception {
+        void lastOnlyWhenSecondTestSuspectsSameCore() throws Exception {
             // given a check that resets nothing
             reopen(options -> options.observer(observer)
                     .healthCheck((core, why) -> Optional.of("not reset").filter(no -> why.until() == Until.RESET)));
@@ -918,7 +918,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void sayThatTheKernelIsToBlameForAReset() throws Exception {
+        void remainUntilResetAndNameKernelAsCause() throws Exception {
             // given
             reopen(options -> options.observer(observer));
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
@@ -958,7 +958,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void keepTheDeviceFromEverybodyWhileItsHardwareIsExamined() throws Exception {
+        void blockWholeDeviceWhileHardwareIsChecked() throws Exception {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
@@ -979,7 +979,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void keepOnlyTheCoreWhileItIsExaminedForOtherReasons() throws Exception {
+        void blockOnlyCoreWhenCheckNeedsNoReset() throws Exception {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
@@ -1002,7 +1002,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void comeFromProcessesThatOutliveTheirLease() throws Exception {
+        void lastWhileProcessOutlivesLease() throws Exception {
             // given
             reopen(options -> options.observer(observer));
             Process child = new ProcessBuilder("sleep", "1000").start();
@@ -1028,7 +1028,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void doNotComeFromProcessesThatWereSaidToHaveEnded() throws Exception {
+        void areNotCreatedForProcessesReportedAsEnded() throws Exception {
             // given
             Process child = new ProcessBuilder("sleep", "1000").start();
             try (Lease lease = lease("test", CoreRequest.exactly(0))) {
@@ -1045,7 +1045,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areOfOwnCoresOnly() throws Exception {
+        void acceptOnlyCoresOfOwnLease() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
 
@@ -1059,7 +1059,7 @@ abstract class LeaseTableContract {
     class ConcurrentUsers {
 
         @Test
-        void haveCoresOfTheSameDevice() throws Exception {
+        void areNamedWhenOnSameDevice() throws Exception {
             // given
             try (Lease before = lease("before", CoreRequest.exactly(1))) {
                 assertThat(before.neighbours()).isEmpty();
@@ -1122,7 +1122,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void keepTheirDevices() throws Exception {
+        void blockLeasesOfTheirDevices() throws Exception {
             // given
             openDevice0();
 
@@ -1148,7 +1148,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areWarnedOfByChoice() throws Exception {
+        void causeWarningByPolicy() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN).observer(observer));
@@ -1164,7 +1164,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areIgnoredByChoice() throws Exception {
+        void areIgnoredByPolicy() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).observer(observer));
@@ -1175,7 +1175,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areTakenForTheHolderOfACoreWhereThatCannotBeTold() throws Exception {
+        void countAsHolderWhenAncestryIsUnknown() throws Exception {
             // given
             lease("holder", CoreRequest.exactly(0));
             openDevice0();
@@ -1185,7 +1185,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areNoChildrenOfMembers() throws Exception {
+        void areNotDescendantsOfMembers() throws Exception {
             // given a grandchild of this JVM
             ProcessIdentity self = new ProcessTable().self();
             openDevice0();
@@ -1198,7 +1198,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areKnownByTheirAncestry() throws Exception {
+        void areRecognizedByAncestry() throws Exception {
             // given a process outside the table, and a holder on its device
             openDevice0();
             stat(77, 1, 1);
@@ -1209,7 +1209,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areNotTakenForProcessesOfThisJvmWhereALeaseHasMetThem() throws Exception {
+        void countAsNeighboursWhenOpenedBeforeLease() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));
@@ -1221,7 +1221,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areTakenForProcessesOfThisJvmWhereThatCannotBeToldAndTheyCameLater() throws Exception {
+        void countAsOwnProcessesWhenOpenedAfterLease() throws Exception {
             // given
             Lease first = lease("first", CoreRequest.exactly(0));
             Lease second = lease("second", CoreRequest.exactly(2));
@@ -1244,7 +1244,7 @@ abstract class LeaseTableContract {
     class Closing {
 
         @Test
-        void givesBackWhatIsHeldOnce() throws Exception {
+        void releasesLeasesOnlyOnce() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.any());
 

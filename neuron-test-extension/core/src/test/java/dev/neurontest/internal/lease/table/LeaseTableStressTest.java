@@ -60,7 +60,7 @@ class LeaseTableStressTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void isExclusiveAndLosesNothing(long seed) throws Exception {
+    void coresAreNeitherSharedNorLost(long seed) throws Exception {
         // then
         hammer(seed, 8, 800);
     }
@@ -68,7 +68,7 @@ class LeaseTableStressTest {
     @ParameterizedTest
     @ValueSource(longs = 11)
     @Tag("stress")
-    void isExclusiveAndLosesNothingWithManyThreads(long seed) throws Exception {
+    void coresAreNeitherSharedNorLostWithManyThreads(long seed) throws Exception {
         // then
         hammer(seed, 24, 1_000);
     }
@@ -76,7 +76,7 @@ class LeaseTableStressTest {
     @ParameterizedTest
     @ValueSource(longs = {12, 13, 14, 15})
     @Tag("long")
-    void isExclusiveAndLosesNothingForLong(long seed) throws Exception {
+    void coresAreNeitherSharedNorLostOverManyRounds(long seed) throws Exception {
         // then
         hammer(seed, 24, 10_000);
     }

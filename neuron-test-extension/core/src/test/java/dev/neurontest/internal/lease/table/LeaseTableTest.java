@@ -215,7 +215,7 @@ class LeaseTableTest {
     class Opening {
 
         @Test
-        void takesFromDeadJvmsWhatTheyHeld() {
+        void releasesCoresOfDeadJvms() {
             // given
             leaveADeadHolder();
 
@@ -228,7 +228,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void looksAtIllCoresThatALookCanHeal() {
+        void checksIllCoresWhenCheckCanHeal() {
             // given
             leaveADeadHolderOfAnIllCore(Until.RESET);
 
@@ -241,7 +241,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void doesNotLookAtSuspectHardwareThatALookCannotHeal() {
+        void skipsCheckOfIllCoresThatItCannotHeal() {
             // given
             leaveADeadHolderOfAnIllCore(Until.RESET);
 
@@ -256,7 +256,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void looksAtWhatADeadJvmMayHaveDrivenAlsoWhereALookCannotHeal() {
+        void checksCoreUsedByDeadJvmWithoutHealing() {
             // given
             leaveADeadHolderOfAnIllCore(Until.IDLE);
 
@@ -269,7 +269,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void leavesNothingBehindWhereItFails() throws IOException {
+        void leavesNoMemberBehindWhenItFails() throws IOException {
             // given
             table.close();
             Files.write(directory().resolve("leases-1"), new byte[100]);
@@ -285,7 +285,7 @@ class LeaseTableTest {
     class Closing {
 
         @Test
-        void givesBackEverythingAndLeaves() throws Exception {
+        void releasesEverythingAndLeavesTable() throws Exception {
             // given
             lease("test", CoreRequest.any());
 
@@ -300,7 +300,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isTheEndOfItsLeasesToo() throws Exception {
+        void endsItsLeases() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             table.close();
@@ -319,7 +319,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void endsALookAtACoreToo() throws Exception {
+        void discardsHealthCheckInProgress() throws Exception {
             // given a table that is closed while it looks
             reopen(options -> options.healthCheck((core, why) -> {
                 table.close();
@@ -343,7 +343,7 @@ class LeaseTableTest {
     class Removal {
 
         @Test
-        void makesALeaseDoubtful() throws Exception {
+        void marksLeaseAsDoubtfulUntilRestored() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             assertThat(lease.doubt()).isEmpty();
@@ -372,7 +372,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepsNoLeaseFromBeingGivenBack() throws Exception {
+        void doesNotPreventReleaseOfLease() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.any());
             takeAway();
@@ -391,7 +391,7 @@ class LeaseTableTest {
     class Leases {
 
         @Test
-        void sayWhatTheTableKnows() throws Exception {
+        void matchClaimInTable() throws Exception {
             // given
             long moment = table.moment();
 
@@ -430,7 +430,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void haveNeighboursSinceAMoment() throws Exception {
+        void listOnlyNeighboursAfterMoment() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             lease("ended", CoreRequest.exactly(1)).close();
@@ -450,7 +450,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepTheirCoresFromOthersWhileTheirProcessesLive() throws Exception {
+        void quarantineCoresOfLiveProcessesOnClose() throws Exception {
             // given
             Lease ended = lease("EndedTest", CoreRequest.exactly(0));
             ended.startedProcess(ProcessHandle.current());
@@ -470,7 +470,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void lookAtTheirOwnIllCoresOnlyWhenTheyAreClosed() throws Exception {
+        void checkOnlyOwnIllCoresOnClose() throws Exception {
             // given
             leaveAnIllCore();
             reopen(options -> options.healthCheck(check(false, Optional.of("warm"))));
@@ -502,7 +502,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void doNotLookForDeadHoldersWhereThereAreCores() throws Exception {
+        void ignoreDeadHoldersWhileCoresAreFree() throws Exception {
             // given a table that would look by now
             long opened = System.nanoTime();
             leaveADeadHolder();
@@ -516,7 +516,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areToldWhichJvmBeforeThemDoesNotAnswer() throws Exception {
+        void warnOfPassedOverJvmAheadInQueue() throws Exception {
             // given
             lease("holder", CoreRequest.exactly(0));
             LeaseStore another = anotherJvm();
@@ -535,7 +535,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void seeAtOnceThatAnOutsiderHasEnded() throws Exception {
+        void noticeEndOfOutsiderAtOnce() throws Exception {
             // given
             Path descriptor = openDevice0();
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -565,7 +565,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areCheckedAgainstWhatTheirHolderKeeps() {
+        void areCheckedAgainstCoresOfTheirHolder() {
             // given
             List<NeuronCore> kept = host.cores().subList(0, 1);
             LeaseRequest another = new LeaseRequest("test", List.of(CoreRequest.exactly(1)));
@@ -580,7 +580,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areCheckedAgainstTheOnlyCoreThatIsGivenOut() {
+        void areCheckedAgainstCoresOpenForLease() {
             // given
             reopen(options -> options.only(host.cores().subList(0, 1)));
 
@@ -595,7 +595,7 @@ class LeaseTableTest {
     class IllCores {
 
         @Test
-        void areNotToBeUsedByWhoHoldsThem() throws Exception {
+        void areRefusedToTheirHolder() throws Exception {
             // given
             Lease lease = lease("FooTest", CoreRequest.inARow(2));
             table.requireWell("FooTest.bar()", lease.cores());
@@ -611,7 +611,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areLookedAtAgainOnlyWhenThatIsAskedFor() throws Exception {
+        void areRecheckedOnlyOnRequest() throws Exception {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
             Lease lease = lease("test", CoreRequest.exactly(0));
@@ -628,7 +628,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areRefusedAtOnceWithWhatTheHealthCheckSays() throws Exception {
+        void areRefusedAtOnceWithHealthCheckResult() throws Exception {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
             leaveAnIllCore();
@@ -643,7 +643,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areToldOfAlsoWhereOtherJvmsPutThemThereAndTookThemOut() throws Exception {
+        void areReportedWhenOtherJvmsQuarantineAndClearThem() throws Exception {
             // given
             leaveAnIllCore();
 
@@ -687,7 +687,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areNotNamedWhereTheyAreIgnored() {
+        void areNotNamedWhenPolicyIsIgnore() {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).only(host.cores()));
@@ -698,7 +698,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void thatALeaseHasMetAreItsNeighbours() throws Exception {
+        void countAsNeighboursWhenOpenedBeforeLease() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));

@@ -173,7 +173,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void programOfAnotherUserInAnotherNamespaceKeepsItsCoresUntilItEnds() throws Exception {
+    void programOfOtherUserInOtherNamespaceKeepsCores() throws Exception {
         // given a program that does not get the signal of its JVM's end
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -185,7 +185,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void programOfAContainerWithABootIdOfItsOwnKeepsItsCoresUntilItEnds() throws Exception {
+    void programOfContainerWithOwnBootIdKeepsCores() throws Exception {
         // given a container as systemd-nspawn makes it
         needsNamespaces();
         Path boot = Files.writeString(parent.resolve("boot"), "00000000-0000-0000-0000-000000000000\n");
@@ -208,7 +208,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processThatAProgramHasLeftKeepsItsCoresUntilItEnds() throws Exception {
+    void processLeftByProgramInNamespaceKeepsCores() throws Exception {
         // given a program that ends with its JVM, and one that does not
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -219,7 +219,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processOfAnotherUserThatAProgramHasLeftHereKeepsItsCores() throws Exception {
+    void processOfOtherUserLeftByProgramKeepsCores() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
@@ -231,7 +231,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void coresOfAPodThatDiesWithItsProgramComeBack() throws Exception {
+    void coresAreFreedWhenPodDiesWithItsProgram() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -246,7 +246,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void programThatClosesWhatItInheritsIsFoundByItsEnvironment() throws Exception {
+    void programThatClosedLockIsFoundByEnvironment() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -257,7 +257,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processThatClosesWhatItInheritsIsFoundAfterItsProgram() throws Exception {
+    void processThatClosedLockIsFoundAfterProgramEnds() throws Exception {
         // given one that no JVM of this user ends
         needsNamespaces();
         ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
@@ -304,7 +304,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void filesOfProgramsAreRemovedWithTheirLeases() throws Exception {
+    void lockFilesOfProgramsAreRemovedWithLeases() throws Exception {
         // given
         ForkedJvmFixture jvm = jvm(Map.of());
         lease(jvm);
@@ -343,7 +343,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void nothingIsTakenAfterAReboot() throws Exception {
+    void allCoresAreFreeAfterReboot() throws Exception {
         // given
         writeOfAnotherBoot();
 

@@ -72,7 +72,7 @@ class LeasedProgramsTest {
     }
 
     @Test
-    void areSeenWhileTheyRun() throws Exception {
+    void areVisibleToOtherJvmsWhileTheyRun() throws Exception {
         // given
         ProcessHandle first = program();
         ProcessHandle second = program();
@@ -114,7 +114,7 @@ class LeasedProgramsTest {
     }
 
     @Test
-    void keepTheirLockAndTheirCoresWhenTheyOutliveTheLease() throws Exception {
+    void keepLockAndCoresWhenTheyOutliveLease() throws Exception {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         Path lock = lock();
@@ -136,7 +136,7 @@ class LeasedProgramsTest {
     }
 
     @Test
-    void haveNoLockInMemory() throws Exception {
+    void haveNoLockInMemoryTable() throws Exception {
         // given
         try (LeaseTable memory =
                 LeaseTable.builder(new HostFixture(root).host()).open()) {

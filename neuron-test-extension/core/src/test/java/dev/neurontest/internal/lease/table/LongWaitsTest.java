@@ -81,7 +81,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldAfterTwoSeconds() {
+    void areReportedAfterTwoSeconds() {
         assertThat(lookAfter(1.9)).isEmpty();
         assertThat(lookAfter(2))
                 .containsExactly(
@@ -90,7 +90,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areNotToldAgainAsLongAsNothingChanges() {
+    void areNotReportedAgainWithoutChange() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
 
@@ -103,7 +103,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldAgainWhenAnotherHasTheCore() {
+    void areReportedAgainWhenHolderChanges() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
 
@@ -116,7 +116,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldWithinTwoSecondsOfAChangeThatComesLate() {
+    void lateChangeIsReportedWithinTwoSeconds() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
         assertThat(lookAfter(300)).isEmpty();
@@ -130,7 +130,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldLessAndLessOftenWhereTheHolderChangesAllTheTime() {
+    void areReportedLessOftenWhenHolderKeepsChanging() {
         // given
         List<Integer> times = new ArrayList<>();
 
@@ -147,7 +147,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areOverInOneLineWhereTheyWereTold() {
+    void endIsReportedOnlyForReportedWait() {
         // given
         waits.served(waiter);
         news.notifyObservers();

@@ -96,7 +96,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesWhoHoldsCoresAndWhere() {
+    void namesHoldersWithPidAndThread() {
         // given
         self.grant("ThisThreadTest", thisThread, "neuron0/neuron_core0");
         self.grant("AnotherThreadTest", thisThread + 1, "neuron0/neuron_core1");
@@ -132,7 +132,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesTheCoresOfAJvmWithAnotherCoreSizeByItsOwnNumbers() {
+    void namesCoresOfOtherCoreSizeInOwnNumbers() {
         // given two logical cores of two physical ones each
         stopped.grant("OtherTest", 7, "neuron0/neuron_core0+neuron0/neuron_core1", CORE_2 + "+neuron1/neuron_core1");
 
@@ -141,7 +141,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesCoresThatThisJvmDoesNotSeeByTheirDevices() {
+    void namesInvisibleCoresByDevice() {
         // given
         stopped.grant("OtherTest", 7, CORE_0, "neuron8/neuron_core0");
 
@@ -151,7 +151,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysInOneLineWhatAWaitIsFor() {
+    void describesWaitInOneLine() {
         // given
         stopped.grant("OtherTest", 7, CORE_0, "neuron0/neuron_core1");
         enqueue(stopped, "EarlyTest", 8);
@@ -170,7 +170,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesOnlyWhoHasTheCoreThatAWaitNames() {
+    void namesOnlyHolderOfRequestedCore() {
         // given
         stopped.grant("OtherTest", 7, CORE_0);
         stopped.grant("HolderTest", 7, CORE_2);
@@ -182,7 +182,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesAFewOfManyHoldersInALine() {
+    void namesThreeEarlierWaitersAndCountsRest() {
         // given
         IntStream.range(0, 5).forEach(test -> enqueue(stopped, "Test" + test, 7));
 
@@ -195,7 +195,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesWhoWaitsBeforeAndDoesNotAnswer() {
+    void namesEarlierWaitersAndMarksPassedOverOnes() {
         // given
         store.tickets().pass(enqueue(stopped, "StoppedTest", 1), true);
         enqueue(join(4712), "AnotherJvmTest", 7);
@@ -213,7 +213,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysWhatIsIllAndWhatTheHealthCheckFound() {
+    void namesIllCoresWithHealthCheckResult() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
         LeaseState.QuarantineEntry first = stopped.bar(claim, Until.RESET, CORE_0);
@@ -244,7 +244,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysWhatToEndByHand() {
+    void namesProcessesToEndByHand() {
         // given two cores of one process
         store = LeaseStore.in(root.resolve("shared"), null, new ProcessTable(), warning -> {});
         share();
@@ -280,7 +280,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysHowLongItWaited() {
+    void timeoutContainsWaitedTime() {
         // given
         Waiter waiter = waiter();
 
@@ -293,7 +293,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesOnlyQuarantinesThatLastWhereTheHostCannotGiveTheCoresAnyMore() {
+    void namesOnlyQuarantinedCoresNotHeldAnyMore() {
         // given one core that is still held, and one that is not
         LeaseState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
         stopped.bar(held, Until.RESET, CORE_0);
@@ -316,7 +316,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesACoreOnceForAllReasonsOfATest() {
+    void namesQuarantinedCoreOnceWithAllReasons() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_2);
@@ -331,7 +331,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesOnlyTheCoreThatARequestCannotDoWithout() {
+    void namesOnlyQuarantinedCoreOfRequest() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_0);
@@ -345,7 +345,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesTheHeldCoresThatAreIllByNow() {
+    void namesHeldCoresInQuarantine() {
         // given
         LeaseState.Claim claim = self.grant("MyTest", 1, CORE_0);
         assertThat(refusal().ill("MyTest", host.cores())).isEmpty();

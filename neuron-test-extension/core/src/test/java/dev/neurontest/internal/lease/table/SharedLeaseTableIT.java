@@ -115,7 +115,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void whoeverCameFirstIsServedFirst() throws Exception {
+        void requestsAreServedInOrderOfArrival() throws Exception {
             // given
             Lease all = table.lease(all("all"), LONG);
             ForkedJvmFixture first = jvm();
@@ -149,7 +149,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsFreeForTheNext() throws Exception {
+        void coresOfKilledHolderAreFreed() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 4");
@@ -187,7 +187,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsReportedToWhoeverWaitsForItsCores() throws Exception {
+        void killedHolderIsReportedToWaitingJvm() throws Exception {
             // given
             LeaseTable observed = observedTable();
             ForkedJvmFixture other = killedHolder();
@@ -205,7 +205,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsReportedToWhoeverOpensTheTableAlthoughNobodyWaits() throws Exception {
+        void killedHolderIsReportedWhenTableIsOpened() throws Exception {
             // given
             ForkedJvmFixture other = killedHolder();
 
@@ -236,7 +236,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aStoppedWaiterIsPassedOverUntilItGoesOn() throws Exception {
+        void stoppedWaiterIsPassedOverUntilItContinues() throws Exception {
             // given a test that wants more than is free, and one behind it that does not
             List<String> notices = new CopyOnWriteArrayList<>();
             table.close();
@@ -337,7 +337,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void theWorkloadOfAKilledHolderIsEndedForATestThatWaitsForItsCores() throws Exception {
+        void workloadOfKilledHolderIsEndedForWaitingTest() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -355,7 +355,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderWhoseChildLivesIsInQuarantineUntilThatEnds() throws Exception {
+        void coresOfKilledHolderAreQuarantinedUntilChildEnds() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -406,7 +406,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void quarantineIsReportedToWhoeverOpensTheTable() throws Exception {
+        void quarantineIsReportedWhenTableIsOpened() throws Exception {
             // given
             try (Lease mine = lease("mine", CoreRequest.exactly(0))) {
                 mine.quarantine(mine.cores(), Until.RESET, "broken");
@@ -423,7 +423,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void quarantineOfAJvmThatIsNoMoreIsLookedAtByWhoeverOpensTheTable() throws Exception {
+        void quarantineOfEndedJvmIsCheckedOnOpening() throws Exception {
             // given a core that another JVM was perhaps still driving when it ended
             LeaseTable other = anotherTable();
             try (Lease driven =
@@ -442,7 +442,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void suspectHardwareIsLookedAtByWhoeverOpensTheTableAndCanHealIt() throws Exception {
+        void suspectHardwareIsClearedOnlyByCheckThatHeals() throws Exception {
             // given
             try (Lease broken = lease("broken", CoreRequest.exactly(0))) {
                 broken.quarantine(broken.cores(), Until.RESET, "hw_error");
@@ -475,7 +475,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void failAtOnceWhenTheirTestsWantWhatTheOthersSessionsKeep() throws Exception {
+        void deadlockBetweenSessionsFailsAtOnce() throws Exception {
             // given
             LeaseTable other = anotherTable();
             LeaseRequest session = new LeaseRequest("a session", List.of(CoreRequest.any())).forAllOfTheJvm();
@@ -529,7 +529,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void whatAnotherOneMayStillDriveIsNotClearedWhileThatIsThere() throws Exception {
+        void coreOfOtherTableIsNotClearedUntilItCloses() throws Exception {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
             LeaseTable other = anotherTable();
@@ -551,7 +551,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void hardwareThatAnotherOneSuspectsIsClearedByWhoeverFindsItWell() throws Exception {
+        void hardwareSuspectedByOtherTableIsClearedWhenWell() throws Exception {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
             quarantineCore0(anotherTable(), Until.RESET);
@@ -631,7 +631,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
     class Directories {
 
         @Test
-        void areOpenToAllUsersAndStayTheirOwners() throws Exception {
+        void areOpenToAllAndMembersWritableByOwner() throws Exception {
             // then
             assertThat(mode(directory())).isEqualTo(01777);
             assertThat(mode(directory().resolve("leases-1"))).isEqualTo(0666);
@@ -641,7 +641,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void keepNothingOfThoseWhoLeft() throws Exception {
+        void containNoMembersThatLeft() throws Exception {
             // given
             ForkedJvmFixture killed = jvm();
             killed.kill();
@@ -659,7 +659,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void canBeReadByAPerson() throws Exception {
+        void showLeasesAsPlainText() throws Exception {
             // given
             lease("FooTest.bar()", CoreRequest.inARow(2));
 

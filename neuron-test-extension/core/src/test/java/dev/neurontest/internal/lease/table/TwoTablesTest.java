@@ -106,7 +106,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackToEachOther() throws Exception {
+    void releaseCoresToEachOther() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -120,7 +120,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackWhenTheyAreClosed() throws Exception {
+    void releaseCoresOnClose() throws Exception {
         // given
         now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -139,7 +139,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackToEachOtherAlthoughTheWatchIsInterrupted() throws Exception {
+    void releaseCoresToEachOtherAfterInterruptedWatch() throws Exception {
         // given
         Lease all = now(second, "all", ALL);
         FutureTask<Lease> waiting = waits(first, "waiting");
@@ -158,7 +158,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void takeTheirRequestsWithThemWhenTheyAreClosed() throws Exception {
+    void removeTheirRequestsOnClose() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -176,7 +176,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void serveWhoCameFirstWhoseverItIs() throws Exception {
+    void serveRequestsInOrderAcrossTables() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> early = waits(second, "early");
@@ -211,7 +211,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void lookAgainAtACoreWhenTheyAreAsked() throws Exception {
+    void recheckQuarantinedCoreOnRequest() throws Exception {
         // given
         AtomicReference<Optional<String>> trouble = new AtomicReference<>(Optional.of("it is still warm"));
         HealthCheck check = (core, why) -> trouble.get();
@@ -232,7 +232,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void refuseWhatTheHostDoesNotHave() {
+    void refuseMoreCoresThanHostHas() {
         // then
         first.check(ALL);
         assertThatExceptionOfType(ImpossibleRequestException.class)

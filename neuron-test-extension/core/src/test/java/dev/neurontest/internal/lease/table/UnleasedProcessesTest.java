@@ -85,7 +85,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsWhatThisJvmHasStartedWithoutALease() {
+    void findsProcessesStartedByThisJvmWithoutLease() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 1);
@@ -96,12 +96,12 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsAProcessOfWhichItCannotBeToldWhoStartedIt() {
+    void findsProcessWithUnknownParent() {
         assertThat(unleased()).isEqualTo(THE_TRAINER);
     }
 
     @Test
-    void leavesOutThisJvmItself() throws IOException {
+    void omitsThisJvm() throws IOException {
         // given
         Files.delete(root.resolve("proc/77/fd/5"));
         open(self.pid(), "java");
@@ -115,7 +115,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsAndItsChildren() {
+    void omitsProcessesOfLeaseAndTheirChildren() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 5);
@@ -129,7 +129,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsAlsoWhereItsAncestryCannotBeSeen() {
+    void omitsProcessOfLeaseWithUnknownParent() {
         // when
         register(TRAINER, -1);
 
@@ -138,7 +138,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsBeforeTheLookOrAfterIt() {
+    void omitsProcessRegisteredBeforeOrAfterScan() {
         // given
         LeaseState unknown = state();
         register(TRAINER, -1);
@@ -158,7 +158,7 @@ class UnleasedProcessesTest {
     /** Also where one of the two started with the machine. */
     @ParameterizedTest
     @CsvSource({"9, 8", "0, 8", "8, 0"})
-    void findsAnotherProcessWithTheNumberOfOneThatALeaseKnows(long started, long known) {
+    void findsProcessThatReusesPidOfLeasedOne(long started, long known) {
         // given
         stat(TRAINER, self.pid(), started);
         stat(self.pid(), 1, self.startTicks());
@@ -171,7 +171,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatBelongsToAnotherJvmThatThisOneStarted() {
+    void omitsProcessOfChildJvm() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 5);
@@ -185,7 +185,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsWhatThisJvmHasStartedWhereAnotherOneStartedThisJvm() {
+    void findsProcessesOfJvmStartedByAnotherMember() {
         // given
         stat(TRAINER, self.pid(), 1);
         stat(self.pid(), 76, self.startTicks());
@@ -199,7 +199,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatBelongsToNoJvmOfTheTable() {
+    void countsProcessOfNoMemberAsOutsider() {
         // given
         stat(TRAINER, 1, 1);
         stat(1, 0, 0);
@@ -213,7 +213,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutAProcessThatHasEndedSinceItWasSeen() {
+    void omitsProcessThatEndedDuringScan() {
         // given
         host = files().failing("proc/77", new NoSuchFileException("proc/77")).host();
 
@@ -222,7 +222,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void looksAgainAlthoughItLookedBefore() throws IOException {
+    void scansAgainDespiteRecentScan() throws IOException {
         // given
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
         outsiders.scan(Duration.ofHours(1), this::state);
@@ -236,7 +236,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void isAskedAlsoWhereOutsidersAreIgnored() {
+    void findsUnleasedProcessesWhenOutsidersAreIgnored() {
         // given
         stat(TRAINER, 1, 1);
         stat(1, 0, 0);
@@ -260,7 +260,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForOutsidersThoseThatTheTableDoesNotKnow() {
+    void countsProcessesUnknownToTableAsOutsiders() {
         // given
         openDevice1(78);
 
@@ -276,7 +276,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderWhatALeaseKnows() {
+    void processOfLeaseIsNoOutsider() {
         // given
         openDevice1(78);
 
@@ -288,7 +288,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderTheChildOfWhatALeaseKnows() {
+    void childOfLeasedProcessIsNoOutsider() {
         // given
         openDevice1(78);
         stat(78, 76, 9);
@@ -303,7 +303,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderWhatAQuarantineWaitsFor() {
+    void processAwaitedByQuarantineIsNoOutsider() {
         // given
         openDevice1(78);
 
@@ -321,7 +321,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void asksTheTableAgainWhoIsAnOutsider() {
+    void rechecksOutsidersAgainstTableWithoutScan() {
         // given
         openDevice1(78);
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
@@ -336,7 +336,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesAProcessForOneOfAHolderInAnotherContainer() {
+    void attributesProcessToHolderInAnotherContainer() {
         // given: whose children cannot be told from here
         stat(TRAINER, 1, 1);
         openDevice1(78);

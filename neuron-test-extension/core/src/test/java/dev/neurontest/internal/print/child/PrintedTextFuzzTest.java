@@ -26,7 +26,7 @@ class PrintedTextFuzzTest {
     }
 
     @Test
-    void aPrintHasAllItsElementsHoweverItsLinesCome() {
+    void printIsWholeHoweverItsLinesArrive() {
         Fuzzing.of(PrintedTextFuzzTest.class, "printed-text")
                 .seeds(
                         "acc: dtype=float32, shape=(2, 2), size=16\n[[1. 2.]\n [3. 4.]]\nnoise\n",

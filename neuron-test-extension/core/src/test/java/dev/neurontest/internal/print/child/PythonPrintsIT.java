@@ -140,7 +140,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void forwardsWhatAKernelPrintsWhileItRunsAndAtItsEnd() throws Exception {
+    void forwardsPrintsWhileProgramRunsAndAtItsEnd() throws Exception {
         // given
         fixture.kernel()
                 .print(FakePrint.of("acc", "float32", 2, 3).arange().pipe(1).coreId(5));
@@ -188,7 +188,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void saysHowManyPrintsWereNotReadBeforeTheRuntimeWasClosed() throws Exception {
+    void reportsNumberOfPrintsLostByClosingRuntime() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
         ChildPrints prints = open();
@@ -205,7 +205,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void settlesWhileAProgramPrintsFasterThanAnybodyReads() throws Exception {
+    void settlesWhileProgramPrintsFasterThanReader() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(4_000));
         ChildPrints prints = open();
@@ -297,7 +297,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsOfWhichOneCannotBeRead() throws Exception {
+    void doubtsPrintsWhenOneIsUnreadable() throws Exception {
         // when
         ChildPrints prints = printsWithAnUnreadableOne("go_on.set()");
 
@@ -335,7 +335,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsOfAStreamWhoseSizeIsNotKnown() throws Exception {
+    void doubtsPrintsOfStreamOfUnknownSize() throws Exception {
         // given: a program that does not pass on what it is told, so that the ring has the size that the runtime likes
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(200_000));
         ChildPrints prints = open();
@@ -363,7 +363,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsThatItCannotForward() throws Exception {
+    void doubtsPrintsWhenForwardingFails() throws Exception {
         // given: room for the file descriptor of the stream, and for no copy of it
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
         ChildPrints prints = open();
@@ -388,14 +388,14 @@ class PythonPrintsIT {
     }
 
     @Test
-    void leavesTheSizeOfAStreamToThoseWhoSetIt() {
+    void keepsStreamSizeSetByUser() {
         // then
         assertThat(open().environment(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "1024")))
                 .doesNotContainKey("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE");
     }
 
     @Test
-    void forwardsFromProcessesThatAProgramSpawns() throws Exception {
+    void forwardsPrintsOfSpawnedProcesses() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1));
         ChildPrints prints = open();
@@ -432,7 +432,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void letsTheSitecustomizeThatItHidesRunToo() throws Exception {
+    void runsHiddenSitecustomizeOfUser() throws Exception {
         // given
         Path own = Files.createDirectory(folder.resolve("own"));
         Files.writeString(own.resolve("sitecustomize.py"), "print('hidden one runs')\n");
@@ -447,7 +447,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void takesTheStreamsFromNobodyElse() throws Exception {
+    void unsetsDebugOutputDirectoryOfProgram() throws Exception {
         // given
         ChildPrints prints = open();
         // when
@@ -460,7 +460,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void saysWhenNoProgramForwardedAnything() throws Exception {
+    void reportsWhenNoProgramForwardedPrints() throws Exception {
         // given
         ChildPrints prints = open();
         // when

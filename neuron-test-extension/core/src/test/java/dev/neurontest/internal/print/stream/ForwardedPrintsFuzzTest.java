@@ -141,7 +141,7 @@ class ForwardedPrintsFuzzTest {
     }
 
     @Test
-    void isReadAsItWasSaidOrDoubted() {
+    void conversationIsReadExactlyOrDoubted() {
         // then
         Fuzzing.of(ForwardedPrintsFuzzTest.class, "forwarded")
                 .seeds(prints(), troubles())

@@ -31,7 +31,7 @@ class PrintLogFuzzTest {
     }
 
     @Test
-    void areReadAsFarAsTheyAreWhole() throws IOException {
+    void brokenFileIsReadUpToItsDefect() throws IOException {
         // given
         byte[] prints = written(
                 EventFixture.counting("acc", 1),

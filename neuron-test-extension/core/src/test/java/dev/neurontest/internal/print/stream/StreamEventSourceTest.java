@@ -20,7 +20,7 @@ class StreamEventSourceTest {
     }
 
     @Test
-    void aPrintWithoutAPayloadIsNotLookedInto() throws ReflectiveOperationException {
+    void printWithoutPayloadHasNoAvailableBytes() throws ReflectiveOperationException {
         // given
         StreamEvent event = withoutPayload(PrintLayout.DATA + 4, DevicePrint.EVENT_TYPE);
 

@@ -18,7 +18,7 @@ class KilledRunsIT {
 
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)
-    void nothingIsLeftOfKilledRuns() throws Exception {
+    void killedRunsLeaveNothingAfterNextRun() throws Exception {
         try (KilledRuns runs = new KilledRuns(folder, Long.getLong("killed.runs.seed", 1))) {
             // given
             int killed = Integer.getInteger("killed.runs", 12);

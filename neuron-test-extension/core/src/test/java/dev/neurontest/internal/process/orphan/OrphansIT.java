@@ -42,7 +42,7 @@ class OrphansIT {
     }
 
     @Test
-    void processOfDeadJvmIsEndedWithWhatItStarted() throws Exception {
+    void processOfDeadJvmIsEndedWithItsChildren() throws Exception {
         // given
         Process shell =
                 start(dead(), "/bin/sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600; sleep 600) & echo $!; wait");
@@ -100,7 +100,7 @@ class OrphansIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "unset NEURONTEST_PROCESS_TREE; "})
-    void jvmThatItselfWasStartedByADeadOneGoesOnWithItsParentAndItsChild(String before) throws Exception {
+    void jvmStartedByDeadJvmSurvivesWithParentAndChild(String before) throws Exception {
         // given
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", before + "\"$@\"; echo parent", "sh"));
         command.addAll(JvmCommand.program(Reaper.class));
@@ -126,7 +126,7 @@ class OrphansIT {
     }
 
     @Test
-    void isNamedWithItsTestAndWithoutSecretsAndControlCharacters() {
+    void orphanIsNamedWithTestAndMaskedCommand() {
         // when
         Orphan orphan = Orphan.of(
                 12,

@@ -141,7 +141,7 @@ class ExplanationTest {
     }
 
     @Test
-    void theTextSaysWhatGrewAndWhatShrankAndWhy() {
+    void textListsGrowthShrinkageAndReasons() {
         // when
         String text = Explanation.of(before().made(), after().made()).toText();
 
@@ -176,7 +176,7 @@ class ExplanationTest {
     }
 
     @Test
-    void linesFitIntoALogHoweverLongNamesAre() {
+    void linesStayWithin120ColumnsForLongNames() {
         // given
         String long1 = "project/" + "very-long-folder/".repeat(20) + "attention.py:120";
 
@@ -200,7 +200,7 @@ class ExplanationTest {
     }
 
     @Test
-    void aMessageListsWhatGrewMostOnly() {
+    void messageListsOnlyGreatestGrowth() {
         // then
         assertThat(Explanation.of(before().made(), after().made()).beginning(1))
                 .hasSize(4)
@@ -209,7 +209,7 @@ class ExplanationTest {
     }
 
     @Test
-    void tellsMoreEventsFromLongerOnes() {
+    void distinguishesMoreEventsFromLongerOnes() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(100)
@@ -238,7 +238,7 @@ class ExplanationTest {
     }
 
     @Test
-    void sharesAreOfAllThatGrewAndNotOfTheDifference() {
+    void sharesRelateToGrowthNotNetDifference() {
         // given: 10 grew and 9 shrank, so that the difference is 1
         Explanation explanation = Explanation.of(
                 events().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
@@ -271,7 +271,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatIsSmallBesideTheGrowthIsNotListed() {
+    void changesSmallAgainstGrowthAreNotListed() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(10_000)
@@ -290,7 +290,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatMakesTheTwoUnlikeIsSaidBeforeAnyNumber() {
+    void cautionAboutDifferentSchemaPrecedesNumbers() {
         // given
         ProfileEvents before = before().about("schema", "7.4.0")
                 .about("instance", "trn2.48xlarge")
@@ -309,7 +309,7 @@ class ExplanationTest {
     }
 
     @Test
-    void namesThatOneSideLacksAreNotCalledNew() {
+    void cautionsWhenOnlyOneProfileNamesSourceLines() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(10).line("(none)", 10, 1).engine("E", 10, 1).made(),
@@ -322,7 +322,7 @@ class ExplanationTest {
     }
 
     @Test
-    void timeWithoutANameIsSaid() {
+    void cautionsAboutTimeWithoutName() {
         // then
         assertThat(Explanation.of(
                                 events().line("(none)", 50, 1)
@@ -336,7 +336,7 @@ class ExplanationTest {
     }
 
     @Test
-    void growthIsNotMadeUpWhereNamesWereSummedTogether() {
+    void growthIsUncertainWhenNameWasSummedWithOthers() {
         // given: "b" may have taken up to 5 before
         Explanation explanation = Explanation.of(
                 events().execution(100)
@@ -364,7 +364,7 @@ class ExplanationTest {
     }
 
     @Test
-    void jsonHasAllOfIt() {
+    void jsonContainsAnswerTimesAndChanges() {
         // when
         JsonNode json = new ObjectMapper()
                 .readTree(Explanation.of(before().made(), after().made()).toJson());
@@ -379,7 +379,7 @@ class ExplanationTest {
     }
 
     @Test
-    void nothingOfANameReachesATerminal() {
+    void removesControlCharactersOfNames() {
         // then
         assertThat(Explanation.of(
                                 events().execution(10).layer("a", 10, 1).made(),
@@ -393,7 +393,7 @@ class ExplanationTest {
     }
 
     @Test
-    void namesTheLayerThatSpilledMoreWhereTimesAreTheSame() {
+    void namesLayerThatSpilledMoreAtEqualTimes() {
         // given
         EventsFixture before = events().execution(10_000).engine("Tensor", 10_000, 100);
         EventsFixture after = events().execution(10_000).engine("Tensor", 10_000, 100);

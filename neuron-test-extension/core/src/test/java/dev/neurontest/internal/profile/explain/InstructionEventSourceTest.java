@@ -51,7 +51,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void sumsOfTablesAreThoseOfTheirEvents() throws IOException {
+    void tableSumsEqualSumsOfTheirEvents() throws IOException {
         // given
         Path tables = Files.createDirectories(folder.resolve("odd"));
         TableFixture.write(tables, "Instruction", """
@@ -97,7 +97,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void tablesOfAViewThatWasEndedAreNotExplained() throws IOException {
+    void refusesTablesOfInterruptedView() throws IOException {
         // given
         Path tables = tables("x-tables");
         Files.delete(tables.resolve("Summary.parquet"));
@@ -122,14 +122,14 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void readsWhatWasKept() throws IOException {
+    void readsKeptEvents() throws IOException {
         // then
         assertThat(InstructionEventSource.find(kept("a.events.json")).events().nanos(Grouping.ENGINE))
                 .isEqualTo(12_000);
     }
 
     @Test
-    void findsTheOnlyOneBelowAFolder() throws IOException {
+    void findsTablesOfOnlyTraceBelowFolder() throws IOException {
         // given
         fullJson("x.json");
         Files.writeString(folder.resolve("x.ntff"), "");
@@ -140,7 +140,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void namesThemWhereThereAreSeveral() throws IOException {
+    void refusesFolderWithSeveralProfilesAndNamesThem() throws IOException {
         // given
         Path one = tables("a/x-tables");
         Path other = kept("b.events.json");
@@ -153,7 +153,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void saysWhatWasExpectedWhereThereIsNone() {
+    void refusesFolderWithoutEventsAndNamesExpectation() {
         // then
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder))
@@ -166,7 +166,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void asksForTheFolderOfATable() throws IOException {
+    void refusesSingleTableAndRequiresItsFolder() throws IOException {
         // given
         Path table = tables("x-tables").resolve("Summary.parquet");
 
@@ -178,7 +178,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void aFileThatEndsTooEarlyExplainsNothing() throws IOException {
+    void refusesTruncatedJson() throws IOException {
         // given
         Path cut = Files.writeString(folder.resolve("cut.json"), "{\"instruction\": [{\"duration\": 1");
 
@@ -189,7 +189,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void keptSharesThatAreBrokenSayWhere() throws IOException {
+    void refusesBrokenKeptEventsWithPosition() throws IOException {
         // given
         Path broken =
                 Files.writeString(folder.resolve("b.events.json"), "{\"kind\": \"event-shares\", \"version\": \"x\"}");
@@ -203,7 +203,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void ofAProfileIsTheExecutionThatItsNumbersAreOf() throws IOException {
+    void usesExecutionClosestToMedianOfProfile() throws IOException {
         // given: the median is 17 ms, and the first one has no events
         MeasuredFixture profile = MeasuredFixture.in(folder)
                 .and("total_time", 0.017)
@@ -223,7 +223,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void ofAProfileWithoutEventsThereIsNone() {
+    void isAbsentForProfileWithoutEvents() {
         // then
         assertThat(InstructionEventSource.of(
                         MeasuredFixture.in(folder).and("total_time", 0.017).profile()))

@@ -59,7 +59,7 @@ class ProfilePictureTest {
                 "explorer_summary-trimmed_trn2_2026-08.json",
                 "explorer_summary-partial_trn2_llm-context-graph.json"
             })
-    void needsNothingFromElsewhere(String sample) throws Exception {
+    void pageIsSelfContained(String sample) throws Exception {
         // when
         String html =
                 picture(MeasuredFixture.sample(sample), MetricExpectation.latency(Latency.TOTAL, "1 ms", "median"));
@@ -78,7 +78,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void escapesWhateverComesFromOutside() throws Exception {
+    void escapesForeignText() throws Exception {
         // given
         String hostile = "<script>alert(1)</script>\"'&\u0001\u202e.neff";
         Profile profile = MeasuredFixture.nothing()
@@ -103,7 +103,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void hasTheCommandThatOpensItInTheViewerOfTheTool() throws Exception {
+    void showsCommandThatOpensViewer() throws Exception {
         // when
         String html = picture(MeasuredFixture.nothing()
                 .title("it's one.neff")
@@ -132,7 +132,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsAbsentAsAbsentAndZeroAsZero() {
+    void distinguishesAbsentMetricFromZero() {
         // when
         String html = picture(MeasuredFixture.sample(MATVEC));
 
@@ -143,7 +143,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void saysFirstWhatIsInDoubt() {
+    void showsDoubtsFirst() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01)
                 .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "1204 trace events were dropped.")
@@ -163,7 +163,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void drawsTheSameWhateverTheLanguageOfTheMachine() {
+    void drawsTheSameInEveryLocale() {
         // given
         Profile profile = MeasuredFixture.sample(MATVEC);
         Locale before = Locale.getDefault();
@@ -221,7 +221,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void isInOneLandmark() throws Exception {
+    void putsWholePageInMainLandmark() throws Exception {
         // when
         NodeList parts = parsed(picture(MeasuredFixture.sample(MATVEC)))
                 .getDocumentElement()
@@ -234,7 +234,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void goesOnInTheNextLineBetweenTheWordsOfALongNameAndNotInAnOption() {
+    void breaksLongNamesBetweenWordsButNotOptions() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01).profile();
 
@@ -257,7 +257,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsTheBrokenThresholdAboveEverythingElse() throws Exception {
+    void showsViolatedThresholdFirst() throws Exception {
         // when
         String html = picture(
                 MeasuredFixture.sample(MATVEC),
@@ -283,7 +283,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void saysWhatIsBrokenBeforeWhatIsInDoubt() throws Exception {
+    void showsViolationsBeforeDoubts() throws Exception {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01, "spill_save_bytes", 4096)
                 .doubt(Doubt.Kind.THROTTLED, "The device was throttled.")
@@ -306,7 +306,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsWhatElseWasDemandedOfTheProfile() throws Exception {
+    void showsViolationsOfOtherExpectations() throws Exception {
         // given
         Violation roofline = new Violation("@MinOfRoofline(\"70 %\")", "roofline", "70 %", "35 %", "See below.");
         Profile profile = MeasuredFixture.sample(MATVEC);
@@ -333,7 +333,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsWhatTheTablesSay() throws Exception {
+    void showsDigestOfTables() throws Exception {
         // given
         TableColumn place = new TableColumn("line", "VARCHAR", Optional.empty());
         TableColumn time = new TableColumn("duration_ns", "BIGINT", Optional.of(Unit.NANOSECONDS));
@@ -383,7 +383,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void callsNoTestPassedThatFailedForAnotherReason() {
+    void neverCallsTestPassedThatFailedOtherwise() {
         // given
         Profile profile = MeasuredFixture.sample(MATVEC);
 
@@ -398,7 +398,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void standsUpWhenNothingWasTraced() throws Exception {
+    void rendersProfileWithoutExecutions() throws Exception {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubt(Doubt.Kind.NOT_CAPTURED, "The tool was ended at its deadline.")

@@ -90,7 +90,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void timesOfInstructionsAddUpWhatOverlaps() {
+    void instructionTimesAddUpDespiteOverlap() {
         // given
         ProfileSummary summary = summary(VECTOR_KERNEL);
 
@@ -310,7 +310,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void throttlingIsThereWhenItHappened() {
+    void throttledProfileHasThrottlingMetrics() {
         // given
         ProfileSummary kernel = summary(TRANSPOSE);
 
@@ -322,7 +322,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void theUiShowsPartsInPercentAndTheSameUnitsOtherwise() {
+    void uiShowsSharesInPercentAndOtherUnitsUnchanged() {
         // given
         Map<String, String> shown = SampleFixture.table("ui-summary_trn1_2.26.csv").stream()
                 .collect(Collectors.toMap(row -> row[1], row -> row[2], (first, second) -> first));
@@ -338,7 +338,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void startUpIsInTotalTimeOfAFirstExecutionAndNotInActiveTime() {
+    void startUpCountsInTotalButNotActiveTime() {
         // then
         assertThat(SampleFixture.table("startup-idle_trn1_memory-read.csv"))
                 .hasSize(4)
@@ -347,7 +347,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void timesOfMicrosecondsMoveByPercentsBetweenCaptures() {
+    void microsecondTimesVaryByPercentsBetweenCaptures() {
         // when
         double[] moves = SampleFixture.table("repeat-captures_trn2_attention-kernel.csv").stream()
                 .mapToDouble(row -> Math.abs(Double.parseDouble(row[4]) / Double.parseDouble(row[3]) - 1))
@@ -358,7 +358,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void inlineAndReplayAreNotTheSame() {
+    void inlineTimeDiffersFromReplayTime() {
         // given
         Map<String, Double> times = SampleFixture.table("explorer_replay-vs-inline_trn2_diffusion.csv").stream()
                 .collect(Collectors.toMap(row -> row[0].split(" \\(")[0], row -> Double.valueOf(row[1]), (a, b) -> a));
@@ -375,7 +375,7 @@ class SummaryFactsTest {
         "ui-summary_trn1_2.26.csv, 3",
         "explorer_replay-vs-inline_trn2_diffusion.csv, 5"
     })
-    void tablesAreWhole(String file, int columns) {
+    void sampleTablesHaveAllColumns(String file, int columns) {
         // then
         assertThat(SampleFixture.table(file))
                 .isNotEmpty()
@@ -383,7 +383,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void everyLineOfATraceOfErrorsSaysItsStageAndWhetherItIsFatal() {
+    void errorLinesHaveStageAndFatality() {
         // then
         assertThat(SampleFixture.text("error-lines.txt").lines().filter(line -> !line.startsWith("#")))
                 .isNotEmpty()

@@ -52,7 +52,7 @@ class RowsExpectationTest {
     }
 
     @Test
-    void keepsBothLimits() {
+    void requiresBothLimits() {
         // given
         RowsExpectation expectation = RowsExpectation.within("2 ms", "1 ms");
 
@@ -63,7 +63,7 @@ class RowsExpectationTest {
     }
 
     @Test
-    void wantsAUnitInTheNameOfAColumnWhoseLimitHasOne() {
+    void requiresUnitInColumnNameForLimitWithUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RowsExpectation.within("1.5 ms", "").judge(rows(BARE, 1L)))
                 .withMessageContaining("what the column x counts is not known")
@@ -73,14 +73,14 @@ class RowsExpectationTest {
     }
 
     @Test
-    void wantsAUnitWhereTheColumnHasOne() {
+    void requiresUnitInLimitForColumnWithUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RowsExpectation.within("1500", "").judge(rows(TIME, 1L)))
                 .withMessageContaining("\"1500\" has no unit");
     }
 
     @Test
-    void whatIsNotOneNumberKeepsNoLimit() {
+    void explainsResultThatIsNotOneNumber() {
         // given
         RowsExpectation expectation = RowsExpectation.within("1.5 ms", "");
 
@@ -114,7 +114,7 @@ class RowsExpectationTest {
     }
 
     @Test
-    void countsRowsWhereNothingIsLimited() {
+    void countsRowsWithoutLimit() {
         // then
         assertThat(RowsExpectation.within("", "").words()).isEqualTo("no rows");
         assertThat(RowsExpectation.within("", "").judge(nothing(BARE)).state()).isEqualTo(State.KEPT);

@@ -38,13 +38,13 @@ class LimitTest {
         "false, 0, BYTES, 5, left",
         "true, 0, FRACTION, 0.02, 2 points over"
     })
-    void saysHowFarAwayAValueIs(boolean upper, double limit, Unit unit, double measured, String margin) {
+    void describesMarginOfValue(boolean upper, double limit, Unit unit, double measured, String margin) {
         // then
         assertThat(new Limit(upper, new Quantity(limit, unit)).margin(measured)).isEqualTo(margin);
     }
 
     @Test
-    void measuresWhatIsBeyondItByItself() {
+    void measuresExcessRelativeToLimit() {
         // then
         assertThat(atMost(100, Unit.COUNT).excess(150)).isEqualTo(0.5);
         assertThat(atMost(100, Unit.COUNT).excess(50)).isEqualTo(-0.5);
@@ -55,7 +55,7 @@ class LimitTest {
     }
 
     @Test
-    void showsMoreDigitsOnlyOfWhatLooksLikeTheLimit() {
+    void showsMoreDigitsOnlyForValuesNearLimit() {
         // given
         Limit limit = atMost(0.017, Unit.SECONDS);
 

@@ -48,7 +48,7 @@ class RelativeExpectationTest {
         "4, 10, 70 %, 50 %, false",
         "30, 10, 300 %, '', true"
     })
-    void holdsAShareOfTheOtherAgainstItsLimits(double mine, double other, String max, String min, boolean kept) {
+    void comparesShareOfOtherProfileWithLimits(double mine, double other, String max, String min, boolean kept) {
         // when
         Judgement judgement = judge(took(mine), took(other), max, min);
 
@@ -58,7 +58,7 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void saysWhatBothAre() {
+    void violationNamesValuesOfBothProfiles() {
         // then
         assertThat(judge(took(0.008), took(0.010), "70 %", "50 %").violations())
                 .containsExactly(
@@ -77,7 +77,7 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void decidesNothingBeforeTheOtherTestRan() {
+    void isUndecidedBeforeOtherTestRan() {
         // then
         assertThat(judge(took(1), null, "60 %", "").undecided())
                 .containsExactly(
@@ -88,7 +88,7 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void decidesNothingByDoubtfulProfiles() {
+    void isUndecidedForDoubtfulProfile() {
         // given
         Profile doubtful = MeasuredFixture.of("total_time", 1)
                 .doubt(Doubt.Kind.OTHER_NEFF, "Another NEFF ran.")
@@ -104,7 +104,7 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void hasNoShareOfNothing() {
+    void isUndecidedForTimeOfZero() {
         // then
         assertThat(judge(took(1), took(0), "60 %", "").undecided())
                 .extracting(Undecided::reason)
@@ -116,14 +116,14 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void hasNoShareOfLessThanANanosecond() {
+    void isUndecidedBelowOneNanosecond() {
         // then
         assertThat(judge(took(1), took(1e-15), "60 %", "").undecided()).isNotEmpty();
         assertThat(judge(took(1e-15), took(1), "60 %", "").undecided()).isNotEmpty();
     }
 
     @Test
-    void anAbsentMetricIsNotZero() {
+    void absentMetricIsViolation() {
         // given
         Profile without =
                 MeasuredFixture.of("hbm_read_bytes", 1).title("without.neff").profile();

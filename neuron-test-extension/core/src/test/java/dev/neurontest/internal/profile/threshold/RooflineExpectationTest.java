@@ -24,7 +24,7 @@ class RooflineExpectationTest {
     }
 
     @Test
-    void holdsWhatIsReachedAgainstWhatCouldBe() {
+    void comparesReachedShareOfRooflineWithMinimum() {
         // then
         assertThat(judge("50 %", halfWay().profile())).isEqualTo(Judgement.NOTHING);
         assertThat(judge("51 %", halfWay().profile()).violations())
@@ -38,7 +38,7 @@ class RooflineExpectationTest {
     }
 
     @Test
-    void isNotKeptByAGraphWithoutARoofline() {
+    void isViolatedByProfileWithoutRoofline() {
         // when
         Judgement judgement = judge("1 %", MeasuredFixture.of("total_time", 1).profile());
 
@@ -49,7 +49,7 @@ class RooflineExpectationTest {
     }
 
     @Test
-    void decidesNothingByAProfileInDoubt() {
+    void isUndecidedForDoubtfulProfile() {
         // when
         Judgement judgement = judge(
                 "99 %", halfWay().doubt(Doubt.Kind.THROTTLED, "Slowed down.").profile());

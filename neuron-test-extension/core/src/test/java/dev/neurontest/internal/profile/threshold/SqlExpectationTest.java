@@ -59,7 +59,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isBrokenByTheWorstExecutionWhichIsNamed() {
+    void isViolatedByWorstExecutionAndNamesIt() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .rank(0)
@@ -79,7 +79,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isUndecidedWhereThereIsNoNumber() {
+    void isUndecidedWhenQueryFindsNull() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -124,7 +124,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isBrokenByAMistakeOfTheQuery() {
+    void isViolatedByInvalidQuery() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -144,7 +144,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void throttlingLeavesOnlyTimesOpen() {
+    void throttlingLeavesOnlyTimesUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.THROTTLED, "It was slowed down for 40 % of the time.")
@@ -164,7 +164,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void theFirstExecutionCountsOnlyForWhatIsNoTime() {
+    void firstExecutionIsIgnoredForTimesOnly() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.")
@@ -180,7 +180,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void nothingWasWrongOnlyWhereTheSchemaKnowsTheTable() {
+    void absentTableIsCleanOnlyWhenSchemaHasIt() {
         // given
         Profile unknown = MeasuredFixture.in(folder)
                 .and()
@@ -222,7 +222,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void errorsAndLimitsAreNamed() {
+    void builtInQueriesReportErrorsThrottlingAndMemory() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -260,7 +260,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aNumberThatTheTablesHaveNotIsNoMistakeOfItsUser() {
+    void missingNumberIsUndecidedWithoutBlamingUser() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -275,7 +275,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void whatIsNotToldOrWrittenInAnotherWayIsNoPass() {
+    void lowerCaseErrorOrNullThrottlingDoesNotPass() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -293,7 +293,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void inaccurateDmaLeavesOnlyQueriesOfDmaOpen() {
+    void inaccurateDmaLeavesOnlyDmaQueriesUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
@@ -316,7 +316,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void ofAProfileInDoubtOnlyWhatMustNotBeThereIsDecided() {
+    void doubtfulProfileDecidesOnlyForbiddenRows() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "view lost notifications.")
@@ -337,7 +337,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aTraceOfTwoGraphsIsJudgedAlthoughTheFirstHasItsStartUpInIt() {
+    void judgesFirstExecutionOfTraceWithTwoGraphs() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.")
@@ -352,7 +352,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aQueryOfThisHouseThatDoesNotFitTheSchemaIsUndecided() {
+    void builtInQueryThatMissesSchemaIsUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()

@@ -35,7 +35,7 @@ class ProfilerToolIT {
             "echo 'neuron-profile 2.19.0.0%kaena-tools/2.19@c48a122 built on 2024-08-02T17:21:14Z'";
 
     @Test
-    void isTheNewOneWhereBothAre() {
+    void prefersExplorerOverOldProfiler() {
         // given
         fixture.program("neuron-profile", OLD);
 
@@ -62,7 +62,7 @@ class ProfilerToolIT {
                 "sleep 60 | took longer than 3 s and was ended and said nothing",
                 "echo hello | exit code 0 and said: hello",
             })
-    void isTheOldOneWhereTheNewOneDoesNotAnswer(String script, String reason) throws IOException {
+    void fallsBackToOldProfilerWhenExplorerFails(String script, String reason) throws IOException {
         // given
         fixture.program("neuron-explorer", script);
         fixture.program("neuron-profile", OLD);
@@ -90,7 +90,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isNoneWhereTheOldNameOnlySaysWhereToGo() throws IOException {
+    void refusesOldProfilerThatOnlyRefersToExplorer() throws IOException {
         // given
         Files.delete(fixture.tool("neuron-explorer"));
         fixture.program("neuron-profile", "echo 'Since 2.30 this is neuron-explorer'");
@@ -102,7 +102,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isWhatItSaysWhateverTheFileIsCalled() {
+    void isRecognizedByItsOutputNotFileName() {
         // given
         Path wrapper = fixture.program("my profiler", OLD);
 
@@ -116,7 +116,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isLookedForOnlyWhereItWasChosen() {
+    void isSearchedOnlyAtChosenPath() {
         // given
         Path missing = root.resolve("missing");
 
@@ -131,7 +131,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isLookedForInTheSearchPathOfTheMachineOnly() {
+    void isSearchedInSearchPathOnlyForRealRoot() {
         // given
         Path folder = fixture.tool("").getParent().resolve("bin");
         Path elsewhere = root.resolve("elsewhere");
@@ -162,7 +162,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isNoneWhereTheFileCannotBeRun() throws IOException {
+    void refusesFileThatCannotBeExecuted() throws IOException {
         // given
         Files.delete(fixture.tool("neuron-explorer"));
         Files.createDirectory(fixture.tool("neuron-explorer"));

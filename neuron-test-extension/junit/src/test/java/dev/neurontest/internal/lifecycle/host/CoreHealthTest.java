@@ -66,7 +66,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void readsAllThatTheTableKeeps() {
+    void readsAllValuesOfTheTable() {
         // when
         DeviceReading reading = reading(device());
 
@@ -101,7 +101,7 @@ class CoreHealthTest {
         "neuron0/stats/hardware/mem_ecc_repairable_uncorrected, mem_ecc_repairable_uncorrected was 0 and is 2: reload the driver",
         "neuron0/neuron_core1/stats/other_info/reset_fail_count/total, reset_fail_count was 0 and is 2: reload the driver"
     })
-    void keepsASuspectBackWhenAnErrorWasCountedSince(String counter, String trouble) {
+    void keepsSuspectInQuarantineAfterNewError(String counter, String trouble) {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
@@ -115,7 +115,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAnotherDeviceIsInItsPlace() {
+    void keepsCoreInQuarantineUntilDeviceIsReplaced() {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
@@ -132,7 +132,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAPersonActsWhereTheSerialNumberCannotBeRead() {
+    void keepsCoreInQuarantineWhenSerialNumberIsUnreadable() {
         // given
         HostFixture host = device();
         DeviceReading then = without(reading(host), "serial");
@@ -148,7 +148,7 @@ class CoreHealthTest {
     @EnumSource(
             value = Until.class,
             names = {"RELOAD", "RESET"})
-    void freesACoreWhenTheDriverWasLoadedAnew(Until until) {
+    void freesCoreAfterDriverReload(Until until) {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
@@ -162,7 +162,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAPersonActsWhereTheStartOfTheDriverCannotBeRead() {
+    void keepsCoreInQuarantineWhenDriverStartIsUnreadable() {
         // given
         HostFixture host = device();
         DeviceReading then = without(reading(host), "driver");
@@ -174,7 +174,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void asksForAResetWhereThatIsNotAllowed() {
+    void advisesResetSettingWhenResetIsNotAllowed() {
         // given
         HostFixture host = device();
 

@@ -351,7 +351,7 @@ class FalseGreenPrintsTest {
     /** An expectation on values would be undecided for the same reason, and hide it. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("missing")
-    void isNotGreenByItsNumberAlone(String name, Source source) throws IOException {
+    void isNotGreenWhenOnlyCountIsExpected(String name, Source source) throws IOException {
         // when
         Judgement found = PrintExpectations.builder()
                 .expect(PrintExpectation.of("acc").exactly(2))
@@ -363,7 +363,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void whatIsRightIsGreen() throws IOException {
+    void correctPrintsAreGreen() throws IOException {
         // given
         String line = "acc float32 (2,) [1 2]\n";
         tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
@@ -413,7 +413,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void aFileThatIsStillEmptyMayBeAPrintOfItsCore() throws IOException {
+    void emptyFileMayBePrintOfItsCore() throws IOException {
         // given
         tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
         tensor(folder, 1, "dtype = int8\nshape = (2,)\ndata_size = 2\n");
@@ -433,7 +433,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void aPrefixThatNothingHasIsNotFreeOfNaN() {
+    void unknownPrefixIsNotFreeOfNaN() {
         // given
         DevicePrints prints = new PrintFixture().floats("acc", Float.NaN).live();
 
