@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Each JVM makes the models, and one may profile a model while another makes it again. */
+/** Tests that a model can be profiled while another JVM creates it again. */
 class CompiledModelTest {
 
     @Test

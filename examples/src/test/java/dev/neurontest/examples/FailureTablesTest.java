@@ -13,7 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What failures look like. */
+/** Tests of the tables in failure messages. */
 class FailureTablesTest {
 
     private static Map<String, String> failures;

@@ -58,7 +58,7 @@ class DebugStreamIT {
         start(variables);
     }
 
-    /** The descriptor. */
+    /** Returns the descriptor. */
     private String connect(int core) throws Exception {
         String answer = program.say("connect " + core);
         assertThat(answer).startsWith("0 stream ");

@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A file that is open: what it may be opened for, what it does, when it is signalled. */
+/** Tests of an open file: its access mode, its operations and its signals. */
 class DescriptorTest {
 
     private static final String MEMORY = "neuron0/neuron_core0/stats/memory_usage/device_mem/tensors/";

@@ -51,7 +51,7 @@ class DirectoryIT {
     private static final String CORE = "neuron0/neuron_core1";
     private static final String REQUESTS = CORE + "/stats/other_info/reset_req_count/";
 
-    /** A user that is not root makes a file so before it writes what sysfs would refuse. */
+    /** The permissions of a file that a user other than root may try to write, although sysfs would refuse it. */
     private static final Set<PosixFilePermission> WRITABLE = PosixFilePermissions.fromString("rw-------");
 
     @TempDir
@@ -329,7 +329,7 @@ class DirectoryIT {
                         try {
                             Files.createFile(directory.resolve("file" + files.incrementAndGet()));
                         } catch (IOException e) {
-                            // Gone, which is what the test waits for.
+                            // The file is gone, as the test expects.
                         }
                     }
                 }
@@ -422,7 +422,7 @@ class DirectoryIT {
             Path descriptor = host.directory().resolve("proc/4711/fd/3");
             for (int times = 0; times < 50; times++) {
                 int core = times % 12;
-                // when: the one follows the other before anything is published
+                // when: both happen before a file is published
                 host.process("first").pid(4711).init("11").close();
                 FakeProcess second = host.process("second").pid(4711).init(Integer.toString(core));
                 host.awaitPublished();
@@ -513,7 +513,7 @@ class DirectoryIT {
             host.directory();
             FakeProcess process = host.openProcess(host.core(CORE));
             for (int round = 1; round <= 400; round++) {
-                // when: now and then, what the watch tells comes in between
+                // when: now and then, a notification of the watch comes in between
                 Files.writeString(file(tensors + "peak"), "0");
                 process.allocate(host.core(CORE), "tensors", 4096);
 
@@ -716,7 +716,7 @@ class DirectoryIT {
         }
     }
 
-    /** A table that other programs keep under the root, such as one of who has which core. */
+    /** Tests of tables that other programs keep under the root, such as a table of leases. */
     @Nested
     class FoldersOfOthers {
 

@@ -83,7 +83,7 @@ class FakeKernelLogTest {
         }
     }
 
-    /** The mount has the files below sys alone, or there is none. */
+    /** Verifies the log in every view. A mount has only the files below sys. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
     void isPublishedAsAFileInEveryView(FakeView view) throws IOException {

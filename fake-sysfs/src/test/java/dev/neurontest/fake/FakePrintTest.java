@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a script prints. */
+/** Tests of scripted prints. */
 class FakePrintTest {
 
     private static byte[] data(FakePrint print) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the profiler commands of a host are scripted, in Java and by control commands. */
+/** Tests of scripts for the profiler commands of a host, in Java and by control commands. */
 class FakeProfilerTest {
 
     private FakeNeuronHost host;

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens on a host that was recorded for a while. */
+/** Tests of the timeline of a recorded host. */
 class FakeTimelineTest {
 
     private static final String SUCCESS = "neuron0/neuron_core1/stats/status/success";

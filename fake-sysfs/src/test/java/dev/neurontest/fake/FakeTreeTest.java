@@ -159,7 +159,7 @@ class FakeTreeTest {
         }
     }
 
-    /** In the table of preview servers from which it takes its numbers there is no fake. */
+    /** Verifies that there is no number, because the driver's table of preview servers contains no fake. */
     @Test
     void reservationHasNoNumberWithDriver226() throws IOException {
         try (FakeNeuronHost server = host("trn3s.48xlarge", "driver-2.x")) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code nrt_init} does with {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}. */
+/** Tests of {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG} in {@code nrt_init}. */
 class InitTest {
 
     private static List<String> names(FakeProcess process) {
@@ -111,7 +111,7 @@ class InitTest {
             }
         }
 
-        /** The order in which a process counts all cores of a host. */
+        /** Returns the order in which a process counts all cores of a host. */
         private static List<String> order(FakeNeuronHost host) {
             return names(host.process("all").init("all"));
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is scripted moves the files that are called so, wherever a layout has them. */
+/** Tests that scripts move the files of a given name in any layout. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.neurontest.fake.FactsFixture#inventedLayoutNames")
 class InventedLayoutTest {
@@ -50,7 +50,7 @@ class InventedLayoutTest {
                 .start();
     }
 
-    /** By the path of driver 2.30. */
+    /** Returns the content of a file, given its path in driver 2.30. */
     private String shown(String file) throws IOException {
         String place = host.place(DEVICES + file);
         return read(host, place.substring(DEVICES.length())).strip();

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tree of every layout on every instance type is the tree of the facts. */
+/** Tests that the tree of every layout on every instance type is the tree of the facts. */
 class LayoutFactsTest {
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
 
-    /** What the Linux device core makes, which the facts list by name only. */
+    /** The files that the Linux device core creates. The facts list them by name only. */
     private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power(/.*)?)");
 
     @ParameterizedTest(name = "{0} on {1}")

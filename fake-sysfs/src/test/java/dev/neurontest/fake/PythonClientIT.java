@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A program that is not Java drives a fake host through its control socket. */
+/** Tests of a program that drives a fake host through its control socket, without Java. */
 class PythonClientIT {
 
     private static final String CLIENT = "../examples/src/test/python/fake_host_client.py";

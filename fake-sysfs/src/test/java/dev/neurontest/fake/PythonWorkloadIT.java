@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The program that other examples put under test: what it does to the fake host that it is pointed at. */
+/** Tests of the workload that other examples run: its effects on the fake host that it uses. */
 class PythonWorkloadIT {
 
     private static final String PROGRAM = "../examples/src/test/python/fake_workload.py";
@@ -76,7 +76,7 @@ class PythonWorkloadIT {
         builder.environment().putAll(host.environment());
         builder.environment().put("NEURON_RT_VISIBLE_CORES", visibleCores);
         builder.environment().remove("NEURON_LOGICAL_NC_CONFIG");
-        // Into a file, so that nothing that it prints is lost or holds it up.
+        // A file neither loses output nor blocks the program.
         builder.redirectError(errors().toFile());
         Process process = builder.start();
         started.add(process);
@@ -154,7 +154,7 @@ class PythonWorkloadIT {
                         "{\"pid\": " + workload.pid() + ", \"cores\": [\"neuron1/neuron_core1\"], \"executions\": 1}");
         assertThat(counter("other_info/inference_count")).isEqualTo("1");
 
-        // Not by the process itself, which would close the pipes too.
+        // Process.destroy would close the pipes too.
         workload.toHandle().destroy();
 
         assertThat(workload.waitFor()).as(Files.readString(errors())).isZero();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Archives that are kept beside the tests, so that what was recorded once can be served for ever. */
+/** Tests of archives among the test resources, which keep old recordings readable. */
 class RecordedHostsTest {
 
     private static final Path KEPT = Path.of("src/test/resources/dev/neurontest/fake/archives");

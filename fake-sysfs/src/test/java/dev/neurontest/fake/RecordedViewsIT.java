@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A host from an archive, as other programs see it. */
+/** Tests of a host from an archive, as other programs see it. */
 @DisabledOnOs(OS.WINDOWS)
 class RecordedViewsIT {
 
@@ -67,7 +67,7 @@ class RecordedViewsIT {
         }
     }
 
-    /** As any change of a counter does. */
+    /** Verifies that a foreign write is applied before later changes, as for any counter. */
     @Test
     void foreignWriteIsAppliedBeforeLaterChanges() throws Exception {
         try (FakeNeuronHost host =
@@ -90,7 +90,7 @@ class RecordedViewsIT {
         }
     }
 
-    /** As when the driver is unloaded: a recording names only the topmost directory of what goes. */
+    /** Verifies that unloading the driver removes its files. A recording names only the topmost removed directory. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
     void filesDisappearAndReturnWithTheDriver(FakeView view) throws Exception {
@@ -120,7 +120,7 @@ class RecordedViewsIT {
         }
     }
 
-    /** Programs count devices by the major that this list has for the driver. */
+    /** Verifies the major number, by which programs count devices of the driver. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
     void deviceNodesMatchThoseOfAnUnrecordedHost(FakeView view) throws Exception {

@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host that was recorded, before its timeline moves. */
+/** Tests of a recorded host before its timeline moves. */
 class ReplayTest {
 
     private static final String TENSORS = "neuron0/neuron_core1/stats/memory_usage/device_mem/tensors";

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What transfer libraries, profilers and frameworks call beside loading and executing. */
+/** Tests of the calls of transfer libraries, profilers and frameworks, other than loading and executing. */
 class RuntimeClientsIT {
 
     @TempDir
@@ -103,7 +103,7 @@ class RuntimeClientsIT {
         load(0);
         load(1);
         load(2);
-        // Core 2 is left out; of each other six events are kept.
+        // Core 2 is left out; six events are kept of each other core.
         assertThat(program.say("trace-start 2")).startsWith("0");
         program.succeed("execute 0", "execute 1", "execute 1", "execute 1", "execute 2");
 

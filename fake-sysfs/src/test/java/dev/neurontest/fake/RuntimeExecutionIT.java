@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Models, tensors and executions of a program that is linked to the library of a host. */
+/** Tests of models, tensors and executions of a program that is linked to the library of a host. */
 class RuntimeExecutionIT {
 
     private static final String CORE = "neuron0/neuron_core0/stats/";
@@ -61,7 +61,7 @@ class RuntimeExecutionIT {
         return builder.write(folder.resolve("model.neff")).toString();
     }
 
-    /** Loads a model with two inputs and one output and gives it its tensors. */
+    /** Loads a model with two inputs and one output and binds its tensors. */
     private void loadAdd() throws IOException {
         program.succeed(
                 "load "

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The calls that the library of a host exports, against the table of the facts. */
+/** A comparison of the exports of the library of a host with the table of the facts. */
 class RuntimeExportsTest {
 
     @BeforeAll
@@ -21,7 +21,7 @@ class RuntimeExportsTest {
         RuntimeProgramFixture.requireLibrary();
     }
 
-    /** Those that the table has for a release. */
+    /** Returns the exports that the table lists for a release. */
     private static SortedSet<String> ofTheFacts(int release) throws IOException {
         SortedSet<String> names = new TreeSet<>();
         try (InputStream table = RuntimeExportsTest.class.getResourceAsStream("libnrt-symbols.txt")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The library of a host as a program sees it that is linked to it: its files, its life, its cores. */
+/** Tests of the library of a host in a program that is linked to it: its files, its lifetime, its cores. */
 class RuntimeLibraryIT {
 
     private static final Map<String, FakeNeuronHost> SHARED = new HashMap<>();
@@ -41,7 +41,10 @@ class RuntimeLibraryIT {
         return FakeNeuronHost.builder().instance(instance).start();
     }
 
-    /** One that no test changes for good; a process of the test before may still be ending. */
+    /**
+     * Returns a shared host that no test changes permanently. Waits for processes of the test before, which may still
+     * be ending.
+     */
     private static FakeNeuronHost shared(String instance) {
         FakeNeuronHost host = SHARED.computeIfAbsent(instance, RuntimeLibraryIT::host);
         await().until(() -> host.processes().isEmpty());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Python program that runs against a host of this JVM, and against one that a command serves. */
+/** Tests of a Python program with a host of this JVM, and with a host that a command serves. */
 class RuntimeProgramsIT {
 
     private static final String PRINTED = """

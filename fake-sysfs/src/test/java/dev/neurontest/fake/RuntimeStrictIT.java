@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs that break a contract of the headers, which the library tells where they are run strictly. */
+/** Tests of programs that break a contract of the headers, which the library reports in strict mode. */
 class RuntimeStrictIT {
 
     private static final int ABORTED = 128 + 6;

@@ -13,12 +13,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A fuzzer that finds nothing must be able to find something. */
+/** Tests that the fuzzer finds known bugs. */
 class FuzzingTest {
 
     private static final byte[] HELLO = "hello 17".getBytes(StandardCharsets.UTF_8);
 
-    /** In src/test/resources, as an input that broke a reader once. */
+    /** An input in src/test/resources, like those that once broke a reader. */
     private static final String KEPT = "an input that is kept";
 
     private static String text(byte[] input) {
@@ -78,7 +78,7 @@ class FuzzingTest {
 
     @Test
     void refusalByThePropertyIsAFailure() {
-        // then what is written must be read back
+        // then written values must be read back
         assertThatThrownBy(() -> fuzzing("property").check(FuzzingTest::orRefused, (input, read) -> {
                     throw new IllegalArgumentException("not read back");
                 }))
@@ -176,7 +176,7 @@ class FuzzingTest {
         return inputs.stream().distinct().toList();
     }
 
-    /** Each kind of change that breaks readers comes among the inputs of a check. */
+    /** Verifies that the inputs of a check contain each kind of change that breaks readers. */
     @Test
     void producesEveryKindOfBreakingChange() {
         // given

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Javadoc of each assertion and of each expectation shows what succeeds and what fails. */
+/** Tests that the Javadoc of each assertion and expectation shows a success and a failure. */
 class AssertionExamplesTest {
 
     private static final Path SOURCES = Path.of("..", "junit", "src", "main", "java", "dev", "neurontest");
 
-    /** A comment, annotations, and a method that is no constructor. */
+    /** A comment, annotations, and a method other than a constructor. */
     private static final Pattern METHOD = Pattern.compile(
             "(?s)/\\*\\*((?:(?!\\*/).)*+)\\*/(?:\\s|@[\\w.]+(?:\\([^)]*\\))?)*public [^=;{(]+? (\\w+)\\(");
 

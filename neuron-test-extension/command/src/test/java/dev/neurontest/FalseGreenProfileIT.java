@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Tests on a fake host whose profiles are wrong or only look wrong, run by JUnit's launcher. JUnit's result, the text of the report and
- * the exit status of the gate agree on each.
+ * Tests on a fake host with profiles that are wrong or only look wrong, run by JUnit's launcher. JUnit's result, the
+ * text of the report and the exit status of the gate agree on each.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class FalseGreenProfileIT {
@@ -374,7 +374,7 @@ class FalseGreenProfileIT {
         }
     }
 
-    /** Logs a line and ends with 0. */
+    /** Scripts a call that logs a line and ends with 0. */
     private static void log(FakeNeuronHost fake, String call, String line) {
         fake.profiler().script("log", call, line);
     }

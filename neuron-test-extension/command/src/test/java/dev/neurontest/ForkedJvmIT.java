@@ -42,7 +42,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Test JVMs that share a host. */
+/** Tests of test JVMs that share a host. */
 class ForkedJvmIT {
 
     @TempDir
@@ -72,7 +72,7 @@ class ForkedJvmIT {
         return new NeuronTestKit(output).on(platform());
     }
 
-    /** A JVM whose test holds the device and never ends. */
+    /** Forks a JVM with a test that holds the device and never ends. */
     private void forkUntilItsBodyRuns() throws IOException {
         forkUntilItsBodyRuns(NeverEndsFixture.class);
     }

@@ -26,13 +26,13 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What happened on the host and in no test. */
+/** Tests of errors on the host outside of tests. */
 class HostErrorsTest {
 
     @TempDir
     private Path output;
 
-    /** The test's own core is of device 0. */
+    /** A test with a core of device 0 and an error elsewhere. */
     @NeuronTest
     static class ElsewhereFixture {
         @Test
@@ -72,7 +72,7 @@ class HostErrorsTest {
         }
     }
 
-    /** The test's own core is of device 0. */
+    /** A test with a core of device 0 and a logged error elsewhere. */
     @NeuronTest
     static class LoggedElsewhereFixture {
         @Test

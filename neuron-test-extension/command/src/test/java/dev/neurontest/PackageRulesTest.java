@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** The packages of all modules, and which may use which. A new package is added here first. */
+/** Tests of the packages of all modules and of the allowed uses between them. A new package is added here first. */
 class PackageRulesTest {
 
     private static final String BASE = "dev.neurontest";
@@ -46,7 +46,7 @@ class PackageRulesTest {
 
     private static final Set<String> EVERYTHING = Set.of("*");
 
-    /** The packages of the API, each with the others that it may use, and with what these may use. */
+    /** The packages of the API, each with the API packages that it may use. Their own uses are allowed too. */
     private static final Map<String, Set<String>> API_PACKAGES = Map.ofEntries(
             Map.entry(ANNOTATIONS, Set.of("counter", "profile")),
             Map.entry("assertj", Set.of("counter", "print", "profile")),
@@ -61,7 +61,7 @@ class PackageRulesTest {
             Map.entry("tensor", Set.of()),
             Map.entry("workload", Set.of("runtime")));
 
-    /** The internal packages that a package of the API may use, and with them what these may use. */
+    /** The internal packages that a package of the API may use. Their own uses are allowed too. */
     private static final Map<String, Set<String>> BEHIND_THE_API = Map.ofEntries(
             Map.entry(ANNOTATIONS, Set.of("lifecycle")),
             Map.entry("assertj", Set.of("assertj", "counter", "print", "profile.report")),
@@ -76,7 +76,10 @@ class PackageRulesTest {
             Map.entry("tensor", Set.of("tensor")),
             Map.entry("workload", Set.of("workload")));
 
-    /** Internal packages with the others that each may use, in addition to those for files, text, threads and JSON. */
+    /**
+     * The internal packages, each with the others that it may use, in addition to those for files, text, threads and
+     * JSON.
+     */
     private static final Map<String, Set<String>> INTERNAL_PACKAGES = Map.ofEntries(
             Map.entry("archive", Set.of("host")),
             Map.entry("assertj", Set.of("tensor")),
@@ -216,11 +219,11 @@ class PackageRulesTest {
             "internal.text",
             "internal.thread");
 
-    /** Exceptions whose message goes into that of another, or comes from another. */
+    /** Exceptions with a message that is passed to or taken from another exception. */
     private static final Set<String> CARRIERS =
             Set.of("RefusedException", "PlantedFileException", "MalformedSlotException", "NotCalled", "Broken");
 
-    /** Everything that the command prints is made visible where it is printed. */
+    /** Packages of the command, which escapes everything when it prints. */
     private static final Set<String> PRINTED_BY_COMMAND = Set.of("command", "gate", "report", "export");
 
     private static final Set<String> MARKERS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
@@ -238,7 +241,7 @@ class PackageRulesTest {
                 .contains(ANNOTATIONS, "counter", "internal.host", "internal.command", "fake", "internal.fake.driver");
     }
 
-    /** Returns the package without what all have in common; an internal package of the fake begins with "internal.fake". */
+    /** Returns the package without the common prefix; an internal package of the fake begins with "internal.fake". */
     private static String name(JavaClass type) {
         String name = type.getPackageName();
         if (name.equals(BASE)) {
@@ -254,7 +257,10 @@ class PackageRulesTest {
         return name.startsWith(INTERNAL);
     }
 
-    /** Returns what a package is about: {@code profile} of {@code internal.profile.table} and of {@code internal.participant.profile}. */
+    /**
+     * Returns the subject of a package: {@code profile} for {@code internal.profile.table} and {@code
+     * internal.participant.profile}.
+     */
     private static String subject(String name) {
         return name.replaceFirst("^internal\\.(participant\\.)?", "").split("\\.", 2)[0];
     }
@@ -267,7 +273,7 @@ class PackageRulesTest {
         return packageName.equals(parent) || packageName.startsWith(parent + ".");
     }
 
-    /** Returns packages with all that they may use, directly or through others. */
+    /** Returns packages with all packages that they may use, directly or through others. */
     private static Set<String> withUsed(Set<String> packages, Map<String, Set<String>> table) {
         Set<String> found = new TreeSet<>(packages);
         List<String> open = new ArrayList<>(found);
@@ -363,7 +369,7 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** The API and what is behind it are two layers: types of the API may be used everywhere, and use what is behind them. */
+    /** Verifies that neither layer has a cycle. Types of the API may be used everywhere, and use internal packages. */
     @Test
     void noCycleWithinApiOrInternalPackages() {
         // given
@@ -383,7 +389,7 @@ class PackageRulesTest {
                         .doesNotContain(name));
     }
 
-    /** A package of the API and what is behind it are one part: what is behind it uses no package of the API above it. */
+    /** Verifies that an internal package behind a package of the API uses no API package above that one. */
     @Test
     void internalPackagesUseNoApiAboveTheirOwn() {
         // given
@@ -434,7 +440,10 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** One class creates all participants, one is the test in which they take part; the order of steps is a loop over their interface. */
+    /**
+     * Verifies that only the class that creates the participants and the running test use them. Others use their
+     * interface.
+     */
     @Test
     void onlyHostSessionAndRunningTestUseParticipants() {
         // then
@@ -459,7 +468,10 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** A name, a path or a line of a program in them may hold a line feed, and after it a command of a server of CI. */
+    /**
+     * Verifies that messages escape names, paths and lines of programs, which may contain a line feed and a command for
+     * a CI server.
+     */
     @Test
     void exceptionMessagesUseVisibleText() {
         // given
@@ -540,7 +552,7 @@ class PackageRulesTest {
         assertThat(usesOf("com.samskivert", "internal.page")).isEmpty();
     }
 
-    /** Whatever else a template takes is escaped. */
+    /** Verifies that templates escape everything except the listed markup. */
     @Test
     void templatesInsertOnlyListedMarkupUnescaped() throws IOException {
         // given

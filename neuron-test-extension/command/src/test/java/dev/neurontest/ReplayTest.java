@@ -52,7 +52,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test that failed leaves a recording of its host, on which the same test fails in the same way. */
+/** Tests that a failed test leaves a recording of its host, on which the same test fails in the same way. */
 class ReplayTest {
 
     @TempDir
@@ -105,7 +105,7 @@ class ReplayTest {
         return String.valueOf(failures.get(0).getMessage());
     }
 
-    /** Where there is no fake, the hardware does what it does. */
+    /** Executes on the fake; on hardware it does nothing. */
     private static void execute(Optional<FakeNeuronHost> fake, NeuronCore core, String status, long times) {
         fake.ifPresent(host -> {
             var physical = host.device(core.device().index())
@@ -406,7 +406,9 @@ class ReplayTest {
         }
     }
 
-    /** What is not in the files of a host cannot be replayed: a test that depends on it does not pass. */
+    /**
+     * Tests of state outside the files of a host, which cannot be replayed: a test that depends on it does not pass.
+     */
     @Nested
     class ReplayLimits {
 
@@ -726,7 +728,7 @@ class ReplayTest {
 
             @BeforeAll
             static void begins_to_break(FakeNeuronHost fake) {
-                // A driver shows 16 bits, which this takes more than ten seconds for.
+                // A driver shows 16 bits, which would take this more than ten seconds to exceed.
                 errors = Executors.newSingleThreadScheduledExecutor();
                 errors.scheduleWithFixedDelay(
                         () -> {
@@ -740,7 +742,7 @@ class ReplayTest {
 
             @Test
             void seesErrors(NeuronCore core) {
-                // One may have come already that was counted now.
+                // A reading that is counted now may have happened already.
                 int seen = COUNTED.get() + 1;
                 Patience.await().until(() -> COUNTED.get() > seen);
             }
@@ -751,7 +753,10 @@ class ReplayTest {
             }
         }
 
-        /** From a first look that came later, a replay would fail with other numbers, or pass. */
+        /**
+         * Verifies that the recording begins before the first reading. Otherwise a replay would fail with other
+         * numbers, or pass.
+         */
         @Test
         void beginBeforeTheCountersAreRead() {
             // given

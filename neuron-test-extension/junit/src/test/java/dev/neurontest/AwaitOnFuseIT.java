@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that wait for counters on a mount. */
+/** Tests of waits for counters on a mount. */
 class AwaitOnFuseIT {
 
     @TempDir

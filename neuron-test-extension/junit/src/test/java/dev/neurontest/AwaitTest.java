@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Tests that wait for counters. */
+/** Tests of waits for counters. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AwaitTest {
 

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** Tests that are compared with their baselines. */
+/** Tests of comparisons with baselines. */
 class BaselineComparisonIT {
 
     private static final String NEFF = "target/baseline-comparison/resnet50.neff";
@@ -69,7 +69,7 @@ class BaselineComparisonIT {
         return kit("run");
     }
 
-    /** With run files of its own, so that what one run told is not taken for another's. */
+    /** Returns a kit with separate run files, to keep the events of runs apart. */
     private NeuronTestKit kit(String run) {
         return new NeuronTestKit(output.resolve(run))
                 .with("neuron.test.baseline.directory", baselines().toString());
@@ -454,7 +454,7 @@ class BaselineComparisonIT {
                             List.of())));
         }
 
-        /** Of what does not vary one run is enough. */
+        /** Returns the stack of this host, from a comparison that does not vary and needs only one run. */
         private Stack stackOfThisHost() {
             NeuronTestKit kit = kit("before");
             passes(kit.run(FixedFixture.class));
@@ -531,7 +531,7 @@ class BaselineComparisonIT {
             }
         }
 
-        /** A share of 44 and of 46 % is of two classes, and the same for times. */
+        /** Verifies the classes of throttling: shares of 44 and 46 % are of two classes, and so are their times. */
         @ParameterizedTest
         @CsvSource({"0.44 0.46 0.44,0", "0.44 0.9 0.44,1", "0.44 0.9 0.1 0.46,2"})
         void rejectRunsThrottledUnlikeTheFirst(String shares, long left) {

@@ -34,7 +34,7 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What remains of a test. */
+/** Tests of the evidence of tests. */
 class EvidenceTest {
 
     @TempDir
@@ -169,7 +169,7 @@ class EvidenceTest {
             assertThat(Phase.values()).hasSize(7);
         }
 
-        /** 10,000 tests that pass are a file of 8 to 9 MB: where the machine is busy, times have more digits. */
+        /** Verifies that 10,000 passing tests take 8 to 9 MB. Times have more digits on a busy machine. */
         @Test
         void hasFewBytesForATestThatPasses() throws IOException {
             // when

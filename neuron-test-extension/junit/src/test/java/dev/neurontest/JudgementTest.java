@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** What the counters of a test make of it. */
+/** Tests of the judgement of the counters of a test. */
 class JudgementTest {
 
     private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
@@ -392,7 +392,7 @@ class JudgementTest {
     @Nested
     class OfAClass {
 
-        /** A process for all tests of a class, of which one runs at a time. */
+        /** A class with a process for all its tests, which run one at a time. */
         abstract static class OpenProcessFixture {
             static FakeProcess process;
             private static NeuronCore core;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** The kernel log during a test. */
+/** Tests of the kernel log during a test. */
 class KernelLogTest {
 
     @TempDir

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Short tests that want one core, several, or a whole device. The build runs them in two JVMs on one served host, {@code .ci/forks} in four of each of two
- * builds. The host refuses a core that another test has.
+ * Short tests that request one core, several, or a whole device. The build runs them in two JVMs on one served host,
+ * and {@code .ci/forks} in four of each of two builds. The host refuses a core that another test has open.
  */
 @NeuronTest
 @Execution(ExecutionMode.CONCURRENT)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Child processes that really own their cores on the fake host. */
+/** Tests of child processes that open their cores on the fake host. */
 class OwnedCoresIT {
 
     @TempDir

@@ -40,7 +40,7 @@ class ParallelTest {
         return new NeuronTestKit(output).inParallel();
     }
 
-    /** Holds cores for a moment and remembers whether another test had them. */
+    /** Holds cores for a moment and records whether another test had them. */
     private static void use(List<NeuronCore> cores) {
         cores.stream().filter(core -> !IN_USE.add(core)).forEach(core -> SHARED.add(core.name()));
         Thread.yield();
@@ -123,7 +123,7 @@ class ParallelTest {
 
         @Test
         void doNotDeadlockOnAPoolOfFixedSize() {
-            // The executor of JUnit 6.1, which adds no threads for those that block; JUnit 5 ignores the parameter.
+            // The executor of JUnit 6.1, which adds no threads for blocked ones; JUnit 5 ignores the parameter.
             run(kit().with("junit.jupiter.execution.parallel.config.executor-service", "WORKER_THREAD_POOL"));
         }
 

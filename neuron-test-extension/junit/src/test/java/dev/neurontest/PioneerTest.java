@@ -21,7 +21,7 @@ import org.junitpioneer.jupiter.ExpectedToFail;
 import org.junitpioneer.jupiter.RetryingTest;
 import org.opentest4j.AssertionFailedError;
 
-/** What JUnit Pioneer makes of a test that fails after its body. */
+/** Tests of JUnit Pioneer with a test that fails after its body. */
 class PioneerTest {
 
     @TempDir

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which host tests run on, and what happens when it is not there. */
+/** Tests of the choice of the host, and of a missing host. */
 class PlatformTest {
 
     @TempDir

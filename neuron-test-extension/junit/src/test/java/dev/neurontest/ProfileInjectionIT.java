@@ -33,7 +33,7 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
-/** The profiles of tests, made by the stand-in tools of a fake host. */
+/** Tests of profiles of tests, captured by the stand-in tools of a fake host. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ProfileInjectionIT {
 
@@ -558,7 +558,7 @@ class ProfileInjectionIT {
             aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
         }
 
-        /** A tool that tells its version and does nothing else. */
+        /** Returns a kit with a tool that prints its version and fails otherwise. */
         private NeuronTestKit broken() throws IOException {
             Path tool = Files.writeString(
                     output.resolve("neuron-explorer"),

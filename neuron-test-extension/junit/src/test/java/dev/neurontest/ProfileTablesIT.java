@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What the tables of a profile have to say, made by the stand-in tools of a fake host. */
+/** Tests of expectations on the tables of a profile, captured by the stand-in tools of a fake host. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ProfileTablesIT {
 

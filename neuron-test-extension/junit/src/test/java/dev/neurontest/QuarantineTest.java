@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Cores whose hardware is suspect. */
+/** Tests of cores with suspect hardware. */
 class QuarantineTest {
 
     @TempDir
@@ -223,7 +223,7 @@ class QuarantineTest {
             // when
             EngineExecutionResults results = kit.run(DmaAbortFixture.class);
 
-            // then only the first of the tests that want core 0 fails, and the second gets core 0 again
+            // then only the first of the tests of core 0 fails, and the second gets core 0 again
             assertThat(kit.events(RunEvent.QuarantineEnded.class))
                     .singleElement()
                     .satisfies(ended -> assertThat(ended.core()).isEqualTo("neuron0/neuron_core0"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Profiles that are held against another test's, and against the roof of the machine. */
+/** Tests of profiles relative to another test's, and to the roofline of the machine. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class RelativeProfileIT {
 

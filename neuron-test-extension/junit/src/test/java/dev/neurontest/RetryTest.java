@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test that is run again because the hardware failed it. */
+/** Tests of a test that is repeated after a hardware failure. */
 class RetryTest {
 
     private static CountDownLatch release = new CountDownLatch(1);
@@ -88,7 +88,7 @@ class RetryTest {
                 try {
                     release.await();
                 } catch (InterruptedException ignored) {
-                    // as a native call does
+                    // The wait ignores the interrupt like a native call.
                 }
             }
         }

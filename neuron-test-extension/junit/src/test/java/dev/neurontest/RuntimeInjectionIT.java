@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** The runtime in the JVM of the tests, on the stand-in library of a fake host. */
+/** Tests of the runtime in the JVM of the tests, with the stand-in library of a fake host. */
 class RuntimeInjectionIT {
 
     private static final String ADD = "target/runtime-injection/add.neff";
@@ -103,7 +103,7 @@ class RuntimeInjectionIT {
         return results;
     }
 
-    /** What a comparison needs of the runtime. */
+    /** Tests of the properties of the runtime in the stack of a comparison. */
     @Nested
     class ComparisonStack {
 
@@ -730,7 +730,10 @@ class RuntimeInjectionIT {
         private static BooleanSupplier holderHolds = () -> true;
         private static BooleanSupplier runtimeWaits = () -> true;
 
-        /** A thread that waits inside a lock is bounded by no timeout and cannot be interrupted. */
+        /**
+         * Verifies that other requests proceed. A thread that waits for a lock has no timeout and cannot be
+         * interrupted.
+         */
         @Test
         void awaitedByRuntimeDoNotBlockOtherRequests() {
             // given

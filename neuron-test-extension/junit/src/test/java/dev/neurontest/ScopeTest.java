@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** How long cores stay leased. */
+/** Tests of the scope of leases. */
 class ScopeTest {
 
     private static final List<NeuronCore> GIVEN = new CopyOnWriteArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** What JUnit counts as skipped is skipped in the run file, and so in report and gate. */
+/** Tests that tests skipped by JUnit are skipped in the run file, in the report and for the gate. */
 class SkippedTestsTest {
 
     @TempDir
@@ -84,7 +84,7 @@ class SkippedTestsTest {
         assertSameNumbers(junit);
     }
 
-    /** Takes its core before JUnit asks whether the method is disabled. */
+    /** A test that leases its core before JUnit evaluates whether the method is disabled. */
     @NeuronTest
     static class CoreInConstructorFixture {
 
@@ -105,7 +105,7 @@ class SkippedTestsTest {
         assertSameNumbers(junit);
     }
 
-    /** Another extension is asked first. */
+    /** A condition of another extension that is evaluated first. */
     static final class SkippingFixture implements ExecutionCondition {
 
         @Override

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test whose time is over, and its cores. */
+/** Tests of a test that exceeds its timeout, and of its cores. */
 class TimeoutTest {
 
     private static CountDownLatch release = new CountDownLatch(1);
@@ -45,7 +45,7 @@ class TimeoutTest {
         return new NeuronTestKit(output).with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
     }
 
-    /** What a native call does that cannot be interrupted. */
+    /** Blocks like a native call that cannot be interrupted. */
     private static void neverListen() {
         hanging = Thread.currentThread();
         boolean interrupted = false;

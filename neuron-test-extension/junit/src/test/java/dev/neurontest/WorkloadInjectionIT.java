@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Child processes of tests. */
+/** Tests of the child processes of tests. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadInjectionIT {
 
@@ -207,7 +207,7 @@ class WorkloadInjectionIT {
         }
     }
 
-    /** A fake host has these once it is a directory. */
+    /** Returns the threads of a fake host that is a directory. */
     private static Set<Thread> directoryThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("fake-neuron-"))

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Programs that print a line of the runtime and end: which cores of the test are kept back, and what the test is. */
+/** Tests of programs that print a line of the runtime and end: the cores in quarantine, and the outcome of the test. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadReportsIT {
 
@@ -37,7 +37,7 @@ class WorkloadReportsIT {
         return new NeuronTestKit(output).on("fake:trn1.32xlarge");
     }
 
-    /** Has the four cores of devices 0 and 1. */
+    /** A test with the four cores of devices 0 and 1. */
     @NeuronTest
     static class PrintsFixture {
         @Test
@@ -213,7 +213,7 @@ class WorkloadReportsIT {
         assertThat(keptBack()).isEmpty();
     }
 
-    /** Has one core, on which the driver counts an error of the program. */
+    /** A test with one core, on which the driver counts an error of the program. */
     @NeuronTest
     static class ProgramErrorFixture {
         @Test
@@ -241,7 +241,7 @@ class WorkloadReportsIT {
                 .containsExactly("the driver counted an error of the program on it");
     }
 
-    /** Has the four cores of two devices, one of which has broken memory. */
+    /** A test with the four cores of two devices. One of the devices has broken memory. */
     @NeuronTest
     static class BrokenMemoryFixture {
         @Test

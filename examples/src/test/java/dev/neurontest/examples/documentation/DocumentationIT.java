@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** The shell commands that the documentation shows work, and print what it says. */
+/** Tests that run the shell commands of the documentation and compare their output. */
 class DocumentationIT {
 
     @TestFactory

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The code that the documentation shows is code of this repository, its failures are printed by tests, and its links lead somewhere. */
+/**
+ * Tests that the documentation shows code of this repository and failures of its tests, and that its links are valid.
+ */
 class DocumentationTest {
 
     private static final PageCheck CHECK =

@@ -14,7 +14,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** The project that newcomers copy has the versions of this build, in Maven and in Gradle. */
+/** Tests that the project for newcomers has the versions of this build, in Maven and in Gradle. */
 class FirstProjectTest {
 
     private static final Path PROJECT = Repository.ROOT.resolve("examples/first-test");

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The glossary explains words that the code or another page uses. */
+/** Tests that the code or another page uses each word of the glossary. */
 class GlossaryPageTest {
 
     private static final Path DOCS = Path.of("../docs");

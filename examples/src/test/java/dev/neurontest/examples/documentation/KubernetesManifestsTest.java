@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No manifest ever met a cluster. What a cluster would refuse is found here, and so is each kind of mistake. */
+/** Tests that find mistakes in the manifests without a cluster, which would refuse them. */
 class KubernetesManifestsTest {
 
     static final Path FOLDER = Repository.ROOT.resolve("examples/kubernetes");
@@ -73,7 +73,7 @@ class KubernetesManifestsTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                // a field that the schema does not know
+                // a field that is missing from the schema
                 PLUGIN
                         + " | completionMode: | completionsMode: | The field `completionsMode` in the JSON string is not defined",
                 PLUGIN
@@ -82,7 +82,7 @@ class KubernetesManifestsTest {
                 DRA
                         + " | matchAttribute: | matchAttributes: | The field `matchAttributes` in the JSON string is not defined",
                 "results.yaml | storageClassName | storageClass | The field `storageClass` in the JSON string is not defined",
-                // a required field that is not there
+                // a missing required field
                 PLUGIN + " | name: RESULTS | value: /elsewhere | duplicate key value",
                 PLUGIN + " | - name: NEURON_TEST_SHARD | - valueFrom: {} | The required field `name` is not found",
                 PLUGIN + " | operator: In |  | The required field `operator` is not found",
@@ -164,7 +164,7 @@ class KubernetesManifestsTest {
         assertThat(manifests.problems()).anySatisfy(each -> assertThat(each).contains(problem));
     }
 
-    /** The manifest with its first right words replaced. */
+    /** Returns the manifest with the first occurrence of the right words replaced. */
     private static String mistaken(String name, String right, String wrong) throws IOException {
         String text = text(name);
         int at = text.indexOf(right);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** What is wrong with a page is found, with its line and what to do. */
+/** Tests that problems of a page are reported with their line and a remedy. */
 class PageCheckTest {
 
     @TempDir(factory = TempDirFactory.Standard.class)

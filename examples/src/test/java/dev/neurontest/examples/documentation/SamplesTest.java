@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The samples that no test can run are at least well formed, and run the gate. */
+/** Tests that the samples without a test of their own are well formed and run the gate. */
 class SamplesTest {
 
     private static final Path FOLDER = Repository.ROOT.resolve("examples/ci");

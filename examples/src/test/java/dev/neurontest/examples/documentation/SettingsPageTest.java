@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of settings says what the code says; the reasons are written by hand. {@code -Dupdate.docs=true} writes the rest. */
+/**
+ * Tests that the page of settings matches the code. {@code -Dupdate.docs=true} writes everything except the reasons.
+ */
 class SettingsPageTest {
 
     private static final Path PAGE = Path.of("../docs/settings.md");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** What goes wrong in the shell blocks of a page is found. */
+/** Tests that problems in the shell blocks of a page are found. */
 class ShellSessionIT {
 
     @TempDir(factory = TempDirFactory.Standard.class)

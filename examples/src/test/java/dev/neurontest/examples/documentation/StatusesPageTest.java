@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of statuses and causes have what the code has. {@code -Dupdate.docs=true} writes them. */
+/** Tests that the tables of statuses and causes match the code. {@code -Dupdate.docs=true} writes them. */
 class StatusesPageTest {
 
     private static final Path PAGE = Path.of("../docs/statuses.md");
@@ -50,7 +50,7 @@ class StatusesPageTest {
                         .collect(Collectors.joining());
     }
 
-    /** Returns a row of the status, and one for each stage at which it means something else. */
+    /** Returns a row of the status, and one for each stage with another meaning. */
     private static Stream<String> rows(RuntimeStatus status) {
         return Stream.concat(
                 Stream.of(row(status, Stage.UNKNOWN)),

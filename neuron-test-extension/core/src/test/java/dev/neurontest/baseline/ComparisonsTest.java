@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonsTest {
 
-    /** Keeps what was made, and has the baseline of ten quiet runs for every metric. */
+    /** A store that keeps new comparisons, with a baseline of ten quiet runs for every metric. */
     private static final class BookFixture implements ComparisonStore {
 
         final List<Comparison> made = new ArrayList<>();
@@ -67,7 +67,7 @@ class ComparisonsTest {
     private final BookFixture book = new BookFixture();
     private final Comparisons comparisons = new Comparisons(book);
 
-    /** Measures these again and again. */
+    /** Returns runs that measure these values in a cycle. */
     private static Comparisons.Run<RuntimeException> runs(double... values) {
         PrimitiveIterator.OfDouble again = DoubleStream.generate(() -> 0)
                 .flatMap(any -> DoubleStream.of(values))

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the rule promises, on devices whose truth is known. */
+/** Tests of the error rates of the rule on simulated devices. */
 class VerdictSimulationTest {
 
     private static final long SEED = 20_261_121;
@@ -44,7 +44,7 @@ class VerdictSimulationTest {
         return cells(List.of(Device.DRIFTING, Device.SLOWED_UNSEEN));
     }
 
-    /** With few trials, so that a broken rule shows at once. */
+    /** Simulations with few trials, to find a broken rule quickly. */
     @Nested
     class FewTrials {
 
@@ -109,7 +109,7 @@ class VerdictSimulationTest {
         }
     }
 
-    /** With as many trials as the promise is made of. */
+    /** Simulations with the number of trials that the promised error rates refer to. */
     @Nested
     @Tag("stress")
     class ManyTrials {

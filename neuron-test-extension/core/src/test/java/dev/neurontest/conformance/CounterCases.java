@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When counters move, and by how much: sysfs.md sections 2.1, 2.2, 3. */
+/** Cases for the movements of counters: sysfs.md sections 2.1, 2.2, 3. */
 abstract class CounterCases implements Cases {
 
     private FakeCore core;
@@ -40,7 +40,7 @@ abstract class CounterCases implements Cases {
         return host().path(core, "stats/status/" + name);
     }
 
-    /** The status counters of the core that are not where they were. */
+    /** Returns the totals of the status counters of the core. */
     private Map<String, Long> statusTotals() throws IOException {
         host().published();
         Map<String, Long> totals = new TreeMap<>();

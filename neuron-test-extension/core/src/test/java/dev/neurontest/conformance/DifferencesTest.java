@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** What the suite skips for a view is what users are told. */
+/** Tests that the documentation names all differences for which the suite skips cases of a view. */
 class DifferencesTest {
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong on purpose. */
+/** Cases for faults. */
 abstract class FaultCases implements Cases {
 
     private static final String FILE = "stats/status/unsupported_neff_version/total";
@@ -100,7 +100,10 @@ abstract class FaultCases implements Cases {
         }
     }
 
-    /** The JDK has its own words for errors of an open, and a file that is open has only those of the system for a read. */
+    /**
+     * Verifies the error. The JDK has its own messages for errors of an open; for a read of an open file it has the
+     * system's.
+     */
     private void assertFails(Class<? extends IOException> byMethodCall, Errno errno) {
         if (host().can(Ability.FILES)) {
             assertThatThrownBy(() -> host().read(file))
@@ -206,7 +209,7 @@ abstract class FaultCases implements Cases {
         });
         core.device().drawPower(25);
         host().clock().advance(Duration.ofMinutes(2));
-        // What only the clock moves is looked at now and then; a change of the device shows at once.
+        // Values that only the clock moves are published at intervals; a change of the device is visible at once.
         core.device().drawPower(0);
 
         long minute = host().clock().instant().getEpochSecond() / 60 * 60;

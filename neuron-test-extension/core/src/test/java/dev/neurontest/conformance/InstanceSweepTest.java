@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every machine of the facts, with the newest driver that drives it, is discovered as what it is. */
+/** Tests that every machine of the facts is discovered correctly with the newest driver for it. */
 class InstanceSweepTest {
 
     static List<String> types() {
         return Facts.instances().stream().map(Instance::name).toList();
     }
 
-    /** Inf1 lost its support in 2.25.4. */
+    /** Returns the newest layout for a type. Driver 2.25.4 dropped Inf1. */
     private static String newestLayout(Instance type) {
         return type.family().equals("Inf1") ? "driver-2.x" : "driver-2.30";
     }
@@ -56,7 +56,7 @@ class InstanceSweepTest {
         }
     }
 
-    /** The facts of a type do not have the groups of 4 that Trn1 has since runtime 2.23.110. */
+    /** Verifies the groups of each type. The facts lack the groups of 4 that Trn1 has since runtime 2.23.110. */
     @ParameterizedTest
     @MethodSource("types")
     void everyTypeHasCollectiveGroupsOfFacts(String name) {

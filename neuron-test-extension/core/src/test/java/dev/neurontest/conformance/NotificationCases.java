@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which files {@code poll} reports, and when: sysfs.md sections 2.1, 2.5 and 3.5. */
+/** Cases for the files that {@code poll} reports: sysfs.md sections 2.1, 2.5 and 3.5. */
 abstract class NotificationCases implements Cases {
 
     private static final String MEMORY = "stats/memory_usage/device_mem/model_shared_scratchpad/";
@@ -40,13 +40,13 @@ abstract class NotificationCases implements Cases {
         }
     }
 
-    /** Written on another device than those that are polled, for the flag is the module's. */
+    /** Switches notifications on by another device than the polled ones, because the flag belongs to the module. */
     private void switchOn() throws IOException {
         host().needs(Ability.SCRIPT);
         host().write(host().path("neuron0", DELAY), "0\n");
     }
 
-    /** Opened and read, so that it waits for what comes. */
+    /** Opens and reads a file, to make it wait for the next change. */
     private Access.Open poller(Object deviceOrCore, String file) throws IOException {
         Access.Open open = host().access().open(host().path(deviceOrCore, file));
         open.read();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that goes and comes back. */
+/** Cases for a device that disappears and returns. */
 abstract class PresenceCases implements Cases {
 
     private FakeDevice device;

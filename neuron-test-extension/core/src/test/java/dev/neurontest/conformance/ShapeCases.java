@@ -18,13 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which files there are, with which modes and sizes. */
+/** Cases for the existing files, their modes and their sizes. */
 abstract class ShapeCases implements Cases {
 
-    /** What the Linux device core makes; which of them exist depends on the kernel. */
+    /** The files that the Linux device core creates; the kernel decides which of them exist. */
     private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power/[a-z_]+)");
 
-    /** The driver's files below the devices, links not followed, each with its mode. That known ones are files is not checked. */
+    /**
+     * Returns the driver's files below the devices with their modes, without following links. Known paths are assumed
+     * to be files.
+     */
     private Map<String, String> driverFiles(Set<String> known) throws IOException {
         Map<String, String> files = new HashMap<>();
         walk("", known, files);
@@ -170,7 +173,7 @@ abstract class ShapeCases implements Cases {
     private static String classAttribute(String name) {
         return switch (name) {
             case "server_id_2", "server_id_4", "reservation_id" -> "[0-9a-f]{16}\n";
-            // Empty on a standard platform up to 2.26.5, where there is nothing to choose.
+            // The file is empty on a standard platform up to 2.26.5, which has no modes.
             case "ultraserver_mode" -> "(busy|1,3,4|2,4|3,4|4)?\n";
             case "hbm_7200_capable" -> "(busy|0|1)\n";
             case "current_perf_profile" -> "(busy|init_error|-1|[0-9]+)\n";
@@ -226,7 +229,7 @@ abstract class ShapeCases implements Cases {
                 .isEqualTo(host().type().name() + "\n");
     }
 
-    // ---- what is in them
+    // ---- contents
 
     @Test
     void everyFileHasFormatOfDriver() {

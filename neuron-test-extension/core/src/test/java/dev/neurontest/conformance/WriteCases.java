@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a write does: sysfs.md section 2.3. */
+/** Cases for the effect of a write: sysfs.md section 2.3. */
 abstract class WriteCases implements Cases {
 
     @BeforeEach
@@ -136,7 +136,7 @@ abstract class WriteCases implements Cases {
         }
     }
 
-    // ---- what only looks writable
+    // ---- files that only look writable
 
     @Test
     void isAcceptedAndIgnoredWhenFileCannotBeCleared() throws IOException {
@@ -144,7 +144,7 @@ abstract class WriteCases implements Cases {
         String first = Facts.DEVICES + "/neuron0/";
         for (Map.Entry<String, Facts.DriverFile> file : host().files().entrySet()) {
             boolean ignoring = file.getValue().write().equals("accepted-ignored");
-            // What moves by itself would hide the answer.
+            // Values that change continuously would hide the result.
             boolean steady = !file.getValue().canonical().contains("/power/")
                     && !file.getValue().canonical().contains("/tensor_engine/");
             if (ignoring

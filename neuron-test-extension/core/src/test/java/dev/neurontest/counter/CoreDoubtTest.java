@@ -88,7 +88,7 @@ class CoreDoubtTest {
 
     @Test
     void appliesOnlyToPartsOfDevice(@TempDir Path root) {
-        // given the second node of an UltraServer, whose runtime may ask for another map
+        // given the second node of an UltraServer with a runtime that may request another map
         HostFixture fixture = new HostFixture(root)
                 .devices(HostFixture.Kind.TRN2, 0, 1)
                 .file("sys/devices/virtual/dmi/id/product_name", "trn2u.48xlarge\n")
@@ -114,7 +114,7 @@ class CoreDoubtTest {
         assertThat(judged(scopes.wholeHost())).isEmpty();
     }
 
-    /** The error counters of the driver, and what else is where they are. */
+    /** Returns the error counters of the driver and other files in the same places. */
     private static List<String> places(boolean ofCore) {
         return KnownNodes.of(ofCore, Optional.of(new DriverVersion("2.30.2.0")), Family.TRN2).stream()
                 .flatMap(place -> place.startsWith("stats/status/")

@@ -146,7 +146,7 @@ class CounterDeltaExpectationTest {
 
     @ParameterizedTest
     @CsvSource({
-        // what is still held back can only add to what was seen, and nothing had to move in an aborted body
+        // deferred counts can only add to the visible ones, and no movement is required in an aborted body
         "100, , , 0, undecided, met",
         "100, , , 100, undecided, met",
         "100, , , 101, violated, violated",
@@ -239,7 +239,7 @@ class CounterDeltaExpectationTest {
                         .endsWith("/stats/other_info/inference_count/total during the test."));
     }
 
-    /** Judges a core of which one half goes from 8 KiB to another amount and the other one from nothing to 4 KiB. */
+    /** Judges a core with two halves. The first goes from 8 KiB to another amount, the second from nothing to 4 KiB. */
     private static Judgement judgeHalves(CounterDeltaExpectation moves, long first) {
         TreeFixture paired = TreeFixture.pairedHost();
         CounterScope halves = ScopeFixture.paired(paired, 0);

@@ -91,7 +91,7 @@ class CounterExpectationsTest {
         });
     }
 
-    /** Of drivers 2.28 and 2.29; no source says whether these errors are corrected. */
+    /** Verifies the notices for drivers 2.28 and 2.29; no source documents whether these errors are corrected. */
     @ParameterizedTest
     @ValueSource(strings = {"hbm_ecc_err_count", "repairable_hbm_ecc_err_count", "sram_ecc_err_count"})
     void giveNoticeOfEccErrorsOfUnknownKind(String count) {
@@ -308,7 +308,7 @@ class CounterExpectationsTest {
     @ParameterizedTest
     @MethodSource("rules")
     void leaveAllUndecidedAfterDriverReload(CounterExpectation rule) {
-        // given a reload after which everything reads as a passing test would have it
+        // given a reload with readings like those after a passing test
         tree.count(CORE + "other_info/inference_count", 50).count(CORE + "memory_usage/device_mem", 4096);
         CounterExpectations rules = CounterExpectations.builder().expect(rule).build();
 

@@ -78,7 +78,7 @@ class CounterRecorderTest {
     @Nested
     class WithoutOpenDevice {
 
-        /** Much longer than the test takes. */
+        /** Options with durations much longer than the test takes. */
         private static final SettleOptions NEVER_OVER = new SettleOptions(Duration.ofHours(1), Duration.ofHours(1));
 
         @BeforeEach
@@ -141,7 +141,8 @@ class CounterRecorderTest {
     @Test
     void waitsUntilTheLastCounterIsQuiet() {
         for (int way = 0; way < 4; way++) {
-            // given a counter that goes on for a few readings after the body, also of a process that came meanwhile
+            // given a counter that keeps moving for a few readings after the body, also by a process that started
+            // during the test
             tree.set("sys/module/neuron/refcnt", way < 2 ? "0\n" : "2\n");
             tree.count(SUCCESS, 0);
             CounterRecorder recorder = CounterRecorder.start(scope, way % 2 == 0 ? FILES : SettleOptions.IN_PROCESS);

@@ -135,7 +135,7 @@ class CounterSnapshotTest {
 
     @Test
     void valueIsTotalNotPresent() {
-        // given a counter whose last change was 8 MiB while 2 GiB are in use
+        // given a counter with a last change of 8 MiB while 2 GiB are in use
         String directory = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/";
         tree.set(directory + "total", "2147483648\n").set(directory + "present", "8388608\n");
 

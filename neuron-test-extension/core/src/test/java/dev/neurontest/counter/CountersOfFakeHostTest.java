@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The counters of a host that behaves as the driver does. */
+/** Tests of the counters of a host that behaves like the driver. */
 class CountersOfFakeHostTest {
 
     private static final String LIVE = "driver-2.30";
@@ -340,7 +340,10 @@ class CountersOfFakeHostTest {
         }
     }
 
-    /** Statuses 5, 101 and 1004 may be of the hardware too, but their counters do not tell. */
+    /**
+     * Verifies the suspicion after each status. The causes of statuses 5, 101 and 1004 may be in hardware too, but
+     * their counters do not show it.
+     */
     @ParameterizedTest
     @EnumSource
     void suspectACoreAfterEachHardwareStatus(NrtStatus status) {

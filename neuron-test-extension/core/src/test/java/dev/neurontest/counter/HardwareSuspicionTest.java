@@ -42,7 +42,10 @@ class HardwareSuspicionTest {
         return new TreeSet<>(List.of(paths));
     }
 
-    /** A collective that hangs may wait for another worker, and a full queue of notifications is a software one. */
+    /**
+     * Verifies that there is no suspicion: a hanging collective may wait for another worker, and a full queue of
+     * notifications is in software.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"hw_collectives_error", "execute_sw_nq_overflow"})
     void isAbsentAfterHangingCollectiveOrFullQueue(String status) {

@@ -25,7 +25,7 @@ class MemoryReturnedExpectationTest {
     @ParameterizedTest
     @CsvSource({"0 B, 0, true", "0 B, 4096, false", "4 KiB, 4096, true", "4 KiB, 8192, false"})
     void allowMemoryWithinTolerance(String tolerance, long stays, boolean met) {
-        // given memory of an earlier test, which is no business of this one
+        // given memory of an earlier test, which does not concern this test
         tree.count(MEMORY, 12288);
 
         // when
@@ -41,7 +41,7 @@ class MemoryReturnedExpectationTest {
         TreeFixture paired = TreeFixture.pairedHost();
         paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
 
-        // when one half keeps what the other gives back
+        // when one half keeps as much as the other frees
         Judgement judgement = new MemoryReturnedExpectation(ByteSize.parse("0 B"))
                 .judge(ScopeFixture.diff(
                         ScopeFixture.paired(paired, 0),
@@ -95,7 +95,7 @@ class MemoryReturnedExpectationTest {
 
     @Test
     void judgeEachCore() {
-        // given two cores, one of which frees what another test left while the other leaks as much
+        // given two cores: one frees the memory of another test, and the other leaks as much
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
         tree.count("neuron0/neuron_core0 memory_usage/device_mem", 4096);
         var armed = new MemoryReturnedExpectation(new ByteSize(0)).arm(both);

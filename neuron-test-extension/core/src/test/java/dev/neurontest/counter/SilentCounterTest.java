@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pipe in the place of an attribute, which keeps its reader for ever. */
+/** Tests with a pipe in place of an attribute, which blocks its reader forever. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class SilentCounterTest {

@@ -133,7 +133,7 @@ class DiscoveryTest {
                             ": driver 2.5.7.0 is older than 2.8.4, the first that shows cores; update the package aws-neuronx-dkms");
         }
 
-        /** What drivers 2.8.4 and 2.9.4 have: no statistics of the device, files of root's. */
+        /** Verifies drivers 2.8.4 and 2.9.4, which have no statistics of the device, and files of root. */
         @ParameterizedTest
         @CsvSource({"2.8.4.0,false", "2.9.4.0,true"})
         void nameDriverWithoutDeviceCounters(String version, boolean notifies) {
@@ -193,7 +193,7 @@ class DiscoveryTest {
 
         @Test
         void areOnlyDirectoriesNamedNeuronAndNumber() {
-            // given what the class directory holds beside the devices, and other near misses
+            // given other content of the class directory, and other similar names
             fixture.devices(INF2, 0)
                     .sysfs("node_id_2", "-1\n")
                     .sysfs("server_id_4", "0000000000000000\n")
@@ -238,7 +238,7 @@ class DiscoveryTest {
 
         @Test
         void areFoundByDeviceNumbersOfRenumberedNodes() {
-            // given a pod whose nodes count from 0
+            // given a pod with nodes that count from 0
             numbered(0, 1, 2, 3).node("dev/neuron0", 243, 2).node("dev/neuron1", 243, 3);
 
             // when

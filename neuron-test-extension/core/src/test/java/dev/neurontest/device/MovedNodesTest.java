@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver that keeps the names of nodes and puts them elsewhere, as 2.31 does. */
+/** Tests of a driver that keeps the names of nodes and moves them, as 2.31 does. */
 class MovedNodesTest {
 
     @TempDir

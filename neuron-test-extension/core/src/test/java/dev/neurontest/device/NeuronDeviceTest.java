@@ -127,7 +127,7 @@ class NeuronDeviceTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "\0", "1, -2\n", "1, , 2\n", "busy\n", "1 2\n", "18446744073709551615\n"})
         void areRefusedForInvalidContent(String content) {
-            // given nothing at all: too long for the driver; one NUL: Inf1 could not find out
+            // given no content (too long for the driver), or one NUL (unknown on Inf1)
             fixture.sysfs("neuron0/" + FILE, content);
 
             // then
@@ -198,7 +198,7 @@ class NeuronDeviceTest {
 
         @Test
         void includesCountersOfNewerDrivers() {
-            // given what no known driver has
+            // given files that no known driver has
             fixture.sysfs("neuron0/" + HARDWARE + "cache_ecc_uncorrectable", "5\n")
                     .sysfs("neuron0/" + HARDWARE + "health_status/hbm_ecc_err_count", "6\n");
 

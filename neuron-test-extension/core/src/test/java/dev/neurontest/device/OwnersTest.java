@@ -90,7 +90,7 @@ class OwnersTest {
 
     @Test
     void includeOnlyVisibleProcesses() {
-        // given a process of another user, one that ends meanwhile, and one that may be seen
+        // given a process of another user, a process that ends during the query, and a readable process
         fixture.link("proc/1/fd/5", "/dev/neuron0")
                 .failing("proc/1/fd", new AccessDeniedException("proc/1/fd"))
                 .link("proc/2/fd/5", "/dev/neuron0")

@@ -92,7 +92,7 @@ class DevicePrintsTest {
 
     @Test
     void countsPrintOnceWhenAnotherFeedIsLate() {
-        // given: a print that came before the last of the first feed, and is seen after it
+        // given: a print that came before the last one of the first feed, and is read after it
         PrintFixture first = new PrintFixture().floats("other", 0).floats("acc", 1);
         PrintFixture second = new PrintFixture().floats("other", 2);
         DevicePrints prints =
@@ -139,7 +139,7 @@ class DevicePrintsTest {
                 .hasMessageContaining("other code reads the stream of core 0");
     }
 
-    /** What is there at the first look, and what at later ones. */
+    /** A feed with different prints at the first and at later readings. */
     private static final class LateFeedFixture implements PrintFeed {
 
         private final PrintFeed atLast;

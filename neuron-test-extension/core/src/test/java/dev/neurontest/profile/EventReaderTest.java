@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reading events needs of a JVM. */
+/** Tests of the requirements of reading events on a JVM. */
 class EventReaderTest {
 
     private static final String READER = "org\\.duckdb\\..*|java\\.sql\\..*";

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables that are broken anywhere: read, or refused in one way. A changed byte may change a number without being seen, for the pages of a
- * table need not have a checksum.
+ * Fuzz tests of tables: each is read, or refused in one way. A changed byte may change a number without detection,
+ * because the pages of a table need no checksum.
  */
 class EventTablesFuzzTest {
 

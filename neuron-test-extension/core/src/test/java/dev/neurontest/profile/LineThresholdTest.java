@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LineThresholdTest {
 
-    /** 1.8 ms of line 120, of a kernel and of what the compiler made of it; 9 ms of line 12 of another file of the same ending. */
+    /**
+     * Instructions with 1.8 ms of line 120, of a kernel and of the compiler's code for it. Line 12, and line 120 of
+     * another file with the same ending, have 9 ms.
+     */
     private static final String INSTRUCTIONS = """
             select * from (values
                 ('/src/attention.py:120', null, 'Block[0]/Linear[q]', 1000000::bigint),
@@ -135,7 +138,7 @@ class LineThresholdTest {
                 .contains("took 0 ns in all, which is no measurement");
     }
 
-    /** The line may be among those that are summed together. */
+    /** Verifies the doubt: the line may be among those that are summed together. */
     @Test
     void isUndecidedWhenLinesAreSummedTogether() {
         // given

@@ -115,7 +115,7 @@ class NeffCaptureIT {
 
     @Test
     void reportsSlowToolAndItsDeadline() {
-        // given a tool that goes on when it was told of
+        // given a tool that continues after its notification
         String waits = "for each in $(seq 300); do [ -f \"$here/told-of-$1\" ] || sleep 0.1; done";
         List<String> told = new ArrayList<>();
         tool.beforeCapture(waits.replace("$1", "capture")).beforeView(waits.replace("$1", "view"));
@@ -316,7 +316,7 @@ class NeffCaptureIT {
         assertThat(files(profile)).containsExactly("profile_rank_0_exec_2.ntff");
     }
 
-    /** The tool guesses the workers of a NEFF with collectives. */
+    /** Makes the tool choose the workers of a NEFF with collectives. */
     private void toolChoosesRanks(int... ranks) {
         StringBuilder lines = new StringBuilder();
         for (int rank : ranks) {

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Traces that are broken anywhere. */
+/** Fuzz tests of traces with errors at random places. */
 class NtffFuzzTest {
 
     private static final int HEAD = 128;

@@ -337,7 +337,7 @@ class NtffHeaderTest {
 
     @Test
     void readsNothingBeyondEndOfMessage() throws IOException {
-        // given: a name of 20 bytes, of which the message has 4
+        // given: a name of 20 bytes, with 4 of them in the message
         byte[] lies = HeaderFixture.hex("0a1461626364");
 
         // when

@@ -37,13 +37,13 @@ class ProfileExpectationsTest {
         return MetricExpectation.of(metric, "", min, "median");
     }
 
-    /** What the only violation says. */
+    /** Returns the actual value of the only violation. */
     private static String actual(Judgement judgement) {
         assertThat(judgement.violations()).hasSize(1);
         return judgement.violations().get(0).actual();
     }
 
-    /** Why the only undecided rule is. */
+    /** Returns the reason of the only undecided rule. */
     private static String reason(Judgement judgement) {
         assertThat(judgement.undecided()).hasSize(1);
         return judgement.undecided().get(0).reason();

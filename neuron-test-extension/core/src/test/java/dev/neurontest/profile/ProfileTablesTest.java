@@ -57,7 +57,10 @@ class ProfileTablesTest {
         assertThat(found.columns().get(1).unit()).contains(Unit.NANOSECONDS);
     }
 
-    /** The folder of a parameterized test, with another whose name a pattern would match instead. */
+    /**
+     * Verifies that the folder of a parameterized test is read, and not a neighbour that its name would match as a
+     * pattern.
+     */
     @ParameterizedTest
     @CsvSource({"test[1], test1", "te*t, test", "te?t, test", "te[t, te", "[a-z], b", "it's{1}, it"})
     void readsFolderWithPatternCharacters(String name, String neighbour) throws IOException {

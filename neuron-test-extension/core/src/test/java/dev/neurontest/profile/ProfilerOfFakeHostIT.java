@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Captures by the stand-in tools of a fake host, whose cores they really take. */
+/** Tests of captures by the stand-in tools of a fake host, which open its cores. */
 class ProfilerOfFakeHostIT {
 
     @AutoClose

@@ -24,7 +24,7 @@ class SystemCaptureIT {
             union all select 900 + range * 1000, 200, 'nrt_execute', 'i-1', 7, 8, 0, null from range(10)
             """;
 
-    /** Puts the tables where the arguments say. */
+    /** A script that writes the tables to the place in the arguments. */
     private static final String VIEW = """
             store= name= file=
             while [ $# -gt 0 ]; do

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** System profiles by the stand-in tool of a fake host whose logical cores have two physical ones. */
+/** Tests of system profiles by the stand-in tool of a fake host with logical cores of two physical ones. */
 class SystemProfileOfFakeHostIT {
 
     @AutoClose

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the tables of a trace, seen through a capture. */
+/** Tests of the tables of a trace after a capture. */
 class TablesIT {
 
-    /** Writes the tables of the test where they are asked for, and ends. */
+    /** A script that writes the tables of the test to the requested place and ends. */
     static final String WRITE = """
             written=
             while [ $# -gt 0 ]; do

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tables of the stand-in, which writes them with a program of its own. */
+/** Tests of the tables of the stand-in, which writes them with separate code. */
 class TablesOfFakeHostIT {
 
     private static FakeNeuronHost trn1;
@@ -75,7 +75,7 @@ class TablesOfFakeHostIT {
     private static Map<String, Double> numbers(ProfileSummary summary) {
         return summary.values().entrySet().stream()
                 .filter(metric -> metric.getValue() instanceof Double)
-                // Only the tables have it.
+                // Only the tables have this metric.
                 .filter(metric -> !metric.getKey().equals("cc_participant_count"))
                 .collect(Collectors.toMap(Map.Entry::getKey, metric -> (Double) metric.getValue()));
     }

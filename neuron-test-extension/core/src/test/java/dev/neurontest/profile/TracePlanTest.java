@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TracePlanTest {
 
-    /** Traces a single measured execution alone; where several are measured, traces those for warm-up, too. */
+    /** Verifies that a single measured execution is traced alone, and several ones together with their warm-up. */
     @ParameterizedTest
     @CsvSource({"1, 1, 2, 2, 2", "9, 1, 10, 10, 10", "0, 1, 1, 1, 1", "2, 3, 5, 1, 3 4 5"})
     void tracesMeasuredExecutionsAfterWarmup(int warmup, int measured, String executions, String nth, String wanted) {

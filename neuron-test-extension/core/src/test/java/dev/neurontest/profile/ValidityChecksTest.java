@@ -62,7 +62,7 @@ class ValidityChecksTest {
 
     @Test
     void compareAUuidUpToItsFirstZeroByte() {
-        // given: the two of 41 genuine NEFFs whose UUID has a zero byte, and what is left of it in their NTFFs
+        // given: the two of 41 genuine NEFFs with a zero byte in their UUID, and the rest of it in their NTFFs
         Optional<NeffHeader> four = compiled("db6e2c1f004a4f1f8a2b3c4d5e6f7081");
         Optional<NeffHeader> thirteen = compiled("ce4a538806634f08806c5ef3f100d0ff");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a trace, seen through a capture. */
+/** Tests of the viewer of a trace after a capture. */
 class ViewerIT {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Device memory, through the stand-in library. */
+/** Tests of device memory with the stand-in library. */
 class DeviceTensorIT {
 
     private static RuntimeFixture fixture;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Loading and executing, through the stand-in library. */
+/** Tests of loading and executing with the stand-in library. */
 class LoadedModelIT {
 
     private static final Map<String, float[]> INPUTS =

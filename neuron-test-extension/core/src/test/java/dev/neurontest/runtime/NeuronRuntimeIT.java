@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opening and closing the runtime, through the stand-in library. */
+/** Tests of opening and closing the runtime with the stand-in library. */
 class NeuronRuntimeIT {
 
     private static final Map<String, float[]> INPUTS = Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]);

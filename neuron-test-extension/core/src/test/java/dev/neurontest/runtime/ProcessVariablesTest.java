@@ -49,7 +49,7 @@ class ProcessVariablesTest {
                 value.ifPresentOrElse(old -> Libc.setVariable(name, old), () -> Libc.unsetVariable(name)));
     }
 
-    /** As if the JVM had been started with it. */
+    /** Sets a variable as if the JVM had been started with it. */
     private void startedWith(String name, String value) {
         before.putIfAbsent(name, Libc.variable(name));
         Libc.setVariable(name, value);

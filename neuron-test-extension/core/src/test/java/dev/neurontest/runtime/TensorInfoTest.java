@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the runtime tells of tensors, read from memory that is laid out as the headers say. */
+/** Tests of the runtime's information on tensors, read from memory in the layout of the headers. */
 class TensorInfoTest {
 
     private static final int STRIDE = 296;
 
-    /** One tensor {@code t} of the shape 2 x 8. */
+    /** Returns one tensor {@code t} of the shape 2 x 8. */
     private static Memory array(int usage, int dtype, long bytes) {
         Memory memory = new Memory(8 + STRIDE + 8);
         memory.clear();

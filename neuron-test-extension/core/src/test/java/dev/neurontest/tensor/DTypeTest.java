@@ -19,8 +19,8 @@ class DTypeTest {
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
 
     /**
-     * The definition of a format in exact decimal arithmetic, written down a second time: sign, exponent and mantissa are cut from
-     * a string of binary digits.
+     * A second implementation of the format in exact decimal arithmetic: sign, exponent and mantissa are cut from a
+     * string of binary digits.
      */
     private record Definition(int sign, int exponent, int mantissa, int bias, String specials) {
 
@@ -42,7 +42,7 @@ class DTypeTest {
             return 1 << sign + exponent + mantissa;
         }
 
-        /** A finite value, exactly; otherwise {@code inf}, {@code -inf} or {@code nan}. */
+        /** Returns a finite value exactly, and otherwise {@code inf}, {@code -inf} or {@code nan}. */
         private Object value(int code) {
             String bits = Integer.toBinaryString(codes() | code).substring(1);
             String e = bits.substring(sign, sign + exponent);
@@ -294,7 +294,7 @@ class DTypeTest {
         "bfloat16, 0x3F80, 1.00390625, 0",
         "bfloat16, 0x3F81, 1.01171875, 1",
         "bfloat16, 0x3F80, 1.00390626, 1",
-        // the largest value, what overflows, and an infinity
+        // the largest value, an overflow, and an infinity
         "float8e4m3, 0x77, 248, 1",
         "float8e4m3, 0x77, 247, 0",
         "float8e4m3, 0x78, 1e9, 0",

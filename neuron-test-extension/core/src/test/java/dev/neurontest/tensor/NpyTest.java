@@ -86,7 +86,7 @@ class NpyTest {
         "bfloat16, BFLOAT16",
         "'', UINT16",
         "mystery, UINT16",
-        // NumPy would have said so
+        // NumPy would have written these types
         "float16, UINT16",
         // another width
         "float8e4m3fn, UINT16"

@@ -60,7 +60,7 @@ class NeuronWorkloadIT {
         return NeuronWorkload.command("/bin/sh", "-c", script).on(cores.subList(8, 12));
     }
 
-    /** Runs a program that fails. */
+    /** Runs a failing program and returns the failure. */
     private static WorkloadFailure failure(NeuronWorkload.Builder builder) {
         return catchThrowableOfType(WorkloadFailure.class, builder::run);
     }
@@ -77,7 +77,7 @@ class NeuronWorkloadIT {
         }
     }
 
-    /** A server in Java: waits for a file, listens on a port, and answers nothing. */
+    /** A server in Java that waits for a file, listens on a port, and answers no request. */
     static final class ServerFixture {
 
         private ServerFixture() {}
@@ -413,7 +413,7 @@ class NeuronWorkloadIT {
 
     @Test
     void waitsUntilDriverReleasesIt() throws Exception {
-        // given a driver that has not cleaned up after it yet
+        // given a driver that has not cleaned up after the program yet
         NeuronWorkload workload = start(shell("exec sleep 600"));
         String process = "proc/" + workload.pid();
         host.link(process + "/fd/7", "/dev/neuron2").file(process + "/comm", "sleep\n");

@@ -11,7 +11,9 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
 import org.junit.jupiter.api.Test;
 
-/** What a model, a tool or a log calls something reaches the terminal with the failure message, and commands nothing there. */
+/**
+ * Tests that names from a model, a tool or a log are escaped in failure messages and send no commands to a terminal.
+ */
 class HostileNamesTest {
 
     private static final String HOSTILE = "a\u001b[2J\u009b31m\u202e";

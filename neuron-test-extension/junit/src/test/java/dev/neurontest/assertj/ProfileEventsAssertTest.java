@@ -23,7 +23,7 @@ class ProfileEventsAssertTest {
                 folder.resolve("ntff.json"), "{\"instruction\": [" + instructions + "], \"dma\": []}"));
     }
 
-    /** 150 of 1,000 ns. */
+    /** Returns events of 1,000 ns, 150 of them in transposes. */
     private ProfileEvents someTransposes() throws IOException {
         return events("""
                 {"timestamp": 1, "duration": 850, "label": "TensorMatrix", "opcode": "MATMUL"},

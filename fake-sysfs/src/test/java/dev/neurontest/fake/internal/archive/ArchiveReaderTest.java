@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The text of an archive, and every way in which it can be wrong. */
+/** Tests of the text of an archive and of every possible error in it. */
 class ArchiveReaderTest {
 
     private static final String HEAD = """

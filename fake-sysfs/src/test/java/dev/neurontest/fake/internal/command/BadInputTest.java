@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the command is given, it says in one line what is wrong. */
+/** Tests that the command reports any bad input in one line. */
 class BadInputTest {
 
     @TempDir
@@ -29,7 +29,7 @@ class BadInputTest {
         Files.createFile(folder.resolve("file"));
     }
 
-    /** Words of a command line, of which those that begin with a slash are in the folder of the test. */
+    /** Runs a command line, with words that begin with a slash resolved in the folder of the test. */
     private Ended run(String line) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

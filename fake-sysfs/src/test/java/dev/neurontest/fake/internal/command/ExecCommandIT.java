@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Programs that look for a Neuron host where a real one is, run as a user runs them. */
+/** Tests of programs that search for a Neuron host at its real paths, run as a user runs them. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExecCommandIT {
 
@@ -58,7 +58,7 @@ class ExecCommandIT {
         assertThat(outside()).isEqualTo(outside);
     }
 
-    /** What a namespace that leaks would change. */
+    /** Returns the mounts and directories that a leaking namespace would change. */
     private List<String> outside() throws IOException {
         List<String> found = new ArrayList<>(LauncherFixture.mounts(folder));
         for (String directory : List.of("/sys/devices/virtual", "/sys/class", "/sys/module", "/opt", "/dev")) {
@@ -77,7 +77,7 @@ class ExecCommandIT {
     }
 
     private Process start(List<String> words) throws IOException {
-        // Another user may not be allowed into the folder of the build.
+        // Another user may have no access to the folder of the build.
         Process process = new ProcessBuilder(words)
                 .directory(new File("/"))
                 .redirectErrorStream(true)
@@ -353,7 +353,7 @@ class ExecCommandIT {
         assertThat(Path.of(out.get(1).substring(1)).getParent()).doesNotExist();
     }
 
-    /** What the command needs, where every user may read it. */
+    /** Returns a class path for the command that every user may read. */
     private Path classesForAll() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path classes = Files.createDirectory(folder.resolve("classes"));

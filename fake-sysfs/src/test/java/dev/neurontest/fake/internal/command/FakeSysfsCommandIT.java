@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command, run as a user runs it: as a process of its own. */
+/** Tests of the command as a separate process, as a user runs it. */
 class FakeSysfsCommandIT {
 
     @TempDir
@@ -290,7 +290,7 @@ class FakeSysfsCommandIT {
             recording = folder.toRealPath().resolve("host.neuron-archive.txt");
         }
 
-        /** What is refused needs no process of its own. */
+        /** Runs a refused command, which needs no separate process, and returns its output. */
         private String refused(String... arguments) {
             StringWriter output = new StringWriter();
             CommandLine command = new CommandLine(new FakeSysfsCommand())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the launcher shows one directory at the place of another: on folders of the test, which stand for those of the system. */
+/** Tests that the launcher shows one directory in place of another, on folders of the test instead of the system's. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherIT {
 
@@ -37,7 +37,7 @@ class LauncherIT {
     @BeforeEach
     void makeFolders() throws IOException {
         assumeRunnable();
-        // Every user may look at them, as at the system's.
+        // Every user may read them, like the system's.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         fake = Files.createDirectories(folder.resolve("fake"));
         Files.writeString(fake.resolve("count"), "7\n");
@@ -209,7 +209,7 @@ class LauncherIT {
     @Nested
     class Refusals {
 
-        /** Its own user namespace says how many more there may be, and the launcher is in it. */
+        /** Launches in a user namespace that allows no further ones. */
         private Ended launchWhereForbidden() {
             return call(List.of(
                     "unshare",

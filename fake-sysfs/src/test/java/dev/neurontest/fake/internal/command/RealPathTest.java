@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import picocli.CommandLine;
 
-/** Where no program can be run at the real path, whatever the kernel allows. */
+/** Tests of systems on which no program can run at the real path, regardless of the kernel. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class RealPathTest {
 

@@ -34,7 +34,7 @@ class ControlSocketIT {
     @TempDir
     private Path folder;
 
-    /** A program that speaks to the host. */
+    /** A program that sends commands to the host. */
     private record Client(SocketChannel channel, BufferedReader answers, Writer commands) implements AutoCloseable {
 
         static Client of(FakeNeuronHost host) throws IOException {
@@ -74,7 +74,7 @@ class ControlSocketIT {
             Path peak = total.resolveSibling("peak");
             assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
             for (int round = 1; round <= 40; round++) {
-                // when: nothing tells yet that the file was written
+                // when: nothing has reported the write yet
                 Files.writeString(peak, "0");
                 assertThat(client.say("alloc P neuron0/neuron_core1 tensors 4096"))
                         .startsWith("ok ");
@@ -138,7 +138,7 @@ class ControlSocketIT {
     @Test
     void killedProgramDisappearsFromProcAndReleasesCores() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
-            // given: a program that runs under the number by which the machine knows it
+            // given: a program that runs with its process ID of the machine
             Process program = new ProcessBuilder(JvmCommand.program(
                             ProgramFixture.class,
                             host.controlSocket().toRealPath().toString(),

@@ -104,7 +104,7 @@ class ResetTest {
         assertThat(wanted.resetState()).isEqualTo(1);
     }
 
-    /** Holds up the first thread that moves a counter of device 1. */
+    /** A listener that blocks the first thread that moves a counter of device 1. */
     private record Holding(CountDownLatch reached, CountDownLatch end) implements ChangeListener {
 
         @Override

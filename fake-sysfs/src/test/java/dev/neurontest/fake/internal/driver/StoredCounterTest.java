@@ -46,7 +46,7 @@ class StoredCounterTest {
 
     @Test
     void peakComparesUnsigned() {
-        // given: below zero, which is above everything
+        // given: a value below zero, which wraps to the largest ones
         counter.decrease(4096);
 
         // when

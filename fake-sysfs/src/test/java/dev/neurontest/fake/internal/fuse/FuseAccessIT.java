@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who can have a mount, and what the others are told. */
+/** Tests of the users that can have a mount, and of the error messages for all others. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FuseAccessIT {
 
@@ -38,7 +38,7 @@ class FuseAccessIT {
                 .isEqualTo("root");
     }
 
-    /** The class path where every user can read it. */
+    /** Returns the class path of copies that every user can read. */
     private String classPath() throws IOException {
         List<String> copies = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of a mounted host, as programs use them. */
+/** Tests of the files of a mounted host, as programs use them. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FuseMountIT {
 
@@ -143,7 +143,7 @@ class FuseMountIT {
                 assertThat(program.end()).as("switched on").startsWith("woken");
                 assertThat(program.say("pread 0")).isEqualTo(4096 * i + "|");
             }
-            // As a shell clears.
+            // The program clears the counter like a shell.
             program.begin(wait + " 10000");
             Files.writeString(memory, "1\n");
             assertThat(program.end()).as("cleared").startsWith("woken");
@@ -171,7 +171,7 @@ class FuseMountIT {
             }
             assertThat(program.kill()).as("ended by kill while it reads").isTrue();
             assertThat(slow.triggered()).isTrue();
-            // The other is in there when the host is closed.
+            // The other thread is reading when the host is closed.
             Path root = host.directory();
             host.close();
             assertThat(root).doesNotExist();
@@ -209,7 +209,7 @@ class FuseMountIT {
                                 "*/subsystem/*")
                         .lines()
                         .count());
-        // Every member is shorter than its size says, of which tar warns: as in sysfs.
+        // tar warns that every member is shorter than its size, as in sysfs.
         assertThat(run("tar", "-C", root.toString(), "-cf", "-", "sys").length())
                 .isGreaterThan(4096 * 200);
         assertThat(run(

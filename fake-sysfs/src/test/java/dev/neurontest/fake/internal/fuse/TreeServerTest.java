@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers without a kernel. */
+/** Tests of answers without a kernel. */
 class TreeServerTest {
 
     private static int error(int opcode, long node) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the kernel says of mounts, and what this program reads out of it. */
+/** Tests of the parser of the kernel's list of mounts. */
 class MountTableTest {
 
     @Test

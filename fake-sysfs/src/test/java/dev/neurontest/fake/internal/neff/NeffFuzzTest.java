@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Models that are broken anywhere, and what is in them. */
+/** Fuzz tests of models with errors at random places, and of their content. */
 class NeffFuzzTest {
 
     private static final int HEADER = 1024;
@@ -108,7 +108,7 @@ class NeffFuzzTest {
         }
     }
 
-    /** A text that is no archive is put into one. */
+    /** Wraps a text without an archive in one. */
     private static byte[] inTar(byte[] input) throws IOException {
         if (!new String(input, StandardCharsets.UTF_8).startsWith("work ")) {
             return input;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a workload leaves that {@code NEURON_RT_INSPECT_*} are set for. */
+/** Tests of the output of a workload under {@code NEURON_RT_INSPECT_*}. */
 class InlineProfileIT {
 
     private static final String MODEL = "1311768467463790320";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands as files of a host, run as processes. */
+/** Tests of the commands as files of a host, run as processes. */
 class ProfilerToolsIT {
 
     private static final int SIGKILLED = 128 + 9;
@@ -45,7 +45,7 @@ class ProfilerToolsIT {
 
     @BeforeAll
     static void start() throws IOException {
-        // A name that a shell would take apart.
+        // A shell would split or expand this name.
         Path root = hosts.toRealPath().resolve("a host's $root");
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").root(root).start();
         host.directory();

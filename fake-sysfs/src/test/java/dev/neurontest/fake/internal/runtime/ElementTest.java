@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The encoding of values into the element types of device prints. */
+/** Tests of the encoding of values into the element types of device prints. */
 class ElementTest {
 
     private static String hex(Element element, double... values) {
         return HexFormat.of().formatHex(element.encode(values));
     }
 
-    /** The value of a code by the definition of its format. */
+    /** Returns the value of a code by the definition of its format. */
     private static double value(int code, int exponentBits, int mantissaBits, int bias) {
         int exponent = code >> mantissaBits & (1 << exponentBits) - 1;
         int mantissa = code & (1 << mantissaBits) - 1;

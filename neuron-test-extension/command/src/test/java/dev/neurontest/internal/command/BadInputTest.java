@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a command is given, it says in one line what is wrong and what to do, and ends with 2. */
+/** Tests that a command reports any bad input in one line with a remedy, and ends with 2. */
 class BadInputTest {
 
     private static final String HOST = "--platform=fake:trn1.2xlarge";
@@ -44,7 +44,7 @@ class BadInputTest {
         Files.write(folder.resolve("run-7-00000000-0000-0000-0000-000000000000.jsonl"), run);
     }
 
-    /** Words of a command line, of which those with a slash before them are in the folder of the test. */
+    /** Runs a command line, with words that begin with a slash resolved in the folder of the test. */
     private CommandFixture run(String line) {
         return CommandFixture.run(Stream.of(line.split(" "))
                 .filter(word -> !word.isEmpty())
@@ -265,7 +265,7 @@ class BadInputTest {
                                 .isTrue());
     }
 
-    /** Opening a pipe waits for its writer, so that a command would never end. */
+    /** Verifies that pipes are refused, because opening one waits for its writer and would block the command. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '"',

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One line that cannot be read hides nothing else of its run. */
+/** Tests that an unreadable line hides nothing else of its run. */
 class BadLinesTest {
 
     private static final String CORE = "neuron0/neuron_core3";
@@ -31,7 +31,7 @@ class BadLinesTest {
         return new RunLinesFixture(7).started("ip-10-0-0-7").onHardware();
     }
 
-    /** With every printer, since what one of them takes may end another. */
+    /** Runs the report with every printer, because a value may break only one of them. */
     private CommandFixture report(String... files) {
         String[] arguments = new String[files.length + 7];
         arguments[0] = "report";
@@ -48,12 +48,12 @@ class BadLinesTest {
         return CommandFixture.run(arguments);
     }
 
-    /** Lines of a terminal are folded. */
+    /** Returns the output with the lines of a terminal joined. */
     private static String unfolded(CommandFixture report) {
         return report.out().replace("\n    ", " ");
     }
 
-    /** A run with bytes after its second line. */
+    /** Writes a run with the given bytes after its second line. */
     private Path with(byte[] lines) throws IOException {
         byte[] whole = jvm().ran(RunLinesFixture.test("good"), Outcome.PASSED, CORE)
                 .finished()
@@ -178,7 +178,7 @@ class BadLinesTest {
         assertLeftOut((HEAD + rest + "}\n").getBytes(StandardCharsets.UTF_8), ", ");
     }
 
-    /** What these say is odd, but it can be read: nothing may end for it. */
+    /** Verifies that odd but readable values stop no command. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -211,7 +211,7 @@ class BadLinesTest {
                 "\"runStarted\",\"version\":-1,\"pid\":9223372036854775807,\"java\":\"\",\"os\":\"\",\"module\":\"\",\"directory\":\"\"",
             })
     void oddButReadableLineStillGivesReport(String rest) throws IOException {
-        // given: twice, so that sums are beyond what can be held
+        // given: the line twice, for sums that are too large to store
         with((HEAD + rest + "}\n" + HEAD.replace("3", "4") + rest + "}\n").getBytes(StandardCharsets.UTF_8));
 
         // when

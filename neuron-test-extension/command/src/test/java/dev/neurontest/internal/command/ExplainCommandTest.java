@@ -28,7 +28,7 @@ class ExplainCommandTest {
     @TempDir
     private Path folder;
 
-    /** Two instructions of which the first one varies, in microseconds. */
+    /** Writes two instructions. The first one has the given number of microseconds. */
     private Path fullJson(String name, int micros) throws IOException {
         return Files.writeString(folder.resolve(name), """
                 {"instruction": [
@@ -173,7 +173,7 @@ class ExplainCommandTest {
         }
     }
 
-    /** Members that it does not describe are forbidden here: this version must describe its own. */
+    /** Forbids members that the schema does not describe, because this version must describe all of its members. */
     private static void close(JsonNode schema) {
         if (schema instanceof ObjectNode object && object.has("properties")) {
             object.put("additionalProperties", false);

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.ObjectMapper;
 
-/** Names come from tests, models, prints and logs. None of them reaches a terminal or a page as a command. */
+/** Tests that names from tests, models, prints and logs never reach a terminal or a page as a command. */
 class HostileNamesTest {
 
-    /** Clears the screen, sets the title, turns the direction of writing, in C0 and C1. */
+    /** A name that clears the screen, sets the title and turns the direction of writing, in C0 and C1. */
     private static final String NAME = "a\u001b[2J\u009b31m\u001b]0;b\u0007\u202ec\u2066d\r\be";
 
     private static final String SENT = "(?s).*([\\p{Cc}&&[^\\n]]|\\p{Cf}|\\p{Zl}|\\p{Zp}).*";
@@ -57,7 +57,7 @@ class HostileNamesTest {
         assertThat(folder.resolve("report.md")).content().doesNotMatch(SENT).contains("u202e");
     }
 
-    /** Between the colours of the report they stay text. */
+    /** Verifies that names are escaped between the colours of the report. */
     @Test
     void areEscapedInColouredReport() throws Exception {
         // when
@@ -106,7 +106,7 @@ class HostileNamesTest {
 
     @Test
     void areEscapedByEveryWriteMethod() {
-        // given what tests print, which run passes on, and what others write character by character
+        // given output of tests, which run passes on, and output written character by character
         StringWriter terminal = new StringWriter();
         PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Licenses and notices in the jars that the build has made. */
+/** Tests of licenses and notices in the built jars. */
 class JarLicensesIT {
 
     private static final Path EXTENSION = Path.of(System.getProperty("command.build", "target"))

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The runnable jar, as a user runs it: with nothing but Java and the user's own class path. */
+/** Tests of the runnable jar as a user runs it: with Java and the user's class path alone. */
 class NeuronTestJarIT {
 
-    /** Where the build puts the jar, and JUnit's parts for the class paths of users. */
+    /** The folder of the built jar, and of JUnit's jars for the class paths of users. */
     private static final Path BUILT = Path.of(System.getProperty("command.build", "target"));
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script that starts the runnable jar. */
+/** Tests of the script that starts the runnable jar. */
 class NeuronTestScriptIT {
 
     private static final Path BUILT =
@@ -52,7 +52,7 @@ class NeuronTestScriptIT {
         }
     }
 
-    /** As a user has it who copied both files. */
+    /** Returns the script in a folder with copies of both files, as a user may have it. */
     private Path copied() throws IOException {
         Path tools = Files.createDirectories(folder.resolve("my tools"));
         Files.createSymbolicLink(tools.resolve("neuron-test.jar"), BUILT.resolve("neuron-test.jar"));
@@ -105,7 +105,7 @@ class NeuronTestScriptIT {
                 .contains("in " + System.getProperty("java.home"));
     }
 
-    /** {@code snapshot} prints more than a pipe holds, so that it does write to the closed one. */
+    /** Verifies the end of commands that write to a closed pipe. {@code snapshot} prints more than a pipe holds. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -130,7 +130,7 @@ class NeuronTestScriptIT {
         assertThat(folder.resolve("ended")).hasContent("0");
     }
 
-    /** {@code script} makes a terminal for it. */
+    /** Verifies the progress in a terminal, which {@code script} provides. */
     @Test
     void showsProgressOnTerminal() throws Exception {
         // given

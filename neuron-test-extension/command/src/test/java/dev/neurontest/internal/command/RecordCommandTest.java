@@ -73,7 +73,7 @@ class RecordCommandTest {
                         "WARN  host       driver \"3.1\" behaves as driver-2.30 does (2.30.2.0)");
     }
 
-    /** A recording of a recording differs in its time alone. */
+    /** Returns a recording with the time of the first one. A recording of a recording has no other difference. */
     private static String withoutTime(Path first, String second) {
         try {
             String line = Files.readAllLines(first).get(1);

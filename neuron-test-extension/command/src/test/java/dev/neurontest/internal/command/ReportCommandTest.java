@@ -227,7 +227,7 @@ class ReportCommandTest {
 
     @Test
     void runOptionChoosesAmongSeveralRuns() {
-        // given an older run with a test that the newer one does not have
+        // given an older run with a test that is missing from the newer one
         TestId trains =
                 new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:trains()]", "BertTest > trains()");
         runs = folder.resolve("two");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests in a JVM of their own, which has the class path of this one behind that of the user. */
+/** Tests in a separate JVM, with the class path of the user before that of this JVM. */
 class RunCommandIT {
 
     @TempDir
@@ -87,7 +87,7 @@ class RunCommandIT {
         // then
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.out())
-                // JUnit 6 has replaced what JUnit 5 leaves to this program.
+                // JUnit 6 escapes the name itself; JUnit 5 leaves that to this program.
                 .containsPattern(
                         "\u001b\\[31mFAILED \u001b\\[0m BertTest > evil (\\\\u001b|\uFFFD)\\[2J(\\\\u001b|\uFFFD)\\[32mok")
                 .contains("\\u001b[31mred\\u001b[0m\n")
@@ -215,7 +215,7 @@ class RunCommandIT {
                 run(tests, "--scan-class-path", "--platform", "fake:trn1.2xlarge", "--report", output.toString());
         CommandFixture now = run(tests, "-m", UserTestsFixture.CLASS + "#answers()", "--compare", previous);
 
-        // then no test of this run asked for Neuron
+        // then no test of this run used Neuron
         assertThat(before.status()).as(before.err()).isZero();
         assertThat(now.status()).as(now.err()).isZero();
         assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
@@ -271,7 +271,7 @@ class RunCommandIT {
         assertThat(again.status()).isEqualTo(1);
     }
 
-    /** As a shell reads them. */
+    /** Returns the words of a command as a shell reads them. */
     private static List<String> wordsOf(String command) throws IOException {
         Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + command).start();
         return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
@@ -423,7 +423,7 @@ class RunCommandIT {
         assertThat(run.err()).contains("NoSuchOption").contains("The JVM of the tests did not start");
     }
 
-    /** JUnit's thread that watches timeouts keeps a JVM alive. */
+    /** Verifies that the JVM ends, although JUnit's thread for timeouts would keep it alive. */
     @Test
     void endsWhenJUnitGivesUpAfterATimeout() throws IOException {
         // given

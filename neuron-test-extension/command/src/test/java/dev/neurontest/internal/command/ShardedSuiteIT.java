@@ -25,7 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One suite as a whole, in three shards by the command, and in three shards by Surefire with two forks: each test once. */
+/**
+ * Tests of one suite as a whole, in three shards by the command, and in three shards by Surefire with two forks: each
+ * test runs once.
+ */
 class ShardedSuiteIT {
 
     private static final List<String> NAMES = List.of("Attention", "Bert", "Conv", "Decode", "Embed", "Flash", "Gelu");
@@ -163,7 +166,7 @@ class ShardedSuiteIT {
         assertThat(empty.out()).contains("No test is in shard 97/997. The others have them.", "GATES PASSED");
     }
 
-    /** What finds nothing at all is no shard of anything. */
+    /** Verifies that a shard is refused if the whole suite has no tests. */
     @Test
     void shardOfSuiteWithoutTestsIsRefused() throws IOException {
         // given
@@ -198,7 +201,7 @@ class ShardedSuiteIT {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** One test that runs again is in no shard. */
+    /** Verifies that the command to repeat a single test has no shard option. */
     @Test
     void rerunCommandHasNoShardOption() throws IOException {
         // given
@@ -244,7 +247,7 @@ class ShardedSuiteIT {
         assertThat(tests(shards("surefire"))).containsExactlyInAnyOrderElementsOf(tests(whole));
         assertComplete(shards("surefire"));
 
-        // when: forks are started for a shard without tests, too, and say so
+        // when: forks are started for a shard without tests, too, and report it
         surefire(project, "-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
 
         // then
@@ -298,7 +301,7 @@ class ShardedSuiteIT {
                 .orElseThrow();
     }
 
-    /** The one that this build has its libraries from: nothing is loaded over the network. */
+    /** Returns the local repository of this build, to load nothing over the network. */
     private static Path repository() {
         Path folder = engine();
         for (String above : List.of("version", "artifact", "jupiter", "junit", "org", "repository")) {

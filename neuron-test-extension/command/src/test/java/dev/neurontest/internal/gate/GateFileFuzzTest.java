@@ -42,7 +42,7 @@ class GateFileFuzzTest {
                 });
     }
 
-    /** A limit that is passed over would let a run pass. */
+    /** Returns the lines with content. An ignored limit would let a run pass. */
     private static List<String> saying(String file) {
         return (file.startsWith("\ufeff") ? file.substring(1) : file)
                 .lines()

@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the lines that JVMs leave to the decision. */
+/** Tests of the gate from the run files of JVMs to its decision. */
 class GateOnRunFilesTest {
 
     private static final String STARTED = """

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that finds a fake where hardware would be, which never counts as hardware. */
+/** Tests of a JVM that finds a fake at the real path of hardware. The fake never counts as hardware. */
 class FakeAtRealPathIT {
 
     @TempDir

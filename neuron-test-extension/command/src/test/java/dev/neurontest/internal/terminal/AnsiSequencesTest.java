@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link VisibleWriter} sends on, and what it shows instead. */
+/** Tests of the sequences that {@link VisibleWriter} passes on, and of the replacements of all others. */
 class AnsiSequencesTest {
 
     private final AnsiSequences sequences = new AnsiSequences("k3y");
@@ -37,7 +37,10 @@ class AnsiSequencesTest {
         assertThat(terminal).hasToString("\r1 of 3\u001b[K");
     }
 
-    /** The key is in the command line of the test JVM, so that a log may have it. */
+    /**
+     * Verifies that the key is not enough for a sequence to pass. The key is in the command line of the test JVM, and a
+     * log may contain it.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

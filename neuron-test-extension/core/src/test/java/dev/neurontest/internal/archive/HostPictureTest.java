@@ -42,7 +42,7 @@ class HostPictureTest {
     @TempDir
     private Path folder;
 
-    /** A text without the lines that differ from one recording to the next. */
+    /** Returns the text without the lines that differ between recordings. */
     private static String body(HostArchive archive) {
         return archive.text().replaceFirst("recorded .*\nwriter .*\n", "");
     }
@@ -185,7 +185,7 @@ class HostPictureTest {
         return FakeNeuronHost.layouts();
     }
 
-    /** The contract between the recorder and the fake. */
+    /** Verifies the contract between the recorder and the fake. */
     @ParameterizedTest
     @MethodSource("layouts")
     void recordedHostIsServedIdentically(String layout) throws Exception {

@@ -267,7 +267,7 @@ class HostRecorderTest {
         }
     }
 
-    /** The first reads of a file take longer than others. */
+    /** Returns a tree in which the first reads of a file are slow. */
     private static HostTree hesitating(HostTree tree, String file, AtomicInteger reads, int slow) {
         return (HostTree) Proxy.newProxyInstance(
                 HostTree.class.getClassLoader(), new Class<?>[] {HostTree.class}, (proxy, method, arguments) -> {

@@ -28,7 +28,7 @@ class AbComparisonTest {
         return new AbComparison(metric, ComparisonRule.standard(), key(metric), STACK);
     }
 
-    /** On a host that gets slower by 1 % with each run, which is far more than what is looked for. */
+    /** Compares on a host that gets slower by 1 % with each run, which is far more than the difference under test. */
     private static AbComparison onDriftingHost(double factor) {
         AbComparison comparison = of(TIME);
         SplittableRandom random = new SplittableRandom(7);

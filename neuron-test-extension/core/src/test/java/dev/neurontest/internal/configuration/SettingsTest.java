@@ -507,7 +507,7 @@ class SettingsTest {
         }
     }
 
-    /** Another one needs its reason on its page, and a place that another one leaves. */
+    /** Limits the number of settings. A new one needs a reason on its page, and another one to be removed. */
     @Test
     void thereAreAtMostFortySettings() {
         assertThat(Setting.all()).hasSizeLessThanOrEqualTo(40);

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Hosts on which something is wrong while a test holds core 1. By the default rule none of them is green: the test fails, or it is
- * undecided with a reason, or it cannot begin.
+ * Tests of hosts with a problem while a test holds core 1. By the default rule no such test passes: it fails, is
+ * undecided with a reason, or cannot begin.
  */
 class FalseGreenHostTest {
 
@@ -42,7 +42,7 @@ class FalseGreenHostTest {
         return arguments(name, before, during);
     }
 
-    /** What a file holds instead of a count that did not move. */
+    /** Returns contents of a file that are no valid unchanged count. */
     private static Stream<Arguments> contents() {
         return Stream.of(
                         "",

@@ -18,7 +18,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees of all counters of a host. */
+/** Tests of the output for all counters of a host. */
 class WholeHostTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

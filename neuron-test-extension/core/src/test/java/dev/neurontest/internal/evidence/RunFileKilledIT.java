@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that is really killed, in the middle of its work. */
+/** Tests with a JVM that is killed at work. */
 class RunFileKilledIT {
 
     @TempDir
@@ -57,7 +57,7 @@ class RunFileKilledIT {
         assertThat(log.problems()).hasSizeLessThanOrEqualTo(1).allMatch(problem -> problem.contains(" is torn after "));
     }
 
-    /** Appends until it is killed, and says after each event that it was appended. */
+    /** A JVM that appends until it is killed, and prints a line after each appended event. */
     static final class WriterFixture {
 
         private WriterFixture() {}

@@ -633,7 +633,7 @@ class RunFileTest {
         assertThat(file.finish()).doesNotContain("geheim");
     }
 
-    /** A disk with little room. */
+    /** A disk with little free space. */
     private static final class DiskFixture extends OutputStream {
 
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();

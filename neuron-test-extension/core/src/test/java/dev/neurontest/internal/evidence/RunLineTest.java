@@ -69,7 +69,7 @@ class RunLineTest {
                         .toList());
     }
 
-    /** The shape that other programs rely on: a change here means a new version. */
+    /** Verifies the format that other programs depend on: a change requires a new version. */
     @Test
     void lineFormatIsStable() {
         // given

@@ -73,7 +73,7 @@ class RunNameTest {
                         "process %d ".formatted(ProcessHandle.current().pid()));
     }
 
-    /** Starts a shell and returns the process that it starts in turn, which stands for a JVM. */
+    /** Starts a shell in place of a build, and returns its child process in place of a JVM. */
     private ProcessHandle startedBy(String... command) throws IOException {
         Process shell = new ProcessBuilder(command).start();
         started.add(shell.toHandle());
@@ -135,7 +135,7 @@ class RunNameTest {
         assertThat(run(jvm)).isEqualTo("process " + jvm.parent().orElseThrow().pid());
     }
 
-    /** Two runs from one terminal are not one. */
+    /** Verifies that two runs from one terminal are different runs. */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "sh is not there")
     void isJvmItselfWhenStartedAtTerminal() throws IOException {

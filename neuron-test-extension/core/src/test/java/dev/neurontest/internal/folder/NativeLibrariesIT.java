@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files that native libraries are loaded from. */
+/** Tests of the files from which native libraries are loaded. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NativeLibrariesIT {
@@ -63,7 +63,7 @@ class NativeLibrariesIT {
         return process;
     }
 
-    /** Returns what the JVM printed before everything was loaded. */
+    /** Returns the output of the JVM before everything was loaded. */
     private static List<String> untilLoaded(Process jvm) throws IOException {
         List<String> lines = new ArrayList<>();
         BufferedReader out = jvm.inputReader();

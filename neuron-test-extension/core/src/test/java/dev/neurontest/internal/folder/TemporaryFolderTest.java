@@ -33,7 +33,7 @@ class TemporaryFolderTest {
         }
     }
 
-    /** Creates a folder as a JVM of this boot has left it. */
+    /** Creates a folder that a JVM of this boot left behind. */
     private Path left(String jvm) throws IOException {
         return withLock(name.replaceFirst("-[0-9]+-[^-]+-[^-]+$", "-" + jvm));
     }

@@ -29,7 +29,7 @@ class DeviceNumberTest {
         assertThat(DeviceNumber.parse(text)).isEmpty();
     }
 
-    /** The last ones do not fit into the old 16 bits. */
+    /** Verifies device numbers. The last ones exceed the old 16 bits. */
     @ParameterizedTest
     @CsvSource({"0x103,1,3", "0xf302,243,2", "0x11ff00,511,256", "0xfff0f3ff,243,1048575", "0x100011138870,5000,70000"})
     void splitsNumberLikeCLibrary(String rdev, int major, int minor) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileBatchTest {
 
-    /** Enough to be shared between threads. */
+    /** A number that is large enough to split the batch between threads. */
     private static final int MANY = 3000;
 
     @TempDir
@@ -40,7 +40,7 @@ class FileBatchTest {
         tree = FileTree.at(root);
     }
 
-    /** Keeps what was read; a second answer for one file is an error. */
+    /** A sink that stores the content of files, and fails at a second answer for one file. */
     private static final class SinkFixture implements HostTree.Sink {
 
         final Map<Integer, String> contents = new ConcurrentHashMap<>();

@@ -60,7 +60,7 @@ class FileTreeTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void readsRootOfMachineThroughLinks() throws IOException {
-        // given files that say they have no size, behind a link
+        // given files that have a reported size of zero, behind a link
         FileTree machine = FileTree.at(Path.of("/"));
 
         // then
@@ -258,7 +258,7 @@ class FileTreeTest {
         // when
         tree.write("sys/neuron0/total", "1".getBytes(UTF_8));
 
-        // then, as a shell does it, nothing of what was there is left
+        // then the old content is gone, as after a redirection of a shell
         assertThat(total).hasContent("1");
     }
 

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that do not answer. A pipe stands for an attribute whose driver hangs where it is taken for a regular file. */
+/** Tests of silent files. A pipe that is taken for a regular file represents an attribute with a hanging driver. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class SilentFilesTest {
 
-    /** For silent files only: an ordinary one may take longer where its reader does not get the processor. */
+    /** The limit for silent files. An ordinary file may take longer if its reader gets no processor. */
     private static final Duration LIMIT = Duration.ofMillis(300);
 
     @TempDir
@@ -44,7 +44,7 @@ class SilentFilesTest {
     private final Map<Integer, String> contents = new ConcurrentHashMap<>();
     private final Map<Integer, IOException> failures = new ConcurrentHashMap<>();
 
-    /** Threads that other tests of this JVM have left behind. */
+    /** The number of threads that other tests of this JVM have left behind. */
     private long others;
 
     @BeforeEach
@@ -53,7 +53,7 @@ class SilentFilesTest {
         others = readers();
     }
 
-    /** Lets the threads go that were left behind. */
+    /** Releases the threads that were left behind. */
     @AfterEach
     void answerAll() throws IOException {
         for (Path pipe : pipes) {
@@ -66,7 +66,7 @@ class SilentFilesTest {
         pipes.add(Pipes.make(root.resolve(name)));
     }
 
-    /** Opened for both, a pipe does not block; its reader gets what was written, and then the end. */
+    /** Answers a reader. A pipe opened for both does not block; its reader gets the text and the end of the file. */
     private static void answer(Path pipe, String text) throws IOException {
         try (SeekableByteChannel both = Files.newByteChannel(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             both.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
@@ -163,7 +163,7 @@ class SilentFilesTest {
             assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not asked again before it has");
         }
 
-        // then no thread more is left behind: those that read other files end, one at the pipe would not
+        // then no more threads are left behind: those of other files end, a thread at the pipe would not
         await().atMost(Patience.LIMIT).until(() -> readers() <= threads);
 
         // when
@@ -277,7 +277,7 @@ class SilentFilesTest {
                 .isInstanceOf(NoAnswerException.class)
                 .hasMessageContaining("64 other files of this host do not answer");
 
-        // when one of them answers
+        // when one of the files answers
         tree.silent().add("other7", () -> true);
 
         // then

@@ -150,7 +150,7 @@ class RecordReaderTest {
 
     private record Text(String text, Map<String, Integer> map) {}
 
-    /** UTF-8 has none, and some names of tests do. */
+    /** Verifies lone surrogates, which UTF-8 cannot encode and some names of tests contain. */
     @Test
     void keepsLoneSurrogateInTextAndReplacesItInName() {
         // given

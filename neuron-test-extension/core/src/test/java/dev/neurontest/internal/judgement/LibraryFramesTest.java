@@ -24,9 +24,9 @@ class LibraryFramesTest {
     private static final String OWN = "dev.neurontest.internal.judgement.Failure";
     private static final String NESTED = "dev.neurontest.internal.judgement.Failure$1$$Lambda/0x17";
     private static final String USER = "com.example.ModelTest";
-    /** Beside the sources of the library, in one of its packages. */
+    /** The name of this test class, which is in a package of the library but not among its sources. */
     private static final String TEST = "dev.neurontest.internal.judgement.LibraryFramesTest";
-    /** A user's, for all that is known. */
+    /** A class that may belong to a user. */
     private static final String NAMESAKE = "dev.neurontest.examples.ModelTest";
 
     private static final String JDK = "java.util.ArrayList";

@@ -14,10 +14,13 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fake is an optional dependency. Where it is chosen and missing, the message says what to do. */
+/**
+ * Tests without the fake, which is an optional dependency. If it is chosen and missing, the message contains the
+ * remedy.
+ */
 class WithoutFakeTest {
 
-    /** Has its own classes of everything on the class path but the fake. */
+    /** A class loader with separate classes for the whole class path except the fake. */
     private static final class LoaderFixture extends URLClassLoader {
 
         LoaderFixture() throws MalformedURLException {

@@ -27,7 +27,7 @@ class HeldCoresFeedTest {
 
     private List<NeuronCore> cores;
 
-    /** Prints arrive one after the other. */
+    /** A feed with prints that arrive one after the other. */
     private static final class LiveFeedFixture implements PrintFeed {
 
         private final List<DevicePrint> prints = new ArrayList<>();

@@ -248,7 +248,7 @@ class PrintViewsTest {
                 .odd("<i>")
                 .live();
 
-        // then apart from its first lines the page is XML too, so that a forgotten end or quote shows
+        // then apart from its first lines the page is XML too, which reveals a missing end or quote
         String html = html(prints);
         assertThat(html)
                 .doesNotContain("<script>", "<img", "--><", "<b>\"", "<i>", "\u0007", "\u202e")
@@ -279,7 +279,7 @@ class PrintViewsTest {
                 .contains("<path class=\"above\" fill-opacity=\"1.00\" d=\"M1 11h1v1h-1z\"/>");
     }
 
-    /** Tile 17 counts, and tile 40 has NaN; all others are filled with their number. */
+    /** Returns tiles filled with their number, except that tile 17 counts, and tile 40 has a NaN. */
     private static DevicePrints tiles() {
         PrintFixture feed = new PrintFixture();
         for (int i = 0; i < 64; i++) {

@@ -319,7 +319,7 @@ class ChildProcessIT {
 
     @Test
     void doesNotWaitForEscapedProcessWithOpenPipes() throws IOException {
-        // given one without the mark, whose parent is gone before anybody looks
+        // given a child without the mark, with a parent that ends before it is found
         start(shell("""
                         sh -c 'env -i sleep 600 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; echo $!'
                         echo both >&2
@@ -355,7 +355,7 @@ class ChildProcessIT {
         assertThat(jvm.waitFor()).isZero();
     }
 
-    /** Its child ends at once, and what that leaves behind ignores SIGTERM and prints on. */
+    /** A JVM with a child that ends at once and leaves a process behind that ignores SIGTERM and keeps printing. */
     static final class FloodedFixture {
 
         private FloodedFixture() {}
@@ -394,7 +394,7 @@ class ChildProcessIT {
 
     @Test
     void reportsItsAgeRepeatedly() {
-        // given a child that ends when that was told three times
+        // given a child that is ended at the third notification of its age
         List<Duration> told = new ArrayList<>();
         start("exec sleep 600");
 
@@ -504,7 +504,7 @@ class ChildProcessIT {
         assertThat(isGone(pid)).isTrue();
     }
 
-    /** Exits while its child runs. */
+    /** A JVM that exits while its child runs. */
     static final class ExitingFixture {
 
         private ExitingFixture() {}

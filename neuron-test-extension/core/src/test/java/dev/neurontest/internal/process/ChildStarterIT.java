@@ -45,14 +45,14 @@ class ChildStarterIT {
         assumeThat(Path.of("/usr/bin/setpriv")).isExecutable();
     }
 
-    /** Another JVM with a child that ignores SIGTERM and has a child. */
+    /** Starts another JVM with a child that ignores SIGTERM and has a child itself. */
     private Process jvm(String path, String... arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(StubbornChild.class, arguments));
         builder.environment().put("PATH", path);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    /** What that JVM does. */
+    /** The main class of that JVM. */
     static final class StubbornChild {
 
         private StubbornChild() {}
@@ -142,7 +142,7 @@ class ChildStarterIT {
 
     @Test
     void setprivWithoutSignalOptionIsNotUsed() throws Exception {
-        // given what an old one says
+        // given the error message of an old version
         Path old = Files.createFile(
                 folder.resolve("setpriv"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -196,7 +196,7 @@ class ChildStarterIT {
 
     @Test
     void programIsSearchedInPathOfJvm() {
-        // given a child whose own path leads nowhere
+        // given a child with a path that leads nowhere
         ChildEnvironment environment = ChildEnvironment.INHERITED.with(Map.of("PATH", folder.toString()));
 
         // when

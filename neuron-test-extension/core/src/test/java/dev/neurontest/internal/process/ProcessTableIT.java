@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The processes of this machine. */
+/** Tests of the processes of this machine. */
 class ProcessTableIT {
 
     private final ProcessTable table = new ProcessTable();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What files of {@code proc} say, without a process. */
+/** Tests of the parser of {@code proc}, without a process. */
 class ProcessTableTest {
 
     private static final long SELF = ProcessHandle.current().pid();
@@ -190,7 +190,7 @@ class ProcessTableTest {
 
     @Test
     void doesNotFollowParentsForever() {
-        // given: as they may look while numbers are used again
+        // given: parents as they may appear while process IDs are reused
         process(55, 54, 700);
         process(54, 55, 701);
 

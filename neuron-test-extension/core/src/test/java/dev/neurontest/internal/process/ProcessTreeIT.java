@@ -35,7 +35,7 @@ class ProcessTreeIT {
 
     @Test
     void doesNotCountZombieAsRunning() throws IOException {
-        // given a child whose program never asks for its own
+        // given a child with a program that never waits for its own child
         start("inner", "sleep 600 & echo $!; exec sleep 600");
         long zombie = Long.parseLong(process.inputReader().readLine());
         tree.scan();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class DistributionTest {
 
-    /** Of executions that took so many milliseconds each, with a limit in milliseconds. */
+    /** Returns the distribution of executions with these milliseconds, with a limit in milliseconds. */
     private static Optional<Distribution> latencies(double limit, double... times) {
         return Distribution.of(
                 Unit.SECONDS,

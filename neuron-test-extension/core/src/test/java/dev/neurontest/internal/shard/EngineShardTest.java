@@ -68,7 +68,7 @@ class EngineShardTest {
         assertThat(found).isEqualTo(new EngineShard(new Shard(1, 2), Engine.CIRCLECI, List.of(Engine.BAZEL)));
     }
 
-    /** Never the whole suite on each node. */
+    /** Verifies the refusal, instead of the whole suite on each node. */
     @Test
     void isRefusedWithoutEngineNamingAllVariables() {
         // then

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardPlanTest {
 
-    /** A node with a newer version of this library cuts the suite as the others do. */
+    /** Verifies that all versions of this library divide the suite in the same way. */
     @ParameterizedTest
     @CsvSource({
         "com.acme.BertTest, 2e5294a307014b81, 1, 2, 322",
@@ -56,7 +56,7 @@ class ShardPlanTest {
         // when
         ShardPlan plan = new ShardPlan(2, timings);
 
-        // then: 7 | 5, then 4 beside 5, then 3 beside 7, then 1 beside 9
+        // then: 7 | 5, then 4 joins 5, then 3 joins 7, then 1 joins 9
         assertThat(List.of("a.A", "a.B", "a.C", "a.D", "a.E"))
                 .extracting(plan::shardOf)
                 .containsExactly(1, 2, 2, 1, 2);
@@ -88,7 +88,7 @@ class ShardPlanTest {
         assertThat(plan.shardOf("com.acme.LlamaTest")).isEqualTo(4);
     }
 
-    /** The balance that is promised, the longest shard over the mean, where no class alone takes longer. */
+    /** Verifies the promised balance, the longest shard over the mean, if no single class takes longer. */
     @ParameterizedTest
     @CsvSource({"50, 2000", "1000, 10000", "1000, 20000"})
     void withTimingsPlanIsBalanced(int shards, int classes) {

@@ -63,7 +63,7 @@ class ShardingTest {
         assertThat(sharding.notices()).isEmpty();
     }
 
-    /** As squeue and scontrol name it, so that it can be looked up. */
+    /** Verifies the name of squeue and scontrol, which finds the task. */
     @Test
     void readsArrayTaskAndNode() {
         // given
@@ -214,7 +214,7 @@ class ShardingTest {
         Files.writeString(classes.resolve("notes.txt"), "not looked at");
         String before = SuiteCode.of(folder.resolve("classes"));
 
-        // then: what is no class is no code
+        // then: other files than classes are no code
         Files.writeString(classes.resolve("notes.txt"), "still not looked at");
         assertThat(SuiteCode.of(folder.resolve("classes"))).isEqualTo(before);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TensorTextTest {
 
-    /** Whole numbers of so many digits, counted up in the last ones. */
+    /** Returns whole numbers with the given number of digits, counted up in the last ones. */
     private static TensorView ofDigits(int digits, int count, long... shape) {
         long first = (long) Math.pow(10, digits - 1);
         return TensorView.of(LongStream.range(first, first + count).toArray(), shape);
@@ -32,7 +32,7 @@ class TensorTextTest {
         "1 1001, '[1.0000e+00 1.0010e+03]'",
         "0.01 11, '[1.0000e-02 1.1000e+01]'",
         "-1 2000, '[-1.0000e+00  2.0000e+03]'",
-        // what is not finite does not count
+        // infinite values and NaN do not count
         "1 Infinity, '[1.0000    inf]'"
     })
     void writesExponentsForLargeSmallOrDistantValues(String values, String text) {

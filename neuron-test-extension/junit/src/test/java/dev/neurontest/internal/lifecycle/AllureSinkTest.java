@@ -46,7 +46,7 @@ import org.junit.platform.engine.reporting.FileEntry;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** With Allure's real life cycle, which is one for the JVM. */
+/** Tests with the lifecycle of Allure, which exists once in the JVM. */
 @ResourceLock("io.qameta.allure.Allure.lifecycle")
 class AllureSinkTest {
 
@@ -299,7 +299,7 @@ class AllureSinkTest {
         }
     }
 
-    /** As the listener of Allure 3, which overrides this method. */
+    /** A listener like that of Allure 3, which overrides this method. */
     static class PublishedFilesFixture implements TestExecutionListener {
 
         @Override

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What a test may ask for, and what it gets. */
+/** Tests of the parameters that a test may have, and of their values. */
 class InjectionTest {
 
     @TempDir

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** With {@code neuron.test.invocation}, as in the command by which a build tool runs one invocation again. */
+/** Tests of {@code neuron.test.invocation}, as in the command by which a build tool repeats one invocation. */
 class InvocationFilterTest {
 
     private static final String LEFT_OUT = "it is not the invocation that neuron.test.invocation asks for: 2";

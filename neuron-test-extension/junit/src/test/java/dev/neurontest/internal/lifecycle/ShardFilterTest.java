@@ -46,7 +46,7 @@ class ShardFilterTest {
 
     private final Map<String, String> parameters = new HashMap<>();
 
-    /** The names of tests as JUnit's launcher runs them, each as often as it ran. */
+    /** Runs classes by JUnit's launcher, and returns the name of each test as often as it ran. */
     private List<String> run(Class<?>... classes) {
         List<String> ran = new ArrayList<>();
         try (LauncherSession session = LauncherFactory.openSession()) {
@@ -224,7 +224,7 @@ class ShardFilterTest {
         assertThat(events()).isEmpty();
     }
 
-    /** What listens to a discovery that failed must leave nothing for the next one. */
+    /** Verifies that a failed discovery leaves no state for the next one. */
     @Test
     void impossibleShardDoesNotAffectNextRequest() {
         // given
@@ -236,7 +236,10 @@ class ShardFilterTest {
         assertThat(run(ShardedAFixture.class)).hasSize(5);
     }
 
-    /** An old JUnit tells of no discovery, so that configuration parameters are not known. */
+    /**
+     * Verifies the system property alone: an old JUnit has no discovery events, which leaves configuration parameters
+     * unknown.
+     */
     @Test
     void readsSystemPropertyWithoutDiscovery() {
         // given
@@ -265,7 +268,7 @@ class ShardFilterTest {
     }
 }
 
-/* A class inside another belongs to the shard of that one, so that these stand alone. */
+/* Top-level classes, because a nested class belongs to the shard of its outer class. */
 
 @NeuronTest
 class ShardedAFixture {

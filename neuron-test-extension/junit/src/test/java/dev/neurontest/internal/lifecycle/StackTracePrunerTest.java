@@ -23,7 +23,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the stack trace of a failure leads, as build tools and IDEs print it. */
+/** Tests of the stack trace of a failure, as build tools and IDEs print it. */
 class StackTracePrunerTest {
 
     private static final String FIXTURES = StackTracePrunerTest.class.getName() + "$";
@@ -43,7 +43,7 @@ class StackTracePrunerTest {
         return failure;
     }
 
-    /** Without those of the JDK that called the test. */
+    /** Returns the frames without those of the JDK that called the test. */
     private static List<String> frames(Throwable failure) {
         return Stream.of(failure.getStackTrace())
                 .filter(frame -> !"java.base".equals(frame.getModuleName()))

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
-/** A new participant needs nothing but its place in the list of participants. */
+/** Tests that a new participant needs only its place in the list of participants. */
 @EnabledOnOs(OS.LINUX)
 class OwnParticipantTest {
 
@@ -159,7 +159,7 @@ class OwnParticipantTest {
         }
     }
 
-    /** A program ends before the counters that it moves are read. */
+    /** Verifies the order: a program ends before the counters that it moves are read. */
     @Test
     void settlesParticipantMarkedLastAfterOthers() {
         // given

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Messages byte by byte, as {@code linux/fuse.h} lays them out on a little-endian machine. */
+/** Tests of the bytes of messages in the layout of {@code linux/fuse.h} on a little-endian machine. */
 class MessagesTest {
 
     private static ByteBuffer bytes(String hex) {
@@ -73,7 +73,7 @@ class MessagesTest {
 
     @Test
     void initAgreesOnOlderVersionAndCommonFlags() {
-        // A kernel of the future: longer, all flags, a higher minor version.
+        // The message of a future kernel: longer, all flags, a higher minor version.
         SessionMessages.Init init = SessionMessages.Init.take(bytes("07000000 63000000 00000200 ffffffff ffffffff 00"));
         ByteBuffer out = out();
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Command lines as the library of the genuine tools reads them. */
+/** Tests of command lines as the flag library of the genuine tools reads them. */
 class GoFlagsTest {
 
     private static final GoFlags.Flag[] KNOWN = {

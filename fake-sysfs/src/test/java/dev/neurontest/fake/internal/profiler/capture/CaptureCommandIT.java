@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code capture}, on a trn1.2xlarge with two cores. */
+/** Tests of {@code capture} on a trn1.2xlarge with two cores. */
 class CaptureCommandIT {
 
     private static final String CORE = "neuron0/neuron_core0";

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three executions on a logical core of two. */
+/** Tests of the events of three executions on a logical core of two. */
 class SystemEventsTest {
 
     @TempDir

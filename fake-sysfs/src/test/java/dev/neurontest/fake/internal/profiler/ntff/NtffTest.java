@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The format of a trace, against the bytes of the facts. */
+/** A comparison of the format of a trace with the bytes of the facts. */
 class NtffTest {
 
     private static final byte[] UUID = HexFormat.of().parseHex("101112131415161718191a1b1c1d1e1f");
@@ -33,14 +33,14 @@ class NtffTest {
         return new Ntff(version, "file.neff", UUID, graphs, instance, new TraceProperties(), 2);
     }
 
-    /** A sample with a UUID that has no zero byte: theirs begins with one, which no genuine trace shows. */
+    /** Returns a sample with a UUID that begins with no zero byte, because a genuine trace would cut that one off. */
     private static byte[] sample(String name) throws IOException {
         byte[] file = SampleFixture.hex(name);
         System.arraycopy(UUID, 0, file, SAMPLE_UUID_AT, UUID.length);
         return file;
     }
 
-    /** What the facts leave open is zero there. */
+    /** Clears the bytes that the facts leave open. */
     private static byte[] withoutHeaderAndRecords(byte[] file) {
         byte[] cleared = file.clone();
         Arrays.fill(cleared, 9, Ntff.HEADER, (byte) 0);
@@ -72,7 +72,7 @@ class NtffTest {
         byte[] file =
                 new Ntff(5, "file.neff", GENUINE_UUID, List.of(), "trn2.3xlarge", new TraceProperties(), 0).toBytes(0);
 
-        // 0x10 to 0x48 and the name and UUID of the hex dump of a genuine file.
+        // The bytes 0x10 to 0x48, the name and the UUID of the hex dump of a genuine file.
         assertThat(HexFormat.of().formatHex(file, 0x10, 0x50)).isEqualTo("03000000030000000000000000000000".repeat(4));
         assertThat(HexFormat.of().formatHex(file, 0x80, 0x9d))
                 .isEqualTo("0a0966696c652e6e6566661216e09e25ab3c064ef989233737f9c6fa04");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The tables of schema 7.4.0, and how the tool prints them. */
+/** Tests of the tables of schema 7.4.0, and of their output by the tool. */
 class SchemaTest {
 
     private final Schema schema = new Schema();

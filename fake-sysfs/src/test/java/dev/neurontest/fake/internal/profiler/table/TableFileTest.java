@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that a genuine reader of Parquet understands. */
+/** Tests of files with a genuine reader of Parquet. */
 class TableFileTest {
 
     @AutoClose

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers as the genuine tools print them. */
+/** Tests of numbers in the format of the genuine tools. */
 class GoNumberTest {
 
     @ParameterizedTest

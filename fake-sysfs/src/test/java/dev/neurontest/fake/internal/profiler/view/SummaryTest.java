@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The metrics, against genuine summaries and the identities that these obey. */
+/** A comparison of the metrics with genuine summaries and with their identities. */
 class SummaryTest {
 
     private static final ToolRelease EXPLORER = new ToolRelease(ToolRelease.EXPLORER, "2.32.0.0");

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The tables that {@code view} writes, of a trace of 17 ms on two physical cores, as DuckDB reads them. */
+/** Tests of the tables that {@code view} writes for a trace of 17 ms on two physical cores, read by DuckDB. */
 class TablesIT {
 
     private static final List<String> USUAL = List.of(
@@ -107,7 +107,7 @@ class TablesIT {
                 .toArray(String[]::new));
     }
 
-    /** The tables in a folder of the working directory. */
+    /** Writes the tables to a folder of the working directory. */
     private Path tables(String name, String... more) {
         succeeded(view(Stream.concat(
                         Stream.of("--output-format", "parquet", "--output-file", name, "--ingest-only"),
@@ -402,7 +402,7 @@ class TablesIT {
                                 (Float) reader.value("SELECT max(avg_util_percent) FROM " + from(tables, table)),
                                 within(0.001f));
             }
-            // It spills.
+            // The model spills.
             assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "SbufUsage")))
                     .isEqualTo(0.97f);
             assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "PsumUsage")))
@@ -586,7 +586,7 @@ class TablesIT {
             Files.copy(folder.resolve("m.neff"), session.resolve("neff_1.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_0_session_1.ntff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_1_session_1.ntff"));
-            // A core that the process had and did not use.
+            // The process had this core and did not use it.
             Files.write(session.resolve("profile_nc_2_session_1.ntff"), new byte[0]);
             SystemTrace.Event event = new SystemTrace.Event("nrt_execute", 5, 20, 1, 0, -1, 10001);
             Files.write(session.resolve("ntrace.pb"), new SystemTrace("i-1", 4711, 0, List.of(event)).toBytes());

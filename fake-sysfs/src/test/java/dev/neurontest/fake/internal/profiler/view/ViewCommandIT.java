@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** {@code view}, of a trace of 17 ms. */
+/** Tests of {@code view} with a trace of 17 ms. */
 class ViewCommandIT {
 
     @TempDir

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code dev/neuronN} of a directory is: a character node as root, an ordinary file otherwise. */
+/** Tests of {@code dev/neuronN} in a directory: a character node for root, an ordinary file for other users. */
 class DeviceNodesIT {
 
     @TempDir
@@ -77,7 +77,7 @@ class DeviceNodesIT {
 
         @AfterEach
         void close() {
-            // There is none when the test is skipped.
+            // The host is missing if the test was skipped.
             if (host != null) {
                 host.close();
             }

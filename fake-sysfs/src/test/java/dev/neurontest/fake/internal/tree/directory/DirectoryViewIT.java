@@ -163,7 +163,10 @@ class DirectoryViewIT {
         }
     }
 
-    /** Reads until 3000 is there; no number is read before it is counted, nor a smaller one after a larger one. */
+    /**
+     * Reads until the file has 3000. Verifies that no number is read before it is counted, and that no number
+     * decreases.
+     */
     private static long lastOf(Path file, AtomicLong counted) {
         long last = 0;
         try {
@@ -183,7 +186,7 @@ class DirectoryViewIT {
 
     @Test
     void foreignFoldersAreNotWatched() throws Exception {
-        // given: the system tells of what happens in these directories, and of no other
+        // given: the system notifies of events in these directories, and of no others
         List<Path> watched = new CopyOnWriteArrayList<>();
         WriteWatch.Source source = new WriteWatch.Source() {
             @Override
@@ -207,7 +210,7 @@ class DirectoryViewIT {
             device.restore();
             view.awaitPublished();
 
-            // then: they are watched soon, one after the other
+            // then: the folders are watched soon, one by one
             Path counter = view.root().resolve(COUNTER).getParent();
             await().until(() -> watched.contains(counter));
             assertThat(watched)
@@ -216,7 +219,7 @@ class DirectoryViewIT {
         }
     }
 
-    /** Writes of which the system has not told yet: here it never does. */
+    /** Tests of writes without a notification of the system, which never comes here. */
     @Nested
     class UnnotifiedWrites {
 
@@ -398,7 +401,7 @@ class DirectoryViewIT {
             // when: as often as it takes to write before the empty file is put back
             await().until(() -> {
                 long highest = tensors.read(Field.TOTAL) + 8192;
-                // Emptied, as a shell does before the program that writes has started.
+                // The file is empty, as after a shell has redirected the output of a program that has not started yet.
                 try (var writer = Files.newOutputStream(peak)) {
                     process.free(process.allocate(core, DeviceCategory.TENSORS, 8192));
                     assertThat(tensors.read(Field.PEAK)).isEqualTo(highest);
@@ -517,7 +520,7 @@ class DirectoryViewIT {
         assertThat(temporary).isEmptyDirectory();
     }
 
-    /** A program that asks for a directory while it ends. */
+    /** A program that creates the directory of a host while it ends. */
     static final class EndingJvmFixture {
 
         private EndingJvmFixture() {}
@@ -534,7 +537,7 @@ class DirectoryViewIT {
         }
     }
 
-    /** A system that gives a service, and a few watches. */
+    /** A system with a watch service but few watches. */
     private static final class FewWatchesFixture implements WriteWatch.Source {
 
         private int left = 20;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Roots of hosts where other users can make directories. */
+/** Tests of roots of hosts where other users can create directories. */
 @EnabledOnOs(OS.LINUX)
 class HostFolderTest {
 
@@ -69,7 +69,7 @@ class HostFolderTest {
         // when
         Files.setAttribute(shared, "unix:mode", 0755);
 
-        // then root may serve in a directory that somebody gave it
+        // then root may serve in a directory that another user gave it
         HostFolder.claim(planted).delete();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the folder of a host is made. */
+/** Tests of the places for the folder of a host. */
 class HostPlacesTest {
 
     private static final long FILES = 1000;
@@ -41,7 +41,7 @@ class HostPlacesTest {
         return new HostPlaces(memory, temporary);
     }
 
-    /** Makes a host, and says where. */
+    /** Creates a host and returns its root. */
     private Path place() throws IOException {
         return places().make(FILES, driver.journal(), HostPlacesTest::rootOf);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others have mounted inside a host's folder is not the host's to delete. */
+/** Tests that a host does not delete mounts of others inside its folder. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class MountedFolderIT {
@@ -50,7 +50,7 @@ class MountedFolderIT {
 
     @AfterEach
     void unmountAll() throws IOException, InterruptedException {
-        // Wherever they are now: as the system lists them, the last one first.
+        // The mounts are unmounted at their current places, in the reverse order of the system's list.
         String table = Files.readString(Path.of("/proc/self/mountinfo"));
         List<String> points = new ArrayList<>(table.lines()
                 .map(line -> line.split(" ")[4].replace("\\040", " ").replace("\\134", "\\"))
@@ -80,7 +80,7 @@ class MountedFolderIT {
         return point;
     }
 
-    /** The same file system at another place: no number tells the two apart. */
+    /** Mounts the same file system at another place, with the same device number. */
     private Path bound(Path source, Path point) throws IOException, InterruptedException {
         assertThat(run("mount", "--bind", source.toString(), point.toString())).isEmpty();
         return point;

@@ -50,7 +50,10 @@ class DiagnosisJsonTest {
                 .toList();
     }
 
-    /** Members that it does not describe are forbidden: others may add members, this version must describe its own. */
+    /**
+     * Validates with undescribed members forbidden. Other versions may add members, but this version must describe its
+     * own.
+     */
     private static List<String> errors(String json) throws IOException {
         ObjectNode schema = schema();
         schema.put("additionalProperties", false);

@@ -63,7 +63,7 @@ class DoctorTest {
         return settings(Map.of(Setting.PLATFORM, platform));
     }
 
-    /** Without a tool, which takes a second to say its version. */
+    /** Examines a platform without running a tool, because its version takes a second. */
     private Diagnosis examine(String platform) {
         return examine(platform, NOT_CI, JAVA);
     }
@@ -110,7 +110,7 @@ class DoctorTest {
         // then
         assertThat(diagnosis.findings())
                 .as("levels")
-                // Another test JVM may be killed just now.
+                // Another test may be killing a JVM at the same time.
                 .filteredOn(finding -> !List.of("libnrt", "left").contains(finding.area()))
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.OK));
         assertThat(diagnosis.findings())
@@ -213,7 +213,7 @@ class DoctorTest {
 
     @Test
     void warnsOfCoreWithoutStatusCounters() throws Exception {
-        // given a host whose second core has no status counters
+        // given a host with no status counters for its second core
         Path recording = folder.resolve("recording");
         try (FakeNeuronHost host = host()) {
             HostPicture.of(FileTree.at(host.directory()), HostPicture.Options.USUAL)

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other test JVMs end orphans, too, so that a process may be gone before it is looked at. */
+/** Tests of the leftovers of killed JVMs. Other test JVMs end orphans too, and a process may be gone early. */
 class LeftoversTest {
 
     @TempDir

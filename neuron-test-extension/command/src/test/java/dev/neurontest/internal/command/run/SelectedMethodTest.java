@@ -91,7 +91,7 @@ class SelectedMethodTest {
     @TempDir
     private Path output;
 
-    /** Puts the fixture's name before what a row says. */
+    /** Runs the method of a row, with the fixture's class name in place of {@code Bert}. */
     private int run(String row) {
         String method = row.replaceFirst("^Bert(?=[#$])", Matcher.quoteReplacement(BertFixture.class.getName()));
         TestSelection selection = new TestSelection(List.of(

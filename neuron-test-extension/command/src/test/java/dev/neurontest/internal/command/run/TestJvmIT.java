@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
-/** What the JVM of the tests does, in this one. */
+/** Tests of the JVM of the tests, within this JVM. */
 class TestJvmIT {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -211,7 +211,7 @@ class TestJvmIT {
         // when
         int end = run(WaitingFixture.class);
 
-        // then JUnit 6 has replaced what JUnit 5 leaves to this program
+        // then JUnit 6 escapes the name itself; JUnit 5 leaves that to this program
         assertThat(end).isEqualTo(ExitStatus.PASSED);
         assertThat(progress.get())
                 .matches("0 of 1 test, running TestJvmIT\\$WaitingFixture > waits"

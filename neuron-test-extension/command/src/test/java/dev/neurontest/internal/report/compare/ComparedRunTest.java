@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The report of an earlier run, read again. */
+/** Tests of the report of an earlier run that is read back. */
 class ComparedRunTest {
 
     private static final String ADVICE =
@@ -115,7 +115,7 @@ class ComparedRunTest {
 
     @Test
     void readsAReportWithSortedMembers() throws IOException {
-        // given what a program does that sorts members by name: the version comes after the tests
+        // given members sorted by name, with the version after the tests
         String report = Files.readString(new CompareFixture().passed("a").file(folder));
         String sorted = report.replaceFirst("\\{\"version\":1,", "{").replaceFirst("}\\s*$", ",\"version\":1}");
         assertThat(sorted.indexOf("\"version\":1}")).isGreaterThan(sorted.indexOf("\"tests\":["));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What two runs side by side say. The earlier one was written to a file and read again. */
+/** Tests of the changes between two runs. The earlier one was written to a file and read back. */
 class RunChangesTest {
 
     private static final Map<String, String> COMPILER = Map.of("compiler", "2.21");
@@ -36,7 +36,7 @@ class RunChangesTest {
         return RunChanges.of(before.written(folder), now.report());
     }
 
-    /** All lines, each with its group. */
+    /** Returns all lines, each with its group. */
     private static List<String> lines(RunChanges changes) {
         List<String> lines = new ArrayList<>();
         changes.changes()

@@ -84,7 +84,7 @@ class ErrorCountersTest {
         return merged().hostErrors().get(0);
     }
 
-    /** E and S are counters; a reading that is not there was not made. */
+    /** Verifies the changes of error counters E and S; a missing reading was not made. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -294,7 +294,7 @@ class ErrorCountersTest {
 
     @Test
     void wrappedRegisterCountsAsInTests() throws IOException {
-        // given a register of 16 bits that two tests saw, one at its end and one after it
+        // given a register of 16 bits that wraps in the first of two tests
         jvm(1, "a")
                 .add(errors("start", 65534))
                 .begun(test("t"), CORE)

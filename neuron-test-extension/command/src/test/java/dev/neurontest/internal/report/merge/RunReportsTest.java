@@ -845,7 +845,7 @@ class RunReportsTest {
                 .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
     }
 
-    /** Compares the plan of JUnit's launcher with what it executed. */
+    /** Tests that compare the plan of JUnit's launcher with its execution. */
     @Nested
     class PlannedTests {
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Run files of several runs in one folder. */
+/** Tests of run files of several runs in one folder. */
 class RunsTest {
 
     private static final String CORE = "neuron0/neuron_core3";
@@ -106,7 +106,7 @@ class RunsTest {
         assertThat(merged(RunChoice.ONE).problems()).anyMatch(problem -> problem.contains("others: BertTest > a()"));
     }
 
-    /** Two builds at once: neither is the older one, and the failure of one is no matter of the past. */
+    /** Verifies two builds at the same time: neither is older, and failures of both count. */
     @Test
     void reportsOverlappingRunsAsProblem() throws IOException {
         // given

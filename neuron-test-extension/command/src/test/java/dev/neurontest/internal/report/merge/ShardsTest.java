@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Run files of several hosts, each with a shard of one suite. */
+/** Tests of run files of several hosts, each with a shard of one suite. */
 class ShardsTest {
 
     private static final String CORE = "neuron0/neuron_core0";
@@ -54,7 +54,7 @@ class ShardsTest {
         return new RunLinesFixture(pid++).started(machine).add(shard).onHardware();
     }
 
-    /** A JVM that ran one test and came to its end. */
+    /** Writes the run file of a JVM that ran one test and ended normally. */
     private void ran(String machine, RunEvent.Sharded shard, String test) throws IOException {
         jvm(machine, shard).ran(test(test), Outcome.PASSED, CORE).finished().writeTo(folder.resolve(machine));
     }
@@ -196,7 +196,7 @@ class ShardsTest {
         });
     }
 
-    /** Its node died as it began. */
+    /** Verifies a shard on a node that failed at the start. */
     @Test
     void shardKilledBeforeFirstTestLeavesRunIncomplete() throws IOException {
         // given
@@ -225,7 +225,7 @@ class ShardsTest {
         assertThat(RunReports.mergeOfOneJob(List.of(file)).problems()).isEmpty();
     }
 
-    /** Which fork sees which of the folders is chance. */
+    /** Verifies that a shard has the codes of all its test folders, regardless of which fork reads which folder. */
     @Test
     void shardHasCodesOfAllItsTestFolders() throws IOException {
         // given
@@ -319,7 +319,7 @@ class ShardsTest {
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
                 RunEvent.Moment.START, Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
 
-        /** A node is lost in the middle: one test has passed, one failed, one was running. */
+        /** Writes a shard of a node that failed: one test has passed, one has failed, one was running. */
         private void killed(@Nullable String job) throws IOException {
             jvm("n1", new RunEvent.Sharded(1, 2, "", job, 0, CODE, false))
                     .add(counters)
@@ -369,7 +369,7 @@ class ShardsTest {
             assertThat(gate(report, "failed.max").passed()).isFalse();
         }
 
-        /** A pod of Kubernetes has another name, and no count of its restarts. */
+        /** Verifies the completion by a pod of Kubernetes, which has another name and no count of its restarts. */
         @Test
         void completesKilledShardOnAnotherMachine() throws IOException {
             // given

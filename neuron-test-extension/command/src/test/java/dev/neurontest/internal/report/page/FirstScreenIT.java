@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a person with a phone sees of a failed test without scrolling and without a click. */
+/** Tests that a failed test can be read on a phone without scrolling and without a click. */
 class FirstScreenIT {
 
     private static final String CORE = "neuron0/neuron_core1";
 
-    /** Whether all of a text is on the screen. */
+    /** Returns whether all of a text is on the screen. */
     private static final String SEEN = """
             (text => {
               document.querySelectorAll('wbr').forEach(place => place.remove());
@@ -243,7 +243,7 @@ class FirstScreenIT {
                 List.of(RunFixture.counters(1, 3)),
                 List.of(new Attached("log.txt", "text/plain", 48, Optional.of(log)))));
 
-        // then what is folded is not shown
+        // then folded text is hidden
         assertThat(isSeen("a line of a log")).isFalse();
         assertThat(isSeen("at com.acme.BertTest.infers")).isFalse();
     }

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One counter reads the same in the failure of its test, in the attachment, and in each form of the report. */
+/**
+ * Tests that a counter has the same text in the failure of its test, in the attachment, and in each form of the report.
+ */
 class MovementTextsTest {
 
     private static final String CORE = "neuron0/neuron_core1";

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The part of the page that is about an earlier run. */
+/** Tests of the part of the page about an earlier run. */
 class PageChangesTest {
 
     @TempDir

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of a test, in the page and beside it. */
+/** Tests of the files of a test, in the page and next to it. */
 class PageFilesTest {
 
     @TempDir

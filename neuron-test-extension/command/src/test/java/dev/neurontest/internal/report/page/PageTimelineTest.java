@@ -28,7 +28,7 @@ class PageTimelineTest {
     private final List<ReportedTest> tests = new ArrayList<>();
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
 
-    /** All times in seconds after the start. */
+    /** Returns a test with all times in seconds after the start. */
     private PageTimelineTest test(
             String name, TestOutcome outcome, int started, int waited, int took, String... cores) {
         return recorded(name, outcome, started, waited, took, "{}", cores);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page in a real browser: what a person can do with it. */
+/** Tests of the page in a real browser, used like by a person. */
 class ReportPageBrowserIT {
 
     private static final String NAMES =

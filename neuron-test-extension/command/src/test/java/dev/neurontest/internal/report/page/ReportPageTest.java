@@ -74,7 +74,7 @@ class ReportPageTest {
         return page(new RunFixture().night().report(), RunFixture.gates().toArray(GateOutcome[]::new));
     }
 
-    /** Apart from its head and its script the page is XML too, so that a forgotten end or quote shows. */
+    /** Parses the page as XML, without its head and its script, to find missing ends and quotes. */
     private static Document parsed(String html) throws Exception {
         String body = html.substring(html.indexOf("<body>"), html.lastIndexOf("<script>")) + "</body>";
         return DocumentBuilderFactory.newInstance()
@@ -593,7 +593,7 @@ class ReportPageTest {
                 .orElseThrow();
         Element trend = ofClass(worse, "bar trend").get(0);
 
-        // then from the oldest to what was measured now
+        // then in order from the oldest to the current measurement
         assertThat(elements(trend, "title"))
                 .extracting(ReportPageTest::text)
                 .containsExactly(

@@ -42,7 +42,10 @@ class ReportJsonTest {
         }
     }
 
-    /** With every member that it does not describe forbidden: others may add members, this version must describe its own. */
+    /**
+     * Returns the schema with undescribed members forbidden. Other versions may add members, but this version must
+     * describe its own.
+     */
     private static Schema strict() throws IOException {
         ObjectNode schema = schema();
         describing(schema, "").forEach(object -> {

@@ -253,7 +253,7 @@ class ReportMarkdownTest {
                 .contains("- notice 49\n- and 3 more notices\n", "counter\nand 12 more lines\n</pre>");
     }
 
-    /** What is said of one test, as a reader sees it. */
+    /** Returns the section of one test as rendered. */
     private static String shown(String markdown, String name) {
         String shown = Pattern.compile("&#(\\d+);")
                 .matcher(markdown)

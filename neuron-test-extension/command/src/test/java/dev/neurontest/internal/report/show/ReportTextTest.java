@@ -217,7 +217,7 @@ class ReportTextTest {
 
     @Test
     void showsMessageThatBeginsOnSecondLine() throws IOException {
-        // given what AssertJ throws
+        // given an error of AssertJ
         RunReport report = run(jvm -> jvm.add(new RunEvent.TestFinished(
                 test("t"),
                 Outcome.FAILED,

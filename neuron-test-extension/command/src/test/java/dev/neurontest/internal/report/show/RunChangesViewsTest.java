@@ -26,12 +26,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is different from an earlier run: as text, as Markdown and as JSON. */
+/** Tests of the changes from an earlier run: as text, as Markdown and as JSON. */
 class RunChangesViewsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Wide enough for any folder. */
+    /** A style that is wide enough for any folder. */
     private static final TerminalStyle WIDE = new TerminalStyle(1000, Optional.empty());
 
     @TempDir
@@ -43,7 +43,7 @@ class RunChangesViewsTest {
         return out.toString();
     }
 
-    /** Of the lines about the earlier run. */
+    /** Returns the lines about the earlier run. */
     private static String text(RunChanges changes, TerminalStyle look) {
         String text = ReportText.of(CompareFixture.later().report(), List.of(), Optional.of(changes), look);
         return text.substring(text.indexOf("\nCompared with"));

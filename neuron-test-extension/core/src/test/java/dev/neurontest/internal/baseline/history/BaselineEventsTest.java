@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept beside a baseline of the events of its run. */
+/** Tests of the events that are stored with a baseline. */
 class BaselineEventsTest {
 
     @TempDir

@@ -56,7 +56,7 @@ class BaselinePolicyTest {
                     arguments(improved(around(15)), OLD, true),
                     arguments(comparison(WORSE, around(18)), OLD, true),
                     arguments(comparison(NOT_WORSE, around(16.9)), OLD, false),
-                    // Another process wrote it after the test had looked for it.
+                    // Another process wrote the baseline after the test had searched for it.
                     arguments(comparison(NO_BASELINE, around(17.5)), OLD, false),
                     arguments(comparison(INSTRUCTIONS, WORSE, false, runs(1, 7)), Optional.of(instructions(7)), false));
         }

@@ -75,7 +75,7 @@ class FolderLockTest {
         assertThat(precious).hasContent("precious");
     }
 
-    /** The file for which it waited is gone then: another one has to be made. */
+    /** Verifies that a waiter creates a new file, because the old one is deleted on release. */
     @Test
     void waiterHoldsLockAtPathAfterRelease() throws Exception {
         // given

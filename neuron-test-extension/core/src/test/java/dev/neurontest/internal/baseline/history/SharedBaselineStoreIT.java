@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several who write to the same folder at once. */
+/** Tests of concurrent writers to the same folder. */
 class SharedBaselineStoreIT {
 
     private static final int EACH = 15;

@@ -19,7 +19,7 @@ class DriftTest {
 
     @Test
     void probabilityCountsOrdersWithEqualTrend() {
-        // then: of 120 orders one rises all the way, and one falls
+        // then: 2 of 120 orders rise or fall all the way
         assertThat(Drift.of(new double[] {1, 2, 3, 4, 5}).probability()).isCloseTo(2.0 / 120, within(1e-12));
         assertThat(Drift.of(new double[] {5, 4, 3, 2, 1}).probability()).isCloseTo(2.0 / 120, within(1e-12));
         assertThat(Drift.of(new double[] {2, 1, 3, 4, 5}).probability()).isCloseTo(10.0 / 120, within(1e-12));

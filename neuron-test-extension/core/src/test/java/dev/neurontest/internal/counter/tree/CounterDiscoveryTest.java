@@ -236,7 +236,7 @@ class CounterDiscoveryTest {
         // when
         FoundCounters found = ScopeFixture.found(tree, CORE);
 
-        // then the one at the usual place keeps the name
+        // then the counter at the usual place keeps the name
         assertThat(found.doubt())
                 .hasValueSatisfying(doubt -> assertThat(doubt)
                         .startsWith("One error counter must have one place, but status/hw_error stands at")
@@ -260,7 +260,7 @@ class CounterDiscoveryTest {
 
     @Test
     void doesNotMistakeAttributeForCounter() {
-        // given numbers beside the counters, and the power management of the kernel
+        // given numbers that are no counters, and the power management of the kernel
         String device = TreeFixture.DEVICES + "neuron0";
         tree.set(device + "/core_count", "2")
                 .set(device + "/info/firmware/fw_build", "17\n")

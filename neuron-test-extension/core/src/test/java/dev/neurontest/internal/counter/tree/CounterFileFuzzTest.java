@@ -43,7 +43,7 @@ class CounterFileFuzzTest {
         return new BigInteger(Long.toHexString(bits), 16);
     }
 
-    /** What the file says; null where it is no number. */
+    /** Returns the number in the file, or null if it has none. */
     private static BigInteger exact(byte[] input) {
         Matcher number = NUMBER.matcher(new String(input, StandardCharsets.ISO_8859_1));
         if (!number.matches()) {

@@ -85,7 +85,7 @@ class CounterScopesTest {
 
     @Test
     void doubtCoreFoundAtTwoPlaces() {
-        // given the same files, of which one core has two
+        // given the same files, with two for one core
         tree.set(TreeFixture.DEVICES + "neuron1/other/neuron_core0/stats/status/hw_error/total", "0\n");
 
         // then

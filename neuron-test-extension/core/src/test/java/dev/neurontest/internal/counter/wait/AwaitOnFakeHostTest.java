@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 
-/** Waiting while something works, in process and on files. */
+/** Tests of waiting for work on a host, in process and on files. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AwaitOnFakeHostTest {
 
@@ -70,7 +70,7 @@ class AwaitOnFakeHostTest {
         return FileTree.at(host.directory());
     }
 
-    /** Waits in a thread of its own, and comes back when that has looked once and is waiting for more. */
+    /** Waits in a separate thread, and returns after its first poll. */
     private static FutureTask<Awaited> begin(CounterAwait wait) {
         FutureTask<Awaited> waiting = new FutureTask<>(() -> wait.within(LONG));
         Thread thread = new Thread(waiting, "waits");

@@ -33,7 +33,7 @@ class CounterAwaitTest {
     private static final String CORE = "neuron0/neuron_core1 ";
     private static final String INFERENCES = CORE + "other_info/inference_count";
 
-    /** So long that a test which waits for its end is a test that fails. */
+    /** A duration that only a failing test waits for. */
     private static final Duration LONG = Duration.ofHours(1);
 
     private static final Duration ONE_LOOK = Duration.ZERO;
@@ -47,13 +47,13 @@ class CounterAwaitTest {
         return Counters.over(new CounterScopes(host), leased, SettleOptions.IN_PROCESS);
     }
 
-    /** The test's own counters, whose beginning is now. */
+    /** Returns the test's counters, beginning now. */
     private Counters ofTest(CounterExpectations rules, int... cores) {
         Counters counters = of(cores);
         return counters.awaiting(Waiting.until(rules), counters.snapshot());
     }
 
-    /** Lets a counter rise to three while it is looked at. */
+    /** Makes a counter rise to three while it is polled. */
     private void countWhileLookedAt(String subject) {
         AtomicInteger value = new AtomicInteger();
         tree.onBatch(() -> tree.count(subject, Math.min(3, value.getAndIncrement())));

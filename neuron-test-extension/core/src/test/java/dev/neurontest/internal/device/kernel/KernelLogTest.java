@@ -147,7 +147,7 @@ class KernelLogTest {
                     .hasSize(603);
         }
 
-        /** The lines that public reports and guides have. */
+        /** Verifies the lines of public reports and guides. */
         @Test
         void matchErrorLinesOfPublicReports() throws IOException {
             String all = new String(
@@ -205,7 +205,7 @@ class KernelLogTest {
             List<KernelLine> lines = log.read();
             write("dev/kmsg", "3,1,2000000,-;" + SRAM + "\n");
 
-            // then: asked once
+            // then: the log is read once
             assertThat(lines).isEmpty();
             assertThat(log.unreadable()).hasValue(root.resolve("dev/kmsg") + " is not there");
             assertThat(log.read()).isEmpty();
@@ -251,7 +251,7 @@ class KernelLogTest {
                     unknown,
                     "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR affecting neuron devices");
 
-            // then: the number in the line is one of the process that wrote it
+            // then: the number in the line is the process ID of its writer
             assertThat(lines)
                     .extracting(line -> log.device(line).map(NeuronDevice::name))
                     .containsExactly(
@@ -264,7 +264,7 @@ class KernelLogTest {
 
         private final List<String> texts = new ArrayList<>();
 
-        /** Has lines from a second after the boot, whatever the time is now. */
+        /** Returns a log with lines from a second after the boot, regardless of the current time. */
         private KernelLog log() {
             return new KernelLog(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
         }

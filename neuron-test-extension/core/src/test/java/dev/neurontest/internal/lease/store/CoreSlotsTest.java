@@ -35,7 +35,7 @@ class CoreSlotsTest {
 
     private final CoreSlots cores = new CoreSlots(slots);
 
-    /** Another JVM, which reads what this one writes. */
+    /** The slots of another JVM, which reads the writes of this one. */
     private final CoreSlots another = new CoreSlots(slots);
 
     private static List<String> cores(int count) {
@@ -68,7 +68,7 @@ class CoreSlotsTest {
         Claim claim = claim(cores(128), 64);
         assertThat(cores.take(claim)).isEmpty();
 
-        // then a JVM that ends the lease after its JVM was killed finds all that may run
+        // then a JVM that ends the lease of a killed JVM finds all its processes
         CoreSlots.slots(claim.cores())
                 .forEach(slot ->
                         assertThat(another.content(slot).claim().processes()).hasSize(64));
@@ -219,7 +219,7 @@ class CoreSlotsTest {
 
     @Test
     void refusesCoresWhenOneHasUnlockedLease() {
-        // given a lease whose JVM has ended
+        // given a lease of an ended JVM
         Claim ended = claim(List.of("neuron0/neuron_core1"), 0);
         assertThat(another.take(ended)).isEmpty();
         another.unlock(CoreSlots.slots(ended.cores()));

@@ -158,7 +158,7 @@ class LeaseOverviewTest {
 
     @Test
     void marksDeadHolders() throws IOException {
-        // given one that has left without giving back what it held
+        // given a JVM that has ended without returning its lease
         try (LeaseStore ended = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
             new TableFixture(ended).grant("killed", "neuron0/neuron_core0");
         }

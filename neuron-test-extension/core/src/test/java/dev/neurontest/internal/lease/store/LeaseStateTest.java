@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The leases of a table. Here the number of a lease is also the moment of its grant, which is in the past. */
+/** Tests of the leases of a table. The number of a lease is also the time of its grant, which is in the past. */
 class LeaseStateTest {
 
     private static final ProcessIdentity JVM = new ProcessIdentity(4711, 1, "host/1", "1000");
@@ -100,7 +100,7 @@ class LeaseStateTest {
         end(9, 11, "neuron0/neuron_core3");
         end(7, Long.MAX_VALUE, "neuron0/neuron_core4");
 
-        // then what ended at a moment that has not come ended before the machine was started
+        // then a lease with an end in the future ended before the machine was started
         assertThat(neighbours(claim, 0)).containsExactly(9L);
         assertThat(neighbours(claim, 11)).isEmpty();
     }

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a shared table does with directories and files that are not as it left them. */
+/** Tests of a shared table with directories and files that have changed unexpectedly. */
 class LeaseStoreIT {
 
     private static final String[] CORES = {"neuron0/neuron_core0", "neuron0/neuron_core1"};
@@ -544,7 +544,7 @@ class LeaseStoreIT {
             // then
             assertThat(warnings).hasSize(1);
 
-            // given another one with the same slot and number
+            // given another request with the same slot and number
             stopped.tickets().leave(first);
             table.lease(any("test"), Duration.ZERO).close();
             Head next = requests.enqueue("stopped again", "a core", 1);

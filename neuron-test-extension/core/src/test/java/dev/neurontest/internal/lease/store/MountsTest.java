@@ -27,7 +27,7 @@ class MountsTest {
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-    /** The mounts of this machine, had the file system of the directory another type. */
+    /** Returns the mounts of this machine with another type for the file system of the directory. */
     private Mounts mounts(String type) throws IOException {
         StringBuilder lines = new StringBuilder();
         try (SharedFolder folder = SharedFolder.at(parent.toRealPath())) {

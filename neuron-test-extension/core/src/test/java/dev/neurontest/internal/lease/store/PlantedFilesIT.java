@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that another user put into the directory of a table. */
+/** Tests of files that another user put into the directory of a table. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlantedFilesIT {
 
@@ -205,7 +205,7 @@ class PlantedFilesIT {
         LeaseStore store = store();
         Files.createSymbolicLink(directory.resolve(PLANTED), elsewhere);
 
-        // when: what it leads to would be removed as left by a dead JVM
+        // when: its target would be removed as a leftover of a dead JVM
         store.ring(PLANTED);
         store();
 

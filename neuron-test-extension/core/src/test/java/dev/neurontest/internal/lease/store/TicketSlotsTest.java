@@ -135,7 +135,7 @@ class TicketSlotsTest {
 
     @Test
     void doesNotClearSlotOfAnotherRequest() {
-        // given a request whose JVM counted as ended, and another one in its place
+        // given a request of a JVM that counted as ended, and another one in its place
         Head left = enter("left");
         tickets.leave(left);
         slots.set(left.slot() * (long) TicketSlots.HEAD + TicketSlots.OWNER, 2);

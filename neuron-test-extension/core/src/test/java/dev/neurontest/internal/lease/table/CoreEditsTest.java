@@ -56,7 +56,7 @@ class CoreEditsTest {
         return new CoreEdits(store, () -> {}, () -> {});
     }
 
-    /** Returns the quarantine of a core that a test of the first one holds. */
+    /** Returns a quarantine entry of a core that is leased to a test of the first JVM. */
     private QuarantineEntry barred() {
         TableFixture fixture = new TableFixture(here);
         return fixture.bar(fixture.grant("test", CORE), Until.WELL, CORE);

@@ -45,7 +45,7 @@ class CorePlacementTest {
                 .host();
     }
 
-    /** The indices that each request gets; empty when nothing fits. */
+    /** Returns the indices for each request, or empty if the requests do not fit. */
     private static Optional<List<List<Integer>>> fit(NeuronHost host, BitSet free, CoreRequest... requests) {
         return CorePlacement.of(host, new LeaseRequest("a test", Arrays.asList(requests)))
                 .fit(free)
@@ -60,7 +60,7 @@ class CorePlacementTest {
 
     @Test
     void refusesHostWithRenamedDeviceNode() {
-        // given a container whose only node was renamed
+        // given a container with one node, which was renamed
         NeuronHost host = new HostFixture(root)
                 .devices(TRN1, 0, 1)
                 .sysfs("neuron0/dev", "243:0\n")

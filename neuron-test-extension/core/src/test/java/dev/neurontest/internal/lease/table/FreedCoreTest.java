@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A core that a person takes out of quarantine. */
+/** Tests of a core that a person takes out of quarantine. */
 class FreedCoreTest {
 
     private static final String CORE = "neuron0/neuron_core0";
@@ -47,7 +47,7 @@ class FreedCoreTest {
     @AutoClose
     private LeaseTable table;
 
-    /** Another JVM. */
+    /** The store of another JVM. */
     @AutoClose
     private LeaseStore another;
 

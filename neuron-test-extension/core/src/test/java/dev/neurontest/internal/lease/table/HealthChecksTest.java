@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cores in quarantine, by who may look at them and when. */
+/** Tests of cores in quarantine: the JVMs that may check them, and the times of the checks. */
 class HealthChecksTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -54,7 +54,7 @@ class HealthChecksTest {
         return new HealthChecks(check, cores, store);
     }
 
-    /** Another JVM had a core, and gave it back ill. */
+    /** Quarantines a core that another JVM held, and returns it. */
     private LeaseState.QuarantineEntry illCore(String core, Until until) {
         LeaseState.Claim claim = other.grant("BadTest", core);
         LeaseState.QuarantineEntry entry = other.bar(claim, until, core);
@@ -127,7 +127,7 @@ class HealthChecksTest {
         // when
         Optional<List<Integer>> locked = checks.lock(entry, List.of());
 
-        // then the whole device is locked, and nobody gives the core up
+        // then the whole device is locked, and the core stays in quarantine
         assertThat(locked).isPresent();
         assertThat(store.cores().lock(CoreSlots.slots(List.of(CORE_1)))).isPresent();
         assertThat(checks.lock(entry, List.of())).isEmpty();
@@ -151,7 +151,7 @@ class HealthChecksTest {
 
     @Test
     void illCoreIsRecheckedAtOnceOnlyWhenHurried() {
-        // given a look that was not long ago, also on a machine that stood still meanwhile
+        // given a recent check, also on a machine that was suspended since
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         await().until(() -> {
             checks.found(entry, Optional.of("warm"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cores of a host, of which all but the first may be given out. */
+/** Tests of the cores of a host. All but the first may be leased. */
 class HostCoresTest {
 
     private static final ProcessIdentity CHILD = new ProcessIdentity(77, 1, "here", "me");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told once no lock is held. */
+/** Tests of notifications that are sent after all locks are released. */
 class LeaseNewsTest {
 
     private final List<String> told = new ArrayList<>();

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds for every table, wherever it is kept. */
+/** The tests for every table, regardless of its storage. */
 abstract class LeaseTableContract {
 
     static final Duration LONG = Patience.LIMIT;
@@ -67,7 +67,7 @@ abstract class LeaseTableContract {
         table.close();
     }
 
-    /** Cores 0 and 1 are on device 0, cores 2 and 3 on device 1. */
+    /** Returns a host with cores 0 and 1 on device 0, and cores 2 and 3 on device 1. */
     NeuronHost host() {
         return new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
     }
@@ -80,7 +80,7 @@ abstract class LeaseTableContract {
         return lease.cores().stream().map(NeuronCore::index).toList();
     }
 
-    /** A test that asks on a thread of its own. */
+    /** A test that requests cores on a separate thread. */
     final class WaiterFixture {
 
         private final String holder;
@@ -108,7 +108,7 @@ abstract class LeaseTableContract {
             awaitWaiting();
         }
 
-        /** Also one that waits no more, where the machine was so slow that the others came first. */
+        /** Waits until the request waits or is done, because on a slow machine it may have been served already. */
         private void awaitWaiting() {
             await().pollInterval(Duration.ofMillis(1))
                     .until(() -> lease.isDone()
@@ -119,7 +119,7 @@ abstract class LeaseTableContract {
             return lease.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
 
-        /** Handing out is over when a lease is given back, so nothing has to be waited for. */
+        /** Returns whether the request has no lease yet. Returned cores are leased to others without a delay. */
         boolean waits() {
             return table.held().stream().noneMatch(lease -> lease.holder().equals(holder));
         }
@@ -330,7 +330,7 @@ abstract class LeaseTableContract {
 
         @Test
         void lastsWhileEarlierRequestWaits() throws Exception {
-            // given one who wants much, and one who could be served
+            // given a large request, and one that could be served
             lease("holder", CoreRequest.exactly(0));
             WaiterFixture much = new WaiterFixture("much", CoreRequest.inARow(4));
 
@@ -465,7 +465,7 @@ abstract class LeaseTableContract {
                 first.close();
                 interrupting.join();
 
-                // then it either has its lease or left none behind
+                // then it either has its lease or left no lease behind
                 try {
                     second.get().close();
                 } catch (ExecutionException interrupted) {
@@ -703,7 +703,7 @@ abstract class LeaseTableContract {
         }
     }
 
-    /** What an observer was told, as text. */
+    /** An observer that stores its notifications as text. */
     static final class ToldFixture implements LeaseObserver {
 
         final List<String> told = new CopyOnWriteArrayList<>();
@@ -729,7 +729,7 @@ abstract class LeaseTableContract {
         }
     }
 
-    /** Takes its time, and finds the core well. */
+    /** A slow health check that finds the core healthy. */
     static final class SlowCheckFixture implements HealthCheck {
 
         final CountDownLatch began = new CountDownLatch(1);
@@ -760,7 +760,7 @@ abstract class LeaseTableContract {
 
         private final ToldFixture observer = new ToldFixture();
 
-        /** Leases core 0, puts it in quarantine and gives it back. */
+        /** Leases core 0, puts it in quarantine and returns it. */
         private void quarantineCore0() throws Exception {
             try (Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0))) {
                 lease.quarantine(lease.cores(), Until.RESET, "status 1202");
@@ -863,7 +863,7 @@ abstract class LeaseTableContract {
                     .withMessageContaining("the health check failed: java.lang.IllegalStateException: out of order");
         }
 
-        /** Leases core 0, makes it suspect and gives it back. */
+        /** Leases core 0, makes it suspect and returns it. */
         private Lease suspectCore0(String test) throws Exception {
             try (Lease lease = lease(test + "()", CoreRequest.exactly(0))) {
                 lease.quarantine(lease.cores(), Until.WELL, "status 5", test);
@@ -992,7 +992,7 @@ abstract class LeaseTableContract {
             closing.join();
         }
 
-        /** Quarantines core 0 and gives it back, on a thread that then makes the health check. */
+        /** Quarantines core 0 and returns it, on a thread that then runs the health check. */
         private Thread giveBackCore0(Until until) throws Exception {
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
             lease.quarantine(lease.cores(), until, "status 1202");
@@ -1116,7 +1116,7 @@ abstract class LeaseTableContract {
 
         private final ToldFixture observer = new ToldFixture();
 
-        /** A process has device 0 open; who it descends from cannot be seen. */
+        /** Lets a process open device 0 that does not show its parents. */
         private void openDevice0() {
             new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
         }

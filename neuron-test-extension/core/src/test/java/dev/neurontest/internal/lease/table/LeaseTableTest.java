@@ -44,7 +44,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A table in a directory, as its JVM sees it: what others leave there, and what is done when it cannot be used. */
+/**
+ * Tests of a table in a directory from the point of view of its JVM: the leftovers of other JVMs, and an unusable
+ * directory.
+ */
 class LeaseTableTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -64,7 +67,7 @@ class LeaseTableTest {
     private NeuronHost host;
     private LeaseTable table;
 
-    /** Keeps what it was told, and does something with the next warning. */
+    /** An observer that stores its notifications and runs an action at the next warning. */
     private final class TellingFixture implements LeaseObserver {
 
         private final List<String> told = new CopyOnWriteArrayList<>();
@@ -133,14 +136,14 @@ class LeaseTableTest {
         return LeaseOverview.of(directory()).orElseThrow();
     }
 
-    /** Another JVM that stays. */
+    /** Joins the table as another JVM that stays. */
     private LeaseStore anotherJvm() {
         LeaseStore another = LeaseStore.in(directory(), null, processes, warning -> {});
         open.add(another);
         return another;
     }
 
-    /** A JVM that ends without giving back what it holds. */
+    /** Runs a step as a JVM that ends without returning its cores. */
     private void asADeadJvm(Consumer<TableFixture> step) {
         try (LeaseStore store = LeaseStore.in(directory(), null, processes, warning -> {})) {
             step.accept(new TableFixture(store));
@@ -151,7 +154,7 @@ class LeaseTableTest {
         asADeadJvm(jvm -> jvm.grant("DeadTest", CORE_0));
     }
 
-    /** A core that a JVM suspects which has left the table. */
+    /** Creates a quarantined core of a JVM that has left the table. */
     private void leaveAnIllCore() {
         asADeadJvm(jvm -> {
             LeaseState.Claim claim = jvm.grant("DeadTest", CORE_0);
@@ -165,7 +168,7 @@ class LeaseTableTest {
         asADeadJvm(jvm -> jvm.bar(jvm.grant("DeadTest", CORE_0), until, CORE_0));
     }
 
-    /** From now on the table cannot be used, until it is put back. */
+    /** Makes the table unusable until it is put back. */
     private void takeAway() {
         move("leases-1", "taken away");
     }
@@ -205,7 +208,7 @@ class LeaseTableTest {
         };
     }
 
-    /** A process has device 0 open; who it descends from cannot be seen. */
+    /** Lets a process open device 0 that does not show its parents. */
     private Path openDevice0() {
         new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
         return root.resolve("proc/77/fd/5");
@@ -320,7 +323,7 @@ class LeaseTableTest {
 
         @Test
         void discardsHealthCheckInProgress() throws Exception {
-            // given a table that is closed while it looks
+            // given a table that is closed during its health check
             reopen(options -> options.healthCheck((core, why) -> {
                 table.close();
                 return Optional.empty();
@@ -493,7 +496,7 @@ class LeaseTableTest {
             // given
             leaveADeadHolder();
 
-            // when it was not just now that this JVM looked
+            // when the last check of this JVM is old enough
             await().ignoreException(LeaseTimeoutException.class)
                     .until(() -> lease("test", CoreRequest.exactly(0)).cores().size() == 1);
 
@@ -503,7 +506,7 @@ class LeaseTableTest {
 
         @Test
         void ignoreDeadHoldersWhileCoresAreFree() throws Exception {
-            // given a table that would look by now
+            // given a table that is due to check
             long opened = System.nanoTime();
             leaveADeadHolder();
             await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_LOOKS.toNanos());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of a lease, as other JVMs see them. */
+/** Tests of the programs of a lease from the point of view of other JVMs. */
 class LeasedProgramsTest {
 
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A test waits for core 0, on a table that its JVM shares. The tests say what time it is. */
+/** Tests with a test that waits for core 0 of a shared table, at times that the tests choose. */
 class LongWaitsTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -65,7 +65,7 @@ class LongWaitsTest {
         queue.enter(waiter);
     }
 
-    /** Looks when it has waited for so many seconds, and forgets what is told then. */
+    /** Reports the waits after the given number of seconds, and returns the notifications. */
     private List<String> lookAfter(double seconds) {
         waits.reportWaits(queue, waiter.requestedAt + (long) (seconds * 1e9));
         news.notifyObservers();
@@ -74,7 +74,7 @@ class LongWaitsTest {
         return now;
     }
 
-    /** Another test gets the core when the one before gives it back. */
+    /** Leases the core to another test when the one before returns it. */
     private void passOnTo(String holder) {
         other.release(claim);
         claim = other.grant(holder, CORE_0);

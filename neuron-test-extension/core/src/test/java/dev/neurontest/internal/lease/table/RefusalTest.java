@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a test is told that got no cores, on a host that another JVM, which is stopped, shares. */
+/** Tests of the message for a test that got no cores, on a host that it shares with a stopped JVM. */
 class RefusalTest {
 
     private static final long STOPPED = 4711;
@@ -256,7 +256,7 @@ class RefusalTest {
                 .contains(String.format("%nEnd what still uses the cores: process 77, 78, as it is numbered where it"
                         + " was started.%nLet it wait"));
 
-        // when one is in another container
+        // when one process is in another container
         barUntilEnded("boot there", "neuron0/neuron_core1", 79);
 
         // then
@@ -294,7 +294,7 @@ class RefusalTest {
 
     @Test
     void namesOnlyQuarantinedCoresNotHeldAnyMore() {
-        // given one core that is still held, and one that is not
+        // given a core that is still held, and a core that is free
         LeaseState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
         stopped.bar(held, Until.RESET, CORE_0);
         LeaseState.Claim gone = stopped.grant("BadTest", 7, CORE_2);

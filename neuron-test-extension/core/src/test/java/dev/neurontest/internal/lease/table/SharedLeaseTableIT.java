@@ -177,7 +177,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             return observed;
         }
 
-        /** A holder of cores 0 and 1 that ended without giving them back. */
+        /** Returns a killed JVM that held cores 0 and 1. */
         private ForkedJvmFixture killedHolder() throws Exception {
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -221,7 +221,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void aKilledWaiterBlocksNobody() throws Exception {
-            // given a test that wants more than is free, and one behind it that does not
+            // given a test that requests more than the free cores, and a later test that does not
             lease("holder", CoreRequest.any());
             ForkedJvmFixture head = jvm();
             head.tell("lease head 4");
@@ -237,7 +237,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void stoppedWaiterIsPassedOverUntilItContinues() throws Exception {
-            // given a test that wants more than is free, and one behind it that does not
+            // given a test that requests more than the free cores, and a later test that does not
             List<String> notices = new CopyOnWriteArrayList<>();
             table.close();
             table = kept(LeaseTable.builder(host()))
@@ -254,7 +254,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
             // then
             assertThat(indices(behind.get())).containsExactly(1);
-            // Another thread calls the observer, perhaps only after the cores were handed out.
+            // Another thread calls the observer, perhaps only after the cores were leased again.
             await().untilAsserted(() -> assertThat(notices)
                     .singleElement()
                     .asString()
@@ -280,7 +280,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void aJvmAtABreakpointKeepsItsCoresAndIsPassedOver() throws Exception {
-            // given a JVM that holds two cores and wants four
+            // given a JVM that holds two cores and requests four
             ForkedJvmFixture other = new ForkedJvmFixture(
                     root,
                     directory(),
@@ -610,7 +610,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(other.next()).isEqualTo("0,1,2");
         }
 
-        /** How many cores it got, having tried for all of them and given them back. */
+        /** Returns the number of cores that a copy of the classes leased, after it requested all of them. */
         private int leaseInAnotherClassLoader() throws Exception {
             List<URL> path = new ArrayList<>();
             for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two that share one directory, as two class loaders of a JVM do, and as two JVMs do but for how they end. */
+/** Tests of two tables in one directory, as for two class loaders of a JVM. Two JVMs differ only in how they end. */
 class TwoTablesTest {
 
     private static final CoreRequest ALL = CoreRequest.inARow(4);
@@ -69,7 +69,7 @@ class TwoTablesTest {
         return table.lease(new LeaseRequest(holder, List.of(request)), Duration.ZERO);
     }
 
-    /** Asks on a thread of its own, and stands in the queue on the table when this is over. */
+    /** Requests all cores on a separate thread, and returns once the request is in the queue. */
     private FutureTask<Lease> waits(LeaseTable table, String holder) {
         FutureTask<Lease> lease =
                 new FutureTask<>(() -> table.lease(new LeaseRequest(holder, List.of(ALL)), Patience.LIMIT));

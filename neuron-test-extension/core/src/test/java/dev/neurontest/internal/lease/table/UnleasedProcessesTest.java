@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Processes that have a device open, by whom they belong to. */
+/** Tests of the owners of processes with an open device. */
 class UnleasedProcessesTest {
 
     private static final long TRAINER = 77;
@@ -106,7 +106,7 @@ class UnleasedProcessesTest {
         Files.delete(root.resolve("proc/77/fd/5"));
         open(self.pid(), "java");
 
-        // then also where its ancestry cannot be seen
+        // then also if its parents are hidden
         assertThat(unleased()).isEqualTo(NONE);
 
         // and
@@ -155,7 +155,7 @@ class UnleasedProcessesTest {
         return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
     }
 
-    /** Also where one of the two started with the machine. */
+    /** Verifies that the process is found, even if one of the two started with the machine. */
     @ParameterizedTest
     @CsvSource({"9, 8", "0, 8", "8, 0"})
     void findsProcessThatReusesPidOfLeasedOne(long started, long known) {
@@ -207,7 +207,7 @@ class UnleasedProcessesTest {
         // when
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
 
-        // then the same look says that it is an outsider
+        // then the same query reports it as unleased
         assertThat(outsiders.unleased(this::state)).isEqualTo(NONE);
         assertThat(outsiders.among(state())).isEqualTo(THE_TRAINER);
     }
@@ -249,12 +249,12 @@ class UnleasedProcessesTest {
         assertThat(outsiders.among(state())).isEmpty();
     }
 
-    /** Another process has the device open of which no core is leased. */
+    /** Lets another process open a device without leased cores. */
     private void openDevice1(long pid) {
         files().link("proc/" + pid + "/fd/5", "/dev/neuron1").file("proc/" + pid + "/comm", "server\n");
     }
 
-    /** Who is an outsider on device 1. */
+    /** Returns the unleased processes on device 1. */
     private List<ProcessOwner> onDevice1() {
         return outsidersNow().getOrDefault("neuron1", List.of());
     }
@@ -331,13 +331,13 @@ class UnleasedProcessesTest {
         // when
         register(78, -1);
 
-        // then without another look
+        // then without another query
         assertThat(outsiders.among(state())).isEmpty();
     }
 
     @Test
     void attributesProcessToHolderInAnotherContainer() {
-        // given: whose children cannot be told from here
+        // given: its children cannot be determined from here
         stat(TRAINER, 1, 1);
         openDevice1(78);
         stat(78, 1, 1);

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the consumers of frameworks leave below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
+/** Tests of files that the consumers of frameworks write below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
 class PrintFilesTest {
 
     private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");

@@ -297,7 +297,7 @@ class PrintedTextTest {
                                 "The output of a program cannot be read to its end: java.io.IOException: the disk is gone. Prints in the rest are missing."));
     }
 
-    /** Fails after its text. */
+    /** A reader that fails after its text. */
     private static final class BreakingReader extends StringReader {
 
         private BreakingReader(String text) {

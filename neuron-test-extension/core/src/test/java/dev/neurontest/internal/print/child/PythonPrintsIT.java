@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Python program that knows nothing of this, on the stand-in library. */
+/** Tests of a Python program without knowledge of this extension, on the stand-in library. */
 class PythonPrintsIT {
 
     @TempDir
@@ -246,7 +246,10 @@ class PythonPrintsIT {
                         + " gave 15 events without being empty once, and holds 16"));
     }
 
-    /** Executes once. The thread that forwards waits, when it has connected to the last core, until it may go on. */
+    /**
+     * A program that executes once. Its forwarding thread waits for the event {@code go_on} after it has connected to
+     * the last core.
+     */
     private static final String PROGRAM = """
             import ctypes, os, socket, struct, sys, threading, time
             connected, go_on, lost = threading.Event(), threading.Event(), threading.Event()
@@ -273,7 +276,7 @@ class PythonPrintsIT {
             %s
             """;
 
-    /** The thread that forwards is woken at the end of the program, and goes on only then. */
+    /** Code that sets {@code go_on} when the forwarding thread is woken at the end of the program. */
     private static final String GO_ON_AT_EXIT = """
             def wake(descriptor, data, write=os.write):
                 written = write(descriptor, data)
@@ -336,7 +339,7 @@ class PythonPrintsIT {
 
     @Test
     void doubtsPrintsOfStreamOfUnknownSize() throws Exception {
-        // given: a program that does not pass on what it is told, so that the ring has the size that the runtime likes
+        // given: a program that does not pass its environment on, which leaves the size of the ring to the runtime
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(200_000));
         ChildPrints prints = open();
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Debug streams through the real functions of a library: the stand-in one. */
+/** Tests of debug streams through the functions of the stand-in library. */
 class DebugStreamsIT {
 
     @AutoClose
@@ -57,7 +57,7 @@ class DebugStreamsIT {
         return streams.begin(List.of(cores), log);
     }
 
-    /** Holds up the thread that reads, which asks for the folder at the end of its first batch. */
+    /** Returns a log that blocks the reading thread, which requests the folder at the end of its first batch. */
     private PrintLog logAfter(CountDownLatch latch) {
         return new PrintLog(() -> folderAfter(latch));
     }
@@ -719,7 +719,7 @@ class DebugStreamsIT {
         void printWhileStreamsAreClosed() throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 50));
-            // On a busy machine the threads print faster than one reads: closing then takes as long as it may.
+            // On a busy machine the threads print faster than the reader reads: closing then takes the full limit.
             DebugStreams streams = DebugStreams.open(
                     fixture.runtime(), StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofSeconds(2)));
             StreamTap tap = begin(streams, 0, 1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What processes may say on the socket, byte by byte. */
+/** Tests of the messages of processes on the socket, byte by byte. */
 class ForwardedPrintsIT {
 
     @TempDir
@@ -192,7 +192,7 @@ class ForwardedPrintsIT {
                 for (int number = 1; ; number++) {
                     ByteBuffer asked = ByteBuffer.allocate(8);
                     while (asked.hasRemaining() && process.read(asked) >= 0) {
-                        // Until it is whole.
+                        // The loop runs until the message is complete.
                     }
                     if (number == 1) {
                         process.write(event(0, EventFixture.counting("acc", number)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Files of prints that are broken anywhere. */
+/** Fuzz tests of files of prints with errors at random places. */
 class PrintLogFuzzTest {
 
     @TempDir

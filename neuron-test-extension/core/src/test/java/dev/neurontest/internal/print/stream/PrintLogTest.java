@@ -236,7 +236,7 @@ class PrintLogTest {
         return said;
     }
 
-    /** A JVM with a small heap, which looks at all prints as a test and its report do. */
+    /** A JVM with a small heap that reads all prints like a test and its report. */
     static final class SmallHeap {
 
         private SmallHeap() {}
@@ -270,7 +270,7 @@ class PrintLogTest {
         }
     }
 
-    /** A JVM whose files have a limit, as on a full disk. */
+    /** A JVM with a limit on the size of files, like on a full disk. */
     static final class Full {
 
         private Full() {}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code -Dkilled.runs=1000} kills more of them. */
+/** Tests of killed runs; {@code -Dkilled.runs=1000} kills more of them. */
 @Tag("stress")
 class KilledRunsIT {
 

@@ -105,14 +105,14 @@ class OrphansIT {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", before + "\"$@\"; echo parent", "sh"));
         command.addAll(JvmCommand.program(Reaper.class));
 
-        // then, though the JVM of another test may end what looks like an orphan to it, too
+        // then, although the JVM of another test may end an apparent orphan too
         await().untilAsserted(() -> {
             Process shell = start(dead(), command.toArray(String[]::new));
             assertThat(shell.inputReader().lines()).containsExactly("true", "parent");
         });
     }
 
-    /** What that JVM does. */
+    /** The main class of that JVM. */
     static final class Reaper {
 
         private Reaper() {}

@@ -19,7 +19,7 @@ class ExplanationTest {
 
     private static final long MIB = 1 << 20;
 
-    /** A line became slower and spills twice as much; another one got quicker. */
+    /** Returns events before a change that makes a line slower with twice its spills, and another line faster. */
     private static EventsFixture before() {
         return events().execution(17_200)
                 .spilled(12 * MIB)
@@ -48,7 +48,7 @@ class ExplanationTest {
                 .engine("Tensor", 11_592, 120);
     }
 
-    /** An execution of one engine, with names that begin alike, each of the same time. */
+    /** Returns an execution of one engine, with names that begin alike, each with the same time. */
     private static EventsFixture alike(long micros, String layer, String line, int names, long each) {
         EventsFixture made = events().execution(micros).engine("Tensor", micros, 100);
         for (int i = 0; i < names; i++) {
@@ -239,7 +239,7 @@ class ExplanationTest {
 
     @Test
     void sharesRelateToGrowthNotNetDifference() {
-        // given: 10 grew and 9 shrank, so that the difference is 1
+        // given: 10 grew and 9 shrank, which makes a difference of 1
         Explanation explanation = Explanation.of(
                 events().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
                 events().execution(101).layer("a", 60, 1).layer("b", 41, 1).made());

@@ -41,7 +41,7 @@ class ProfilePictureTest {
         return new ProfiledTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), found, passed);
     }
 
-    /** Apart from its first lines the page is XML too, so that a forgotten end or quote shows. */
+    /** Parses the page as XML, without its first lines, to find missing ends and quotes. */
     private static Document parsed(String html) throws Exception {
         String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
         return DocumentBuilderFactory.newInstance()
@@ -82,7 +82,7 @@ class ProfilePictureTest {
         // given
         String hostile = "<script>alert(1)</script>\"'&\u0001\u202e.neff";
         Profile profile = MeasuredFixture.nothing()
-                // A file's name; without a locale there are none but ASCII.
+                // The title is a file name, which has only ASCII characters without a locale.
                 .title(hostile.replace("\u202e", ""))
                 .and("total_time", 0.01)
                 .rank(1, "total_time", 0.01, "instance_type", hostile, "throttle_<b>_active_time_nc0_percent", 0.5)

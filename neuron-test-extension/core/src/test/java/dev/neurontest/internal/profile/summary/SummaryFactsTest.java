@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** The rules that hold between the metrics of genuine profiles. When a new sample breaks one, a unit or a meaning has changed. */
+/**
+ * Tests of rules that hold between the metrics of genuine profiles. A new sample that breaks a rule shows that a unit
+ * or a meaning has changed.
+ */
 class SummaryFactsTest {
 
     private static final String TRANSPOSE = "summary-json_derived_trn2_2.25_transpose_1024.json";
@@ -37,7 +40,7 @@ class SummaryFactsTest {
     private static final double TRN2_PEAK_FLOPS = 78.64e12;
     private static final double TRN2_PEAK_FLOPS_OF_TWO_CORES = 157.29e12;
 
-    /** What four significant digits leave of a quotient of three numbers. */
+    /** The precision of a quotient of three numbers with four significant digits. */
     private static final Percentage ROUNDED = Percentage.withPercentage(0.1);
 
     private static List<ProfileSummary> summaries() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RooflineExpectationTest {
 
-    /** Memory leaves it half of the peak, and it reaches a quarter. */
+    /** Returns a model that memory limits to half of the peak, and that reaches a quarter. */
     private static MeasuredFixture halfWay() {
         return MeasuredFixture.of(
                 "mm_arithmetic_intensity", 50, "peak_flops_bandwidth_ratio", 100, "mfu_inst_estimated_percent", 0.25);

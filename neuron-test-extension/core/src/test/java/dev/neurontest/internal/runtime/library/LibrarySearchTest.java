@@ -39,7 +39,7 @@ class LibrarySearchTest {
         return search.refusal();
     }
 
-    /** Any library of this machine, which is none of Neuron. */
+    /** Returns a library of this machine that is not part of Neuron. */
     private static byte[] foreignLibrary() throws IOException {
         return Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libnet.so"));
     }

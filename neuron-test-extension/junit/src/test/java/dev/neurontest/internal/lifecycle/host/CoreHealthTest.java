@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cores in quarantine, by what ends it and what is read of the device since. */
+/** Tests of cores in quarantine, for each condition that ends it and for readings of the device since. */
 class CoreHealthTest {
 
     private static final String BOOT = "proc/sys/kernel/random/boot_id";
@@ -58,7 +58,7 @@ class CoreHealthTest {
                 new Quarantine("neuron0/neuron_core0", "status 5", "test", 999_999_999, Instant.EPOCH, until, then));
     }
 
-    /** As on a driver or for a user that does not show it. */
+    /** Returns a reading without a value, as for a driver or user that does not show it. */
     private static DeviceReading without(DeviceReading reading, String value) {
         SortedMap<String, String> values = new TreeMap<>(reading.values());
         assertThat(values.remove(value)).as(value).isNotNull();
@@ -122,7 +122,7 @@ class CoreHealthTest {
         assertThat(trouble(host, Until.REPLACED, then))
                 .contains("it is still the device with serial number 00000000000000aa");
 
-        // when the host was started again, which does not help
+        // when the host was restarted, which does not help
         host.file(BOOT, "second\n");
         assertThat(trouble(host, Until.REPLACED, then)).isPresent();
         host.sysfs("neuron0/info/serial_number", "00000000000000bb\n");
@@ -154,7 +154,7 @@ class CoreHealthTest {
         DeviceReading then = reading(host);
         assertThat(trouble(host, until, then)).isPresent();
 
-        // when the host was started again
+        // when the host was restarted
         host.file(BOOT, "second\n");
 
         // then

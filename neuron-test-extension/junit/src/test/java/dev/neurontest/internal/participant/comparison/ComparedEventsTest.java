@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a failure says of what took longer. */
+/** Tests of the slower parts in the message of a failure. */
 class ComparedEventsTest {
 
     @TempDir

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Streams, events and outputs in which something is wrong, of a test that expects two prints without NaN. None of them is green: the
- * expectation is violated, or it is undecided with a reason, and so is the same as an assertion.
+ * Tests of streams, events and outputs with errors, for a test that expects two prints without NaN. None of them
+ * passes: the expectation is violated or undecided with a reason, and so is the same assertion.
  */
 class FalseGreenPrintsTest {
 
@@ -43,7 +43,7 @@ class FalseGreenPrintsTest {
     @TempDir
     private Path folder;
 
-    /** Brings the prints of a test. */
+    /** A source of the prints of a test. */
     private interface Source {
         PrintFeed in(Path folder) throws IOException;
     }
@@ -348,7 +348,9 @@ class FalseGreenPrintsTest {
         });
     }
 
-    /** An expectation on values would be undecided for the same reason, and hide it. */
+    /**
+     * Verifies the count alone, because an expectation on values would be undecided for the same reason and hide it.
+     */
     @ParameterizedTest(name = "{0}")
     @MethodSource("missing")
     void isNotGreenWhenOnlyCountIsExpected(String name, Source source) throws IOException {
