@@ -106,7 +106,7 @@ class RelativeProfileIT {
     @Test
     void areUndecidedWhereTheOtherTestDidNotRunBefore() {
         assertThat(onlyFailure(kit().run(AloneFixture.class)))
-                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It has to run before");
+                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It must run first");
     }
 
     @Test

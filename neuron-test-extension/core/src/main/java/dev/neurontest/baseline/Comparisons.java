@@ -223,7 +223,7 @@ public final class Comparisons {
         private double measured(double value) {
             if (value >= 0 && metric.unit().isNoTime(value)) {
                 throw new IllegalArgumentException(
-                        "A run of %s took %s, which is no measurement and no improvement. Execute the model in each run, and return the median of its executions."
+                        "A run of %s took %s, which is neither a measurement nor an improvement. Execute the model in each run, and return the median of its executions."
                                 .formatted(metric.name(), new Quantity(value, metric.unit())));
             }
             return value;

@@ -128,7 +128,7 @@ final class EventTables {
         String table = packets ? PACKETS : TRANSFERS;
         if (!packets) {
             notices.add(
-                    "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
+                    "DmaPacket: the table is missing. The transfers are those of DmaPacketAggregated, each of one or more packets.");
         }
         ParquetColumns columns = new ParquetColumns(session, table);
         String queue = first(columns.text("queue_name"), columns.integer("queue_idx") + "::VARCHAR");
@@ -249,9 +249,9 @@ final class EventTables {
     private ProfileSummary summary() {
         List<ProfileSummary> summaries = SummaryTable.summaries(session);
         if (!session.has("Summary")) {
-            notices.add("Summary: the table is not there.");
+            notices.add("Summary: the table is missing.");
         } else if (summaries.size() > 1) {
-            notices.add("Summary: the first of several rows is taken.");
+            notices.add("Summary: the first of several rows is used.");
         }
         return summaries.get(0);
     }

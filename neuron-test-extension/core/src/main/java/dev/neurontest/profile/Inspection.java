@@ -76,7 +76,7 @@ final class Inspection {
             if (graphs.isEmpty() && draft.doubts.isEmpty()) {
                 draft.notCaptured(files.whyNone(written)
                         + (skips()
-                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
+                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or set warmup = 0."
                                         .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
                                 : ""));
             }
@@ -121,7 +121,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there. The existing traces may be the better part. Its process may have been killed, or may have executed it only the %s times for warm-up. See its log, and run it again."
                             .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
         }
     }
@@ -263,13 +263,13 @@ final class Inspection {
                         .toList()
                 : working(graphs, read);
         if (meant.isEmpty() && !graphs.isEmpty()) {
-            draft.notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
+            draft.notCaptured("No graph is named \"%s\". The graphs are: %s. Correct graph(...)."
                     .formatted(graphName.orElse(""), names(graphs)));
         }
         if (meant.size() > 1) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.AMBIGUOUS_GRAPH,
-                    "Several graphs could be meant: %s. Say which one by graph(\"...\").".formatted(names(meant))));
+                    "Several graphs match: %s. Choose one with graph(\"...\").".formatted(names(meant))));
         }
         return meant;
     }

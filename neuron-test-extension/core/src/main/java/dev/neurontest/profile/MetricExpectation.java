@@ -184,7 +184,7 @@ public final class MetricExpectation {
         Unit unit = unit(metric).orElse(given);
         for (Quantity limit : Stream.of(max, min).filter(Objects::nonNull).toList()) {
             if (limit.unit() != unit) {
-                throw new IllegalArgumentException("%s: %s counts %s, and %s is in %s."
+                throw new IllegalArgumentException("%s: the unit of %s is %s, but that of %s is %s."
                         .formatted(
                                 words,
                                 metric,
@@ -205,7 +205,7 @@ public final class MetricExpectation {
             String over,
             String words) {
         if (max.isBlank() && min.isBlank()) {
-            throw new IllegalArgumentException(words + " expects nothing: give a max or a min.");
+            throw new IllegalArgumentException(words + " expects nothing: set max or min.");
         }
         try {
             Unit unit = place != null

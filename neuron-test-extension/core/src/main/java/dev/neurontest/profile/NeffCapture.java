@@ -96,7 +96,7 @@ public final class NeffCapture {
     public NeffCapture input(String name, Path file) {
         if (name.isEmpty() || name.startsWith("-") || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
-                    "\"%s\" cannot be the name of an input: the tool would take it for a flag, or for nothing."
+                    "\"%s\" cannot be the name of an input: the tool would read it as a flag, or ignore it."
                             .formatted(name));
         }
         inputs.put(name, file.toAbsolutePath());
@@ -180,7 +180,7 @@ public final class NeffCapture {
                 .toList();
         if (!others.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The test does not hold %s. Take the cores as parameters of the test, so that no other test uses them."
+                    "The test does not hold %s. Declare the cores as parameters of the test, to keep other tests off them."
                             .formatted(String.join(", ", others)));
         }
         this.cores = which.stream().sorted().distinct().toList();
@@ -253,7 +253,7 @@ public final class NeffCapture {
                 flag.startsWith("--") ? flag.split("=", 2)[0] : flag.substring(0, Math.min(SHORT_FLAG, flag.length()));
         if (!flag.startsWith("-") || OURS.contains(name)) {
             throw new IllegalArgumentException(
-                    "\"%s\" cannot be given to capture: it is no flag, or says what follows from capture(neff), its other methods and the test's folder."
+                    "\"%s\" cannot be passed to capture: it is not a flag, or it sets what capture(neff), its other methods and the test's folder already set."
                             .formatted(flag));
         }
         flags.add(flag);
@@ -303,7 +303,7 @@ public final class NeffCapture {
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
             throw new IllegalArgumentException(
-                    "%s is cut: its header tells of %s bytes behind it, and not all are there. Copy or compile it again."
+                    "%s is cut: its header declares %s bytes after it, and not all of them exist. Copy or compile it again."
                             .formatted(neff, header.bodyBytes()));
         }
         checkCores(header);
@@ -314,7 +314,7 @@ public final class NeffCapture {
     private void checkCores(NeffHeader header) {
         if (cores.isEmpty()) {
             throw new IllegalArgumentException(
-                    "There are no cores to execute %s on: take a NeuronCore as a parameter of the test."
+                    "There are no cores to execute %s on: declare a NeuronCore as a parameter of the test."
                             .formatted(neff));
         }
         RuntimeVariables.visibleCores(cores);
@@ -331,7 +331,7 @@ public final class NeffCapture {
         }
         if (collectives != null && collectives.workersPerNode() > cores.size()) {
             throw new IllegalArgumentException(
-                    "%s workers need as many cores, the capture has %s (%s). Ask for more by @Count."
+                    "%s workers need as many cores, the capture has %s (%s). Request more with @Count."
                             .formatted(
                                     collectives.workersPerNode(), cores.size(), RuntimeVariables.visibleCores(cores)));
         }
@@ -340,7 +340,7 @@ public final class NeffCapture {
     static void checkFile(String what, Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new IllegalArgumentException("The file of %s cannot be read: %s %s. Correct the path."
-                    .formatted(what, file, Files.exists(file) ? "is no readable file" : "does not exist"));
+                    .formatted(what, file, Files.exists(file) ? "is not a readable file" : "does not exist"));
         }
     }
 

@@ -158,7 +158,7 @@ final class NeffExecution {
                 capture.coresFreeWithin);
         if (!owners.isEmpty()) {
             draft.notCaptured(
-                    "The cores were not free within %s: %s. A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end."
+                    "The cores were not free within %s: %s. A capture executes the NEFF in its own process, so other processes on the cores must end first: close the workload, and wait for its end."
                             .formatted(DurationText.limit(capture.coresFreeWithin), String.join(", ", owners)));
         }
         return owners.isEmpty();
@@ -205,7 +205,7 @@ final class NeffExecution {
         if (!files.missingExecutions().isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "%s What is there may be the better part: see the log of the capture, and capture it again."
+                    "%s The existing traces may be the better part: see the log of the capture, and capture it again."
                             .formatted(String.join(" ", files.missingExecutions()))));
         }
         List<Doubt> ofCapture = new ArrayList<>();
@@ -256,7 +256,7 @@ final class NeffExecution {
         return participants > 1 || ranks.size() >= capture.cores.size()
                 ? Optional.empty()
                 : Optional.of(
-                        "Rank %s left a trace, and whether there are others is not known, because the capture had %s cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
+                        "Rank %s left a trace. There may be other ranks, because the capture had %s cores (hold as many as the NEFF has ranks, with @Count, or set the workers with capture(neff).collectives(...))"
                                 .formatted(ListText.of(ranks), capture.cores.size()));
     }
 
@@ -301,7 +301,7 @@ final class NeffExecution {
     private void released(ProcessHandle process, ChildEnd end) {
         List<String> stillOwned = CoreRelease.await(context.host(), end.processes(), RELEASED_WITHIN);
         if (!stillOwned.isEmpty()) {
-            draft.notices.add("%s after the end of the tool devices were still open: %s."
+            draft.notices.add("%s after the end of the tool, devices were still open: %s."
                     .formatted(DurationText.limit(RELEASED_WITHIN), String.join(", ", stillOwned)));
         }
         context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);

@@ -115,9 +115,9 @@ public record Profile(
         if (all.size() != 1) {
             throw new IllegalStateException(
                     all.isEmpty()
-                            ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).also(TraceExport.TABLES); its notices say when they could not be made: %s"
+                            ? "The profile of %s has no tables. Request them with @ProfileNeff(tables = true) or capture(neff).also(TraceExport.TABLES). Its notices give the reason if they could not be made: %s"
                                     .formatted(title, notices)
-                            : "The profile of %s has tables of %s executions. Ask one of executions() for its tables()."
+                            : "The profile of %s has tables of %s executions. Call tables() on one of executions()."
                                     .formatted(title, all.size()));
         }
         return all.get(0);

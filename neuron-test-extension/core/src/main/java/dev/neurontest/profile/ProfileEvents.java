@@ -221,14 +221,14 @@ public record ProfileEvents(
     static List<String> unusable(String array, String flag, long records, long unusable) {
         if (records == 0) {
             return List.of(
-                    "%s: no record is there, which says nothing about the device. Was the profile viewed with %s?"
+                    "%s: there are no records, so nothing is known about the device. Was the profile viewed with %s?"
                             .formatted(array, flag));
         }
         return unusable == 0
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%s: %,d of %,d records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.",
+                        "%s: %,d of %,d records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.",
                         array,
                         unusable,
                         records));

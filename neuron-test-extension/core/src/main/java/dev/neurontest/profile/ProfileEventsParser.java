@@ -137,7 +137,7 @@ final class ProfileEventsParser {
             Records records,
             Consumer<JsonParser> reader) {
         if (value != JsonToken.START_ARRAY) {
-            notices.add("%s: it is no array and was not read.".formatted(array));
+            notices.add("%s: it is not an array and was not read.".formatted(array));
             json.skipChildren();
             return;
         }
@@ -339,7 +339,7 @@ final class ProfileEventsParser {
         }
         all.addAll(ProfileEvents.summedTogether(rows));
         if (summaries > 1) {
-            all.add(String.format(Locale.ROOT, "summary: the first of %,d elements is taken.", summaries));
+            all.add(String.format(Locale.ROOT, "summary: the first of %,d elements is used.", summaries));
         }
         all.addAll(notices);
         if (warnings > MOST_WARNINGS) {

@@ -224,7 +224,7 @@ public final class SystemCapture {
     private void requireNoLoss(List<String> losses) {
         if (!losses.isEmpty()) {
             throw failed(
-                    "Events were dropped: \"%s\". Trace less, such as by environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more by %s. What is there is in %s: ProfileTables.of(folder) reads it."
+                    "Events were dropped: \"%s\". Trace less, for example with environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more with %s. The existing events are in %s: ProfileTables.of(folder) reads them."
                             .formatted(String.join("\", \"", losses), MOST, place.get()));
         }
     }

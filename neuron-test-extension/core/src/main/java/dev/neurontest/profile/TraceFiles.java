@@ -93,12 +93,12 @@ record TraceFiles(
         BasicFileAttributes attributes =
                 Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            notices.add("%s is not looked at: it is %s."
+            notices.add("%s is ignored: it is %s."
                     .formatted(
                             file,
                             attributes.isSymbolicLink()
                                     ? "a symbolic link, which is not followed"
-                                    : "no regular file"));
+                                    : "not a regular file"));
             return;
         }
         Matcher name = NAME.matcher(file.getFileName().toString());
@@ -130,7 +130,7 @@ record TraceFiles(
                             .thenComparing(trace -> trace.file().toString()))
                     .stream()
                     .toList();
-            newest.forEach(trace -> notices.add("%s was taken, because execution %s left no NTFF of the name expected."
+            newest.forEach(trace -> notices.add("%s was used, because execution %s left no NTFF with the expected name."
                     .formatted(trace.file(), joined(wanted))));
             return newest;
         }

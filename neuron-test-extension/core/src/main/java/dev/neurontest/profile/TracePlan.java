@@ -14,7 +14,7 @@ record TracePlan(int warmup, int measured) {
     TracePlan {
         if (warmup < 0 || measured < 1) {
             throw new IllegalArgumentException(
-                    "Of %s executions behind %s for warm-up none is traced: let warmup be 0 or more, and measured 1 or more."
+                    "None of %s executions after %s for warm-up would be traced: set warmup to 0 or more, and measured to 1 or more."
                             .formatted(measured, warmup));
         }
     }

@@ -156,11 +156,11 @@ final class Viewer {
                         read.summaries(),
                         read.problems().stream()
                                 .map(problem ->
-                                        impossible("What %s printed about %s".formatted(tool, ntff), problem, output))
+                                        impossible("The output of %s for %s".formatted(tool, ntff), problem, output))
                                 .toList(),
                         List.of());
             } catch (SummaryException e) {
-                return unreadable("What %s printed about %s cannot be read: %s Its output is in %s."
+                return unreadable("The output of %s for %s cannot be read: %s Its output is in %s."
                         .formatted(tool, ntff, e.getMessage(), output));
             }
         }
@@ -169,7 +169,7 @@ final class Viewer {
     private static Doubt impossible(String what, String problem, Path output) {
         return new Doubt(
                 Doubt.Kind.IMPOSSIBLE_NUMBERS,
-                "%s cannot be believed: %s. Its output is in %s; run the command by hand."
+                "%s cannot be correct: %s. Its output is in %s; run the command by hand."
                         .formatted(what, problem, output));
     }
 
@@ -185,7 +185,7 @@ final class Viewer {
                 ? metrics(subject, false)
                         .doubting(new Doubt(
                                 Doubt.Kind.UNREADABLE,
-                                "%s is there already. It is not written over, and may be of another trace. Remove it, or trace into a folder of its own."
+                                "%s already exists. It is not overwritten, and may belong to another trace. Remove it, or trace into a separate folder."
                                         .formatted(folder)))
                 : metrics(subject, tables);
     }
@@ -214,7 +214,7 @@ final class Viewer {
             MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
         }
         Tables made = tables(subject, tables);
-        notices.add("%s does not know --output-format summary-json: the metrics of %s are those of its tables."
+        notices.add("%s does not support --output-format summary-json: the metrics of %s are those of its tables."
                 .formatted(tool, subject.ntff()));
         return made.summary().isPresent()
                 ? made.viewed(subject).noticing(notices)
@@ -272,7 +272,7 @@ final class Viewer {
             List<Doubt> doubts = new ArrayList<>();
             read.problems()
                     .forEach(problem -> doubts.add(impossible(
-                            "What the tables of %s say".formatted(subject.ntff()),
+                            "The tables of %s".formatted(subject.ntff()),
                             problem,
                             subject.file(TraceExport.TABLES))));
             ValidityChecks.otherNeffInTables(subject.neff(), subject.header(), subject.ntff(), read.uuid())
@@ -368,7 +368,7 @@ final class Viewer {
                 if (e.kind() != TablesException.Kind.NO_READER) {
                     throw e;
                 }
-                problem = "The tables of %s were written, but not looked at. %s".formatted(target, e.getMessage());
+                problem = "The tables of %s were written, but not read. %s".formatted(target, e.getMessage());
             }
             if (!tables.folder().startsWith(called.output().toRealPath())) {
                 return called.failed("%s was not made: the tool led to %s, which is not in %s."
@@ -383,11 +383,11 @@ final class Viewer {
                     .formatted(target, e.getFile(), called.output()));
         } catch (TablesException | SummaryException e) {
             return called.failed(
-                    "%s was not made: the tool ended well, but what it wrote cannot be believed. %s Its output is in %s."
+                    "%s was not made: the tool ended well, but its output is invalid. %s Its output is in %s."
                             .formatted(target, e.getMessage(), called.output()));
         } catch (IOException e) {
             return called.failed(
-                    "%s was not made: the tables cannot be moved there from %s (%s). Take a folder of the same file system, and make room."
+                    "%s was not made: the tables cannot be moved there from %s (%s). Use a folder of the same file system, and make room."
                             .formatted(target, made, e));
         }
     }
@@ -397,7 +397,7 @@ final class Viewer {
      * link out of the folder.
      */
     private static String isThere(Path file) {
-        return "%s was not made: something is there already, which is not written over.".formatted(file);
+        return "%s was not made: the path already exists, and is not overwritten.".formatted(file);
     }
 
     /**
@@ -447,12 +447,12 @@ final class Viewer {
         if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
             problem = Optional.of(tables(subject, true).problem()).filter(text -> !text.isEmpty());
         }
-        return "%s was not made: %s writes no full JSON any more. %s"
+        return "%s was not made: %s no longer writes full JSON. %s"
                 .formatted(
                         file,
                         tool,
                         problem.orElse(
-                                "Its tables, which hold the same, are in %s: read them by TracedExecution.tables() or ProfileEvents."
+                                "Its tables, which contain the same, are in %s: read them with TracedExecution.tables() or ProfileEvents."
                                         .formatted(tables)));
     }
 
@@ -555,7 +555,7 @@ final class Viewer {
             return new Called(call, output);
         } catch (IOException e) {
             throw new NotCalled(
-                    "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
+                    "No folder can be made below %s for the output of view (%s). Choose another folder, or make room."
                             .formatted(subject.folder(), e),
                     e);
         } catch (ProgramNotStartedException gone) {

@@ -29,6 +29,6 @@ class TracePlanTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TracePlan(warmup, measured))
-                .withMessageContaining("Of %s executions behind %s".formatted(measured, warmup));
+                .withMessageContaining("None of %s executions after %s".formatted(measured, warmup));
     }
 }

@@ -91,7 +91,7 @@ public final class AbComparison {
      * @throws IllegalStateException when no further run is expected
      */
     public void add(MeasuredRun run) {
-        Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was asked for".formatted(key)));
+        Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was requested".formatted(key)));
         if (!(run.value() > 0) || Double.isInfinite(run.value())) {
             throw new IllegalArgumentException(
                     "a run of %s gave %s, which has no ratio to others".formatted(key, run.value()));

@@ -102,7 +102,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     String ofTwoGroups(double[] runs) {
         return TwoGroups.in(runs, margin.value(), Disturbance.APART)
                 .map(groups ->
-                        "runs of one kind: %s are about %s and %s about %s, as where a device is slowed down now and then"
+                        "runs of one kind: %s are about %s and %s about %s, as on a device that is slowed down at times"
                                 .formatted(
                                         groups.low().length,
                                         shown(groups.low()),

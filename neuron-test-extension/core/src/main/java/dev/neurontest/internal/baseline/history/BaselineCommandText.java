@@ -99,7 +99,7 @@ public final class BaselineCommandText {
      */
     public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
         StringBuilder text =
-                new StringBuilder("%s of what was not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
+                new StringBuilder("%s of metrics that were not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
         orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
                 .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
         return text.toString();

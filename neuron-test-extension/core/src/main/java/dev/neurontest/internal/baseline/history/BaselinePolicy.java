@@ -109,7 +109,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
         }
         boolean needsNote = change.kind() == BaselineChange.Kind.WORSE || change.kind() == BaselineChange.Kind.CHANGED;
         if (needsNote && note.isBlank()) {
-            obstacles.add("It gets %s: say why with --note."
+            obstacles.add("It gets %s: add the reason with --note."
                     .formatted(change.kind() == BaselineChange.Kind.WORSE ? "worse" : "another number"));
         }
         return obstacles;

@@ -172,7 +172,7 @@ public final class BaselineProposals {
     public String obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>(BaselinePolicy.obstacles(change, note));
         if (change.kind() == BaselineChange.Kind.BETTER && change.sessions() < BaselinePolicy.SESSIONS) {
-            obstacles.add("It was seen in %s of %s sessions, and one may have been lucky."
+            obstacles.add("It was seen in %s of %s sessions, and one can be a coincidence."
                     .formatted(change.sessions(), BaselinePolicy.SESSIONS));
         }
         return String.join(" ", obstacles);
@@ -227,7 +227,7 @@ public final class BaselineProposals {
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
             String reason = reason(change, note, early);
             if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
-                rest.add(new Approval.Left(change, "Another one was proposed, or it was approved, in between."));
+                rest.add(new Approval.Left(change, "Another baseline was proposed, or this one was approved, in between."));
             } else if (!reason.isEmpty()) {
                 rest.add(new Approval.Left(change, reason));
             } else {

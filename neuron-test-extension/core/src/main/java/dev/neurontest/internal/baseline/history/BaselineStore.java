@@ -229,7 +229,7 @@ public final class BaselineStore {
                         return file;
                     }
                     throw BaselineException.unusable(
-                            path, "says that it is of class " + file.testClass(), "Call it " + expected + ".", null);
+                            path, "names the class " + file.testClass(), "Rename it to " + expected + ".", null);
                 });
     }
 }

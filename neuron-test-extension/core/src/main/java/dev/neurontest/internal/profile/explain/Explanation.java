@@ -190,7 +190,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         for (Grouping grouping : List.of(Grouping.LINE, Grouping.LAYER)) {
             Optional<GroupChange> change = group(grouping);
             if (change.isPresent() && hasNames(before, grouping) != hasNames(after, grouping)) {
-                cautions.add("Only the profile %s names its %ss: what is new or gone there says nothing."
+                cautions.add("Only the profile %s names its %ss: additions and removals there mean nothing."
                         .formatted(hasNames(before, grouping) ? "before" : "now", grouping.word()));
             } else if (change.isPresent() && change.get().unnamed() > 0.2) {
                 cautions.add("%s of the time now has no %s in the profile."

@@ -120,7 +120,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
         if (Files.isRegularFile(given)) {
             if (given.toString().endsWith(".parquet")) {
                 throw new ProfileEventsException(
-                        "%s is one table. Expected %s: name its folder.".formatted(given, EXPECTED), null);
+                        "%s is one table. Expected %s: use its folder.".formatted(given, EXPECTED), null);
             }
             return new InstructionEventSource(given, isShares(given) ? Kind.SHARES : Kind.FULL_JSON, Map.of());
         }
@@ -137,9 +137,9 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
         }
         throw new ProfileEventsException(
                 below.isEmpty()
-                        ? "%s holds no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
+                        ? "%s contains no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
                                 .formatted(given, EXPECTED)
-                        : "%s holds the events of %s. Name one of them:\n%s%s"
+                        : "%s contains the events of %s. Choose one of them:\n%s%s"
                                 .formatted(
                                         given,
                                         CountText.of(below.size(), "profile"),
@@ -225,7 +225,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
                     : ProfileEvents.sums(ProfileTables.of(path).require(List.of("Summary")));
             if (Stream.of(Grouping.values()).allMatch(by -> events.rows(by).isEmpty())) {
                 throw new ProfileEventsException(
-                        "%s holds no instruction and no transfer. Expected %s.".formatted(path, EXPECTED), null);
+                        "%s contains no instruction and no transfer. Expected %s.".formatted(path, EXPECTED), null);
             }
             return events.renamed(Redaction::mask).about(about).about(Map.of("format", kind.words));
         } catch (TablesException broken) {
@@ -234,7 +234,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
             throw new ProfileEventsException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
             throw new ProfileEventsException(
-                    "%s: %s. Take the file back from version control, or make it again by accepting the baseline anew."
+                    "%s: %s. Take the file back from version control, or accept the baseline again to create it."
                             .formatted(path, wrong.placed()),
                     wrong);
         } catch (IOException unreadable) {

@@ -223,7 +223,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
     /** Returns the digest as tables of text. */
     public String toText() {
         StringBuilder text = new StringBuilder(
-                "What the tables say: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));
+                "Contents of the tables: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));
         if (!nothing.isEmpty()) {
             text.append(nothingOf()).append('\n');
         }

@@ -71,7 +71,7 @@ public final class SummaryReader {
                 }
                 if (before.isEmpty() && isAnother(printed, 0, start, root)) {
                     before.add(
-                            "another JSON object begins at character %s, before the summary, and the tool writes one for a trace"
+                            "another JSON object begins at character %s, before the summary, but the tool writes only one for a trace"
                                     .formatted(start));
                 }
                 next = reader.position();
@@ -136,7 +136,7 @@ public final class SummaryReader {
         return root.members().stream()
                 .filter(member ->
                         OF_A_FAILURE.contains(member.name()) && !member.raw().equals("null"))
-                .map(member -> "beside its graphs is %s: %s".formatted(member.name(), member.raw()))
+                .map(member -> "next to its graphs is %s: %s".formatted(member.name(), member.raw()))
                 .toList();
     }
 
@@ -159,7 +159,7 @@ public final class SummaryReader {
             }
             if (counts) {
                 return Optional.of(
-                        "a second JSON object begins at character %s, behind the summary, and the tool writes one for a trace"
+                        "a second JSON object begins at character %s, after the summary, but the tool writes only one for a trace"
                                 .formatted(start));
             }
             start = printed.indexOf('{', next);

@@ -270,7 +270,7 @@ public record SummaryTable(
                     ? session.rows("SELECT count(*) FROM ExecutionInfo").text(0, 0)
                     : "no table";
             if (!executions.equals(Integer.toString(rows))) {
-                problems.add("Summary has %s rows where one is expected, and ExecutionInfo tells of %s executions"
+                problems.add("Summary has %s rows, expected one, and ExecutionInfo lists %s executions"
                         .formatted(rows, executions));
             }
         }
@@ -292,7 +292,7 @@ public record SummaryTable(
                 if (e.kind() != TablesException.Kind.QUERY) {
                     throw e;
                 }
-                notices.add("The table %s was not looked at: %s".formatted(table, e.getMessage()));
+                notices.add("The table %s was not read: %s".formatted(table, e.getMessage()));
                 return List.of();
             }
         }

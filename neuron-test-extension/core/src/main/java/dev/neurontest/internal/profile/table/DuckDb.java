@@ -90,7 +90,7 @@ public final class DuckDb {
                 .map(found -> url(found.toString().substring(0, found.toString().length() - name.length())))
                 .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
-                        "The tables of a profile are read by DuckDB, which is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or give the command --duckdb JAR."
+                        "DuckDB reads the tables of a profile, and it is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."
                                 .formatted(ARTIFACT),
                         null));
     }
@@ -141,7 +141,7 @@ public final class DuckDb {
         if (!Files.isRegularFile(file)) {
             throw new TablesException(
                     TablesException.Kind.NO_READER,
-                    "%s is no file. Give the jar of %s.".formatted(file, ARTIFACT),
+                    "%s is not a file. Use the jar of %s.".formatted(file, ARTIFACT),
                     null);
         }
         return url(file.toUri().toString());

@@ -98,7 +98,7 @@ public final class ParquetColumns {
         return absent.isEmpty() || !isThere()
                 ? List.of()
                 : List.of(
-                        "%s: no column %s, so nothing is known of it. The tables follow schema %s; columns are looked up by their names in 7.4.0."
+                        "%s: no column %s, so its values are unknown. The tables follow schema %s; columns are looked up by their names in 7.4.0."
                                 .formatted(
                                         table,
                                         String.join(", ", absent),

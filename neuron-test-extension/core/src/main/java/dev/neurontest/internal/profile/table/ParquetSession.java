@@ -331,7 +331,7 @@ public final class ParquetSession implements AutoCloseable {
                 throw unanswered(
                         TablesException.Kind.REFUSED,
                         sql,
-                        "Only one SELECT may be asked, and this is something else.",
+                        "Only one SELECT is accepted, but this is something else.",
                         null);
             }
         } catch (SQLException e) {
@@ -477,7 +477,7 @@ public final class ParquetSession implements AutoCloseable {
             return unanswered(
                     TablesException.Kind.REFUSED,
                     sql,
-                    "A query may read the tables of this profile, and nothing else. " + message,
+                    "A query can read only the tables of this profile. " + message,
                     null);
         }
         if (message.startsWith("Out of Memory")) {
@@ -489,7 +489,7 @@ public final class ParquetSession implements AutoCloseable {
             return unanswered(
                     TablesException.Kind.NO_TABLE,
                     sql,
-                    "%s%nA table that has nothing to say is not written. There are %s."
+                    "%s%nEmpty tables are not written. The tables are %s."
                             .formatted(message, ListText.of(folder.tables().keySet())),
                     null);
         }
@@ -504,7 +504,7 @@ public final class ParquetSession implements AutoCloseable {
         return unanswered(
                 TablesException.Kind.LIMIT,
                 sql,
-                "The query was ended: %s. Ask for less, such as by GROUP BY a column with fewer values."
+                "The query was ended: %s. Request less, for example with GROUP BY a column with fewer values."
                         .formatted(reason),
                 cause);
     }

@@ -47,7 +47,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
             Quantity limit = Quantity.parse(text);
             if (limit.unit() != Unit.COUNT) {
                 throw new IllegalArgumentException(
-                        "\"%s\" has a unit, and what the column %s counts is not known. Name it so that it ends in its unit, such as \"select … as wait_ns\" or \"as read_bytes\"."
+                        "\"%s\" has a unit, but the unit of the column %s is not known. Use a name that ends in the unit, such as \"select … as wait_ns\" or \"as read_bytes\"."
                                 .formatted(text, column.name()));
             }
             return BigDecimal.valueOf(limit.value());
@@ -146,7 +146,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         }
         if (found.columns().size() != 1) {
             throw new IllegalArgumentException(
-                    "A limit is held against one number, and the query has %s columns (%s). Select one."
+                    "A limit is compared with one number, but the query has %s columns (%s). Select one."
                             .formatted(
                                     found.columns().size(),
                                     found.columns().stream()
@@ -159,8 +159,8 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         if (found.rows().size() != 1 || found.more()) {
             return open(
                     found.rows().isEmpty()
-                            ? "no row, and what is not there is not 0: a query for a limit finds one row with one number"
-                            : "%s, and a limit is held against one: sum them up, or take their max"
+                            ? "no row, and a missing value is not 0: a query for a limit must find one row with one number"
+                            : "%s, but a limit is compared with one: sum them up, or use their max"
                                     .formatted(
                                             found.more()
                                                     ? String.format(Locale.ROOT, "more than %,d rows", TableRows.MOST)
@@ -171,8 +171,8 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         if (number == null) {
             return open(
                     value == null
-                            ? "NULL, which is not 0: no row had a value. If nothing means 0, say so by coalesce(…, 0)"
-                            : "\"%s\", which is no number".formatted(VisibleText.line(value.toString())));
+                            ? "NULL, which is not 0: no row had a value. If nothing means 0, use coalesce(…, 0)"
+                            : "\"%s\", which is not a number".formatted(VisibleText.line(value.toString())));
         }
         double excess = Stream.concat(
                         upper.stream().map(limit -> excess(number.subtract(limit), limit)),

@@ -41,7 +41,7 @@ public record RelativeExpectation(
         Optional<Profile> otherProfile = other.get();
         if (otherProfile.isEmpty()) {
             return undecided(
-                    "%s has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."
+                    "%s has no profile in this JVM. It must run first: order them with @TestMethodOrder or @TestClassOrder, in one JVM."
                             .formatted(otherTest));
         }
         String doubts = Doubts.reasons(profile, otherProfile.get(), metric);
@@ -60,11 +60,11 @@ public record RelativeExpectation(
                     "Absent is not zero. Name a metric that both summaries have.");
         }
         if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
-            return undecided("It is %s in %s, and of nothing there is no share."
+            return undecided("It is %s in %s, and there is no share of 0."
                     .formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(mine.getAsDouble())) {
-            return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
+            return undecided("It is %s in %s but more in %s: a time of 0 is neither a measurement nor an improvement."
                     .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
         }
         double share = mine.getAsDouble() / base.getAsDouble();
@@ -79,7 +79,7 @@ public record RelativeExpectation(
                                         shown(mine.getAsDouble()),
                                         shown(base.getAsDouble()),
                                         otherTest),
-                        "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
+                        "Both profiles are attached to their tests; if the change is intended, set the new ratio.");
     }
 
     private boolean isNoTime(double value) {

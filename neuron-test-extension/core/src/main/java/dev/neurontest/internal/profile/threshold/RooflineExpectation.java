@@ -44,7 +44,7 @@ public record RooflineExpectation(Fraction min, String words) implements Expecta
                 ? Judgement.NOTHING
                 : violated(
                         new Fraction(share).toString(),
-                        there.text() + " If that is all that it can be, state the lower share.");
+                        there.text() + " If it cannot be more, set the lower share.");
     }
 
     private Judgement violated(String actual, String advice) {

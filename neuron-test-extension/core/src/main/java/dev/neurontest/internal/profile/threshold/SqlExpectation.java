@@ -72,7 +72,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                     ? violated("no answer", "Correct the query. " + e.getMessage())
                     : undecided(e.getMessage());
         } catch (IllegalArgumentException mistake) {
-            return violated("no answer that a limit can be held against", mistake.getMessage());
+            return violated("no answer that can be compared with a limit", mistake.getMessage());
         }
     }
 
@@ -132,7 +132,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                         .formatted(
                                 isOfTheUser()
                                         ? "The query found %s.".formatted(found(open, answers))
-                                        : "The tables do not tell the %s.".formatted(subject),
+                                        : "The tables do not contain the %s.".formatted(subject),
                                 seen(open))))
                 .orElse(Judgement.NOTHING);
     }

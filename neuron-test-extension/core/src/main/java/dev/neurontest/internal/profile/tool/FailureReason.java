@@ -16,10 +16,10 @@ public final class FailureReason {
 
     /** Advice for the caller of a capture by status code, in addition to the advice of the status. */
     private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
-            4, "Save memory by singleIo().",
+            4, "Save memory with singleIo().",
             5, "Leave out dgeNotifications().",
             1002, "See input(name, file).",
-            1003, "Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete.",
+            1003, "Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete.",
             1006, "See input(name, file).",
             1204, "Leave out dgeNotifications().");
 
@@ -72,7 +72,7 @@ public final class FailureReason {
             return switch (call.end().cause()) {
                 case TIMED_OUT ->
                     Optional.of(
-                            "Large NEFFs and traces take long: if this one may take longer, say deadline(...) or set neuron.test.profile.deadline.");
+                            "Large NEFFs and traces take long: if this run needs longer, call deadline(...) or set neuron.test.profile.deadline.");
                 case INTERRUPTED, STOPPED -> Optional.empty();
                 case EXITED ->
                     Optional.of(

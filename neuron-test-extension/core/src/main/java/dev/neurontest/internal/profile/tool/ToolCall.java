@@ -249,10 +249,10 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                 case INTERRUPTED -> how.add("was ended because its test was interrupted");
             }
             if (end.killed()) {
-                how.add("by SIGKILL, because SIGTERM did not do");
+                how.add("by SIGKILL, because SIGTERM did not end it");
             }
             if (!end.leftRunning().isEmpty()) {
-                how.add("what it left running was ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
+                how.add("its remaining processes were ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
             }
             return String.join(", ", how);
         }
