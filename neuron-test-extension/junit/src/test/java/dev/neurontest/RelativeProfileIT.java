@@ -100,7 +100,7 @@ class RelativeProfileIT {
     void failOnlyWhereTheShareIsMoreThanIsAllowed() {
         assertThat(onlyFailure(kit().run(Bf16Fixture.class)))
                 .hasMessageContaining("expected at most 50 % of that of Bf16Fixture.fp32")
-                .hasMessageContaining("was 55 %: 11 ms beside 20 ms of Bf16Fixture.fp32");
+                .hasMessageContaining("was 55 %: 11 ms compared with 20 ms of Bf16Fixture.fp32");
     }
 
     @Test

@@ -250,7 +250,7 @@ public record ProfileEvents(
                     EventRow.OTHERS)));
             if (rows.stream().anyMatch(row -> row.by() == by && row.isCut())) {
                 notices.add(
-                        "%s: names are cut to their first %s characters; those that begin alike are summed together."
+                        "%s: names are cut to their first %s characters; names that begin alike are summed together."
                                 .formatted(by.word(), EventRow.LONGEST_NAME));
             }
         }

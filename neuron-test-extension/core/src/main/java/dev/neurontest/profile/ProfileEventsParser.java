@@ -333,7 +333,7 @@ final class ProfileEventsParser {
         if (duplicates > 0) {
             all.add(String.format(
                     Locale.ROOT,
-                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.",
+                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; use the bytes of the summary.",
                     duplicates,
                     transfers.all));
         }

@@ -328,7 +328,7 @@ final class Viewer {
             MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
             return made;
         }
-        return reason.isEmpty() ? made : Tables.none("%s Then, by --data-path: %s".formatted(reason, made.problem()));
+        return reason.isEmpty() ? made : Tables.none("%s Then, with --data-path: %s".formatted(reason, made.problem()));
     }
 
     private Tables tables(

@@ -124,7 +124,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.atMost("total_time", Quantity.of(ByteSize.parse("3 MiB"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("total_time counts s, and 3 MiB (3145728 B) is in bytes");
+                .hasMessageContaining("the unit of total_time is s, but that of 3 MiB (3145728 B) is bytes");
     }
 
     @Test

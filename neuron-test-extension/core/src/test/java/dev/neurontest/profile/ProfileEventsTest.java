@@ -332,7 +332,7 @@ class ProfileEventsTest {
             assertThat(names(events, Grouping.QUEUE)).containsExactly("(none)", "q", "7");
             assertThat(events.notices())
                     .containsExactly(
-                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.");
+                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; use the bytes of the summary.");
         }
     }
 
@@ -413,7 +413,7 @@ class ProfileEventsTest {
             assertThat(row(events, Grouping.LAYER, begin).count()).isEqualTo(2);
             assertThat(events.notices())
                     .contains(
-                            "layer: names are cut to their first 256 characters; those that begin alike are summed together.");
+                            "layer: names are cut to their first 256 characters; names that begin alike are summed together.");
         }
 
         @Test

@@ -130,7 +130,7 @@ class ProfileExpectationsTest {
                 arguments(
                         times(nine),
                         p90,
-                        "undecided: p90 takes 10 executions or more, and there are 9. Trace more of them, or judge the median."),
+                        "undecided: p90 requires 10 executions or more, and there are 9. Trace more of them, or judge the median."),
                 arguments(times(nine).and("total_time", 0.1), p90, "kept"),
                 arguments(
                         ranks("total_time", 0.015, 0.018, 0.0175, 0.016),

@@ -216,7 +216,7 @@ class TablesIT {
 
         // then
         assertFallsBack(profile, "neuron-explorer exit code 1. It printed \"no space left on device\".");
-        assertThat(profile.notices().get(0)).contains("Then, by --data-path: ");
+        assertThat(profile.notices().get(0)).contains("Then, with --data-path: ");
     }
 
     @Test

@@ -81,7 +81,7 @@ public final class BaselineCommandText {
                                         change.proposed().stack()))));
         approval.left()
                 .forEach(rest -> text.append(
-                        "Left: %s\n  %s\n".formatted(new BaselineDiff(rest.change()).headline(), rest.reason())));
+                        "Not written: %s\n  %s\n".formatted(new BaselineDiff(rest.change()).headline(), rest.reason())));
         if (!text.isEmpty()) {
             return text.toString();
         }

@@ -46,7 +46,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     /** Description of the accepted files and folders. */
     private static final String EXPECTED =
             "the folder that the profiler's view wrote with --output-format parquet --ingest-only, its full JSON, a file"
-                    + " *.events.json beside a baseline, or a folder that holds one of these";
+                    + " *.events.json next to a baseline, or a folder that contains one of these";
 
     /** Maximum depth of the search below a folder. A second limit applies to the number of files. */
     private static final int DEEPEST = 12;

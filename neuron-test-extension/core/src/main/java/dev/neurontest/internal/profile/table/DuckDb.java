@@ -51,7 +51,7 @@ public final class DuckDb {
     static Connection open() throws SQLException {
         Connection connection = driver().connect("jdbc:duckdb:", new Properties());
         if (connection == null) {
-            throw unusable("it does not know jdbc:duckdb:", null);
+            throw unusable("it does not accept jdbc:duckdb:", null);
         }
         return connection;
     }

@@ -87,7 +87,7 @@ public final class ParquetSession implements AutoCloseable {
         if (folder.tables().isEmpty()) {
             throw new TablesException(
                     TablesException.Kind.NO_TABLE,
-                    "%s holds no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
+                    "%s contains no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
                             .formatted(folder.folder()),
                     null);
         }
@@ -314,7 +314,7 @@ public final class ParquetSession implements AutoCloseable {
     public TablesException contradictory(String table, Object value) {
         return new TablesException(
                 TablesException.Kind.BROKEN,
-                "The table %s in %s contradicts itself: it holds the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
+                "The table %s in %s contradicts itself: it contains the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
                         .formatted(VisibleText.line(table), folder.folder(), VisibleText.line(value.toString())),
                 null);
     }

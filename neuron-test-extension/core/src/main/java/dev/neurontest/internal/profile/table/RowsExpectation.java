@@ -159,7 +159,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         if (found.rows().size() != 1 || found.more()) {
             return open(
                     found.rows().isEmpty()
-                            ? "no row, and a missing value is not 0: a query for a limit must find one row with one number"
+                            ? "no row, and a missing value is not 0: a query for a limit must return one row with one number"
                             : "%s, but a limit is compared with one: sum them up, or use their max"
                                     .formatted(
                                             found.more()
@@ -171,7 +171,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         if (number == null) {
             return open(
                     value == null
-                            ? "NULL, which is not 0: no row had a value. If nothing means 0, use coalesce(…, 0)"
+                            ? "NULL, which is not 0: no row had a value. If a missing value means 0, use coalesce(…, 0)"
                             : "\"%s\", which is not a number".formatted(VisibleText.line(value.toString())));
         }
         double excess = Stream.concat(

@@ -73,7 +73,7 @@ public record RelativeExpectation(
         return kept
                 ? Judgement.NOTHING
                 : violated(
-                        "%s: %s beside %s of %s"
+                        "%s: %s compared with %s of %s"
                                 .formatted(
                                         new Fraction(share),
                                         shown(mine.getAsDouble()),

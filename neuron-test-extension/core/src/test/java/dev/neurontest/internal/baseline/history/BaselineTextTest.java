@@ -173,7 +173,7 @@ class BaselineTextTest {
                     .isEqualTo("""
                             Written: com.acme.BertTest#inference(int)[1] instruction_count is new: 7
                               %s /entries/0
-                            Left: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
+                            Not written: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
                               It gets worse: add the reason with --note.
                             """.formatted(store.directory().resolve("com.acme.BertTest.json")));
         }

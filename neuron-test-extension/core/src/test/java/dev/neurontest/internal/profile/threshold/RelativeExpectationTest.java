@@ -66,7 +66,7 @@ class RelativeExpectationTest {
                                 WORDS,
                                 "total_time",
                                 "at most 70 % and at least 50 % of that of KernelTest > fp32()",
-                                "80 %: 8 ms beside 10 ms of KernelTest > fp32()",
+                                "80 %: 8 ms compared with 10 ms of KernelTest > fp32()",
                                 "Both profiles are attached to their tests; if the change is intended, set the new ratio."));
         assertThat(judge(took(8), took(10), "70 %", "").violations())
                 .extracting(Violation::expected)
