@@ -123,11 +123,11 @@ public final class Comparisons {
      *     than {@code executions}
      */
     public PercentileLimit.Result percentile(double percent, String limit, long executions, long over) {
-        PercentileLimit.Result seen = PercentileLimit.of(
+        PercentileLimit.Result result = PercentileLimit.of(
                         BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, Unit.SECONDS))
                 .check(Math.toIntExact(executions), Math.toIntExact(over));
-        store.limited(seen);
-        return seen;
+        store.limited(result);
+        return result;
     }
 
     /** The settings of a comparison. They are immutable. */

@@ -122,7 +122,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .size();
-        } catch (IOException gone) {
+        } catch (IOException disappeared) {
             return 0;
         }
     }

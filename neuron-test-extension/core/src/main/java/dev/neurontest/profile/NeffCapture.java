@@ -157,33 +157,33 @@ public final class NeffCapture {
     /**
      * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which consecutive cores of the test
+     * @param cores consecutive cores of the test
      * @return this
      * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
-    public NeffCapture on(NeuronCore... which) {
-        return on(Arrays.asList(which));
+    public NeffCapture on(NeuronCore... cores) {
+        return on(Arrays.asList(cores));
     }
 
     /**
      * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which consecutive cores of the test
+     * @param cores consecutive cores of the test
      * @return this
      * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
-    public NeffCapture on(List<NeuronCore> which) {
-        RuntimeVariables.visibleCores(which);
-        List<String> others = which.stream()
+    public NeffCapture on(List<NeuronCore> cores) {
+        RuntimeVariables.visibleCores(cores);
+        List<String> foreignCores = cores.stream()
                 .filter(core -> !context.held().contains(core))
                 .map(NeuronCore::name)
                 .toList();
-        if (!others.isEmpty()) {
+        if (!foreignCores.isEmpty()) {
             throw new IllegalArgumentException(
                     "The test does not hold %s. Declare the cores as parameters of the test, to keep other tests off them."
-                            .formatted(String.join(", ", others)));
+                            .formatted(String.join(", ", foreignCores)));
         }
-        this.cores = which.stream().sorted().distinct().toList();
+        this.cores = cores.stream().sorted().distinct().toList();
         return this;
     }
 

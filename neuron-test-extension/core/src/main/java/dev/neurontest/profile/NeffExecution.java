@@ -164,9 +164,9 @@ final class NeffExecution {
         return owners.isEmpty();
     }
 
-    private ToolCall called(Path made, List<String> arguments) {
-        return ToolCall.of(draft.tool.path(), arguments, environment(made))
-                .in(made, made)
+    private ToolCall called(Path output, List<String> arguments) {
+        return ToolCall.of(draft.tool.path(), arguments, environment(output))
+                .in(output, output)
                 .deadline(capture.captureDeadline())
                 .takesLong("the capture of %s by %s".formatted(title(), draft.tool), context.observer()::takesLong)
                 .locks(context.observer().locks(capture.cores))
@@ -175,21 +175,21 @@ final class NeffExecution {
     }
 
     private List<TracedExecution> capture() {
-        Path made = Profiler.fresh(folder, "capture");
+        Path output = Profiler.fresh(folder, "capture");
         ToolCall call;
         try {
-            call = called(made, arguments(made));
-        } catch (ProgramNotStartedException gone) {
-            draft.notCaptured(gone.getMessage());
+            call = called(output, arguments(output));
+        } catch (ProgramNotStartedException notStarted) {
+            draft.notCaptured(notStarted.getMessage());
             return List.of();
         } catch (IOException e) {
-            throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(made, e), e);
+            throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(output, e), e);
         }
         draft.runs.add(call.run());
-        TraceFiles files = files(made);
+        TraceFiles files = files(output);
         draft.notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
-            draft.notCaptured(FailureReason.of("No trace of %s was completed".formatted(capture.neff), call, made)
+            draft.notCaptured(FailureReason.of("No trace of %s was completed".formatted(capture.neff), call, output)
                     + busyDevices(call)
                     + oddGroup(call));
             return files.traces().stream()
@@ -200,7 +200,7 @@ final class NeffExecution {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     FailureReason.of(
-                            "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, made)));
+                            "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, output)));
         }
         if (!files.missingExecutions().isEmpty()) {
             draft.doubts.add(new Doubt(
@@ -208,22 +208,22 @@ final class NeffExecution {
                     "%s The existing traces may be the better part: see the log of the capture, and capture it again."
                             .formatted(String.join(" ", files.missingExecutions()))));
         }
-        List<Doubt> ofCapture = new ArrayList<>();
-        failedExecutions(call, made).ifPresent(ofCapture::add);
-        if (ofCapture.isEmpty() && call.succeeded()) {
+        List<Doubt> captureDoubts = new ArrayList<>();
+        failedExecutions(call, output).ifPresent(captureDoubts::add);
+        if (captureDoubts.isEmpty() && call.succeeded()) {
             ValidityChecks.printedErrors("capture", call.log()).ifPresent(draft.notices::add);
         }
-        ofCapture.addAll(ValidityChecks.missingData("capture", call.log()));
+        captureDoubts.addAll(ValidityChecks.missingData("capture", call.log()));
         List<TracedExecution> traced = new ArrayList<>();
         for (TraceFiles.Trace trace : files.traces()) {
-            List<Doubt> known = new ArrayList<>(ofCapture);
+            List<Doubt> doubts = new ArrayList<>(captureDoubts);
             if (trace.index() == 1) {
-                known.add(ValidityChecks.firstExecution(trace.file()));
+                doubts.add(ValidityChecks.firstExecution(trace.file()));
             }
-            traced.addAll(read(trace, known, made));
+            traced.addAll(read(trace, doubts, output));
         }
         missingRanks(traced)
-                .map(missing -> FailureReason.of(missing, call, made))
+                .map(missing -> FailureReason.of(missing, call, output))
                 .ifPresent(reason -> draft.doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
         return traced;
     }
@@ -260,30 +260,30 @@ final class NeffExecution {
                                 .formatted(ListText.of(ranks), capture.cores.size()));
     }
 
-    private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
+    private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> doubts, Path output) {
         try {
-            return draft.read(capture.neff, Optional.of(header), trace, TraceOrigin.CAPTURED, known, made);
+            return draft.read(capture.neff, Optional.of(header), trace, TraceOrigin.CAPTURED, doubts, output);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (draft.doubts.isEmpty()) {
                 draft.notCaptured(
-                        "The test was interrupted before all traces were viewed. They are in %s.".formatted(made));
+                        "The test was interrupted before all traces were viewed. They are in %s.".formatted(output));
             }
             return List.of(draft.unread(capture.neff, trace));
         }
     }
 
-    private ChildEnvironment environment(Path made) {
-        return ToolCall.environment(Optional.of(capture.cores), context.environment(), made);
+    private ChildEnvironment environment(Path output) {
+        return ToolCall.environment(Optional.of(capture.cores), context.environment(), output);
     }
 
-    private List<String> arguments(Path made) throws IOException {
+    private List<String> arguments(Path output) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "capture",
                 "-n",
                 capture.neff.toString(),
                 "-s",
-                made.resolve(TraceFiles.STEM + ".ntff").toString()));
+                output.resolve(TraceFiles.STEM + ".ntff").toString()));
         arguments.addAll(plan.flags());
         addOptions(arguments);
         return arguments;
@@ -315,16 +315,16 @@ final class NeffExecution {
                         .isPresent();
     }
 
-    private TraceFiles files(Path made) {
+    private TraceFiles files(Path output) {
         try {
             return TraceFiles.find(
-                    made,
-                    plan.wanted(),
+                    output,
+                    plan.measuredExecutions(),
                     Optional.ofNullable(capture.collectives)
                             .map(Collectives::traced)
                             .orElse(List.of()));
         } catch (IOException e) {
-            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(made, e), e);
+            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(output, e), e);
         }
     }
 
@@ -348,7 +348,7 @@ final class NeffExecution {
                 .orElse("");
     }
 
-    private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
+    private Optional<Doubt> failedExecutions(ToolCall call, Path output) {
         List<RuntimeStatus> statuses = call.run().report().statuses();
         if (call.succeeded() && statuses.isEmpty()) {
             return Optional.empty();
@@ -357,10 +357,10 @@ final class NeffExecution {
         if (capture.ignoreExecErrors
                 && !statuses.isEmpty()
                 && statuses.stream().allMatch(RuntimeStatus::concernsTheComputationOnly)) {
-            draft.notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
+            draft.notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, output));
             return Optional.empty();
         }
         return Optional.of(
-                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made) + oddGroup(call)));
+                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, output) + oddGroup(call)));
     }
 }

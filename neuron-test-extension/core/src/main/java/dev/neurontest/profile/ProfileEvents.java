@@ -152,37 +152,37 @@ public record ProfileEvents(
      * @throws NoSuchElementException when no instruction took any time, none has that property, or too many names were merged
      */
     public double shareOfTime(EventQuery query) {
-        List<EventRow> asked = rows(query.by());
+        List<EventRow> rows = rows(query.by());
         long all = nanos(query.by());
         if (all == 0) {
             throw new NoSuchElementException("%s has no instruction that took any time, so there is no share of it. %s"
                     .formatted(path, String.join(" ", notices)));
         }
-        if (asked.stream().noneMatch(EventRow::isNamed)) {
+        if (rows.stream().noneMatch(EventRow::isNamed)) {
             throw new NoSuchElementException(
                     "%s cannot be answered from %s: no instruction has a %s there. It may have another name; see profile.tables() and notices()."
                             .formatted(query, path, query.by().word()));
         }
-        List<EventRow> found = asked.stream().filter(query::isMetBy).toList();
-        if (!isComplete(query.by()) && !(query.whole() && found.size() == 1)) {
+        List<EventRow> matching = rows.stream().filter(query::isMetBy).toList();
+        if (!isComplete(query.by()) && !(query.whole() && matching.size() == 1)) {
             throw new NoSuchElementException(
                     "%s cannot be answered from %s, which has more or longer names than are kept apart. Query profile.tables()."
                             .formatted(query, path));
         }
-        return (double) found.stream().mapToLong(EventRow::nanos).sum() / all;
+        return (double) matching.stream().mapToLong(EventRow::nanos).sum() / all;
     }
 
     /**
      * Adds properties that must match in a comparison.
      *
-     * @param more properties by name
+     * @param additions properties by name
      * @return the same rows with these properties
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public ProfileEvents about(Map<String, String> more) {
+    public ProfileEvents about(Map<String, String> additions) {
         SortedMap<String, String> all = new TreeMap<>(about);
-        all.putAll(more);
+        all.putAll(additions);
         return new ProfileEvents(path, all, executionNanos, spilledBytes, rows, notices);
     }
 
@@ -201,8 +201,8 @@ public record ProfileEvents(
 
     /** @hidden */
     @API(status = API.Status.INTERNAL)
-    public ProfileEvents with(Collection<EventRow> other) {
-        return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(other), notices);
+    public ProfileEvents with(Collection<EventRow> newRows) {
+        return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(newRows), notices);
     }
 
     /**

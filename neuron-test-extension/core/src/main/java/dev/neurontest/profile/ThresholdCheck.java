@@ -142,23 +142,23 @@ final class ThresholdCheck {
     }
 
     private void reportUnknownMetric() {
-        if (known().isEmpty() && threshold.place().isEmpty()) {
+        if (knownMetric().isEmpty() && threshold.place().isEmpty()) {
             notices.add(ProfileMessages.unknown(metric, threshold.unit()));
         }
     }
 
-    private Optional<Metric> known() {
+    private Optional<Metric> knownMetric() {
         return ProfileMetrics.find(metric).map(ProfileMetric::metric);
     }
 
     /** Removes the first executions of a part. The earlier check of doubts has already rejected a part with only first executions. */
     private ComparableExecutions withoutFirst(ComparableExecutions part) {
-        ComparableExecutions rest = part.without(Doubt.Kind.FIRST_EXECUTION);
-        int first = part.executions().size() - rest.executions().size();
+        ComparableExecutions withoutFirst = part.without(Doubt.Kind.FIRST_EXECUTION);
+        int first = part.executions().size() - withoutFirst.executions().size();
         if (first > 0) {
             notices.add(ProfileMessages.firstLeftOut(metric, part.name(), first));
         }
-        return rest;
+        return withoutFirst;
     }
 
     private Optional<String> writtenTwice(TracedExecution execution) {
@@ -169,7 +169,7 @@ final class ThresholdCheck {
     }
 
     private boolean isMoreThanAll(ProfileSummary summary) {
-        return known().filter(known -> known.unit() == Unit.FRACTION).isPresent()
+        return knownMetric().filter(known -> known.unit() == Unit.FRACTION).isPresent()
                 && UNBOUNDED.stream().noneMatch(metric::contains)
                 && summary.number(metric).orElse(0) > ALL_BUT_FOR_ROUNDING;
     }
@@ -223,7 +223,7 @@ final class ThresholdCheck {
                         metric,
                         expected(),
                         ProfileMessages.measured(worst),
-                        ProfileMessages.advice(known(), worst)));
+                        ProfileMessages.advice(knownMetric(), worst)));
         return result(
                 worst.limit(), Optional.of(worst.value()), Optional.of(worst.example()), violation, Optional.empty());
     }

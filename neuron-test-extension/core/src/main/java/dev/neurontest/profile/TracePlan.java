@@ -20,7 +20,7 @@ record TracePlan(int warmup, int measured) {
     }
 
     /** Returns the numbers of the measured executions, from 1. */
-    List<Integer> wanted() {
+    List<Integer> measuredExecutions() {
         return IntStream.rangeClosed(warmup + 1, warmup + measured).boxed().toList();
     }
 

@@ -130,8 +130,8 @@ final class Viewer {
             return new Viewed(summaries, joined(doubts, List.of(another)), notices);
         }
 
-        Viewed noticing(List<String> more) {
-            return new Viewed(summaries, doubts, joined(more, notices));
+        Viewed noticing(List<String> additions) {
+            return new Viewed(summaries, doubts, joined(additions, notices));
         }
 
         /**
@@ -193,19 +193,19 @@ final class Viewer {
     private Viewed metrics(Subject subject, boolean tables) throws InterruptedException {
         List<String> notices = new ArrayList<>();
         if (tables && !isMissing(Feature.SUMMARY_JSON)) {
-            Tables made = tables(subject, true);
-            if (made.summary().isPresent()) {
-                return made.viewed(subject);
+            Tables exported = tables(subject, true);
+            if (exported.summary().isPresent()) {
+                return exported.viewed(subject);
             }
-            notices.add(made.problem());
+            notices.add(exported.problem());
         }
         if (!isMissing(Feature.SUMMARY_JSON)) {
             Called called;
             try {
                 called = call(
                         subject, output -> List.of("--output-format", "summary-json"), List.of(Feature.NO_SIMULATION));
-            } catch (NotCalled never) {
-                return Viewed.unreadable(never.getMessage()).noticing(notices);
+            } catch (NotCalled notCalled) {
+                return Viewed.unreadable(notCalled.getMessage()).noticing(notices);
             }
             if (tables || !called.refusedFormat()) {
                 return viewed(subject, called).noticing(notices);
@@ -213,12 +213,12 @@ final class Viewer {
             runs.accept(called.call().run());
             MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
         }
-        Tables made = tables(subject, tables);
+        Tables exported = tables(subject, tables);
         notices.add("%s does not support --output-format summary-json: the metrics of %s are those of its tables."
                 .formatted(tool, subject.ntff()));
-        return made.summary().isPresent()
-                ? made.viewed(subject).noticing(notices)
-                : Viewed.unreadable(made.problem()).noticing(notices);
+        return exported.summary().isPresent()
+                ? exported.viewed(subject).noticing(notices)
+                : Viewed.unreadable(exported.problem()).noticing(notices);
     }
 
     private boolean isMissing(Feature feature) {
@@ -298,11 +298,11 @@ final class Viewer {
     private Tables tables(Subject subject, boolean kept) throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
         if (kept && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            return Tables.none(isThere(target));
+            return Tables.none(alreadyExists(target));
         }
         String reason = "";
         if (!isMissing(Feature.TABLES_IN_FOLDER)) {
-            Tables made = tables(
+            Tables exported = tables(
                     subject,
                     kept,
                     output -> List.of(
@@ -312,23 +312,23 @@ final class Viewer {
                             output.resolve(TRACE).toString(),
                             "--ingest-only"),
                     output -> output.resolve(TRACE));
-            if (made.written()
-                    || made.by().filter(by -> by.call().wasComplete()).isEmpty()) {
-                return made;
+            if (exported.written()
+                    || exported.by().filter(by -> by.call().wasComplete()).isEmpty()) {
+                return exported;
             }
-            reason = made.problem();
+            reason = exported.problem();
         }
-        Tables made = tables(
+        Tables exported = tables(
                 subject,
                 kept,
                 output ->
                         List.of("--ingest-only", "--data-path", output.toString(), "--display-name", TRACE, "--force"),
                 output -> output.resolve("profiles").resolve("global").resolve(TRACE + "@latest"));
-        if (made.written()) {
+        if (exported.written()) {
             MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
-            return made;
+            return exported;
         }
-        return reason.isEmpty() ? made : Tables.none("%s Then, with --data-path: %s".formatted(reason, made.problem()));
+        return reason.isEmpty() ? exported : Tables.none("%s Then, with --data-path: %s".formatted(reason, exported.problem()));
     }
 
     private Tables tables(
@@ -338,8 +338,8 @@ final class Viewer {
         Called called;
         try {
             called = call(subject, flags, List.of(Feature.STATUS_FILE));
-        } catch (NotCalled never) {
-            return Tables.none("%s was not made: %s".formatted(target, never.getMessage()));
+        } catch (NotCalled notCalled) {
+            return Tables.none("%s was not made: %s".formatted(target, notCalled.getMessage()));
         }
         runs.accept(called.call().run());
         if (!called.call().succeeded()) {
@@ -350,16 +350,16 @@ final class Viewer {
             return called.failed("%s was not made: %s ended well, but wrote the status \"%s\" instead of success to %s."
                     .formatted(target, tool, status.get(), called.output().resolve(STATUS)));
         }
-        return taken(called, whereTo.apply(called.output()), target, kept);
+        return opened(called, whereTo.apply(called.output()), target, kept);
     }
 
     /**
      * Opens the tables and moves them to the target. Tables that cannot be opened stay in the folder of the call. Without DuckDB, the
      * tables are not read but moved for use by other programs.
      */
-    private static Tables taken(Called called, Path made, Path target, boolean kept) {
+    private static Tables opened(Called called, Path source, Path target, boolean kept) {
         try {
-            ProfileTables tables = ProfileTables.of(made.toRealPath());
+            ProfileTables tables = ProfileTables.of(source.toRealPath());
             Optional<SummaryTable> read = Optional.empty();
             String problem = "";
             try {
@@ -388,7 +388,7 @@ final class Viewer {
         } catch (IOException e) {
             return called.failed(
                     "%s was not made: the tables cannot be moved there from %s (%s). Use a folder of the same file system, and make room."
-                            .formatted(target, made, e));
+                            .formatted(target, source, e));
         }
     }
 
@@ -396,7 +396,7 @@ final class Viewer {
      * Returns the message for an existing output path. The program that wrote the trace may have created that path too, for example as a
      * link out of the folder.
      */
-    private static String isThere(Path file) {
+    private static String alreadyExists(Path file) {
         return "%s was not made: the path already exists, and is not overwritten.".formatted(file);
     }
 
@@ -410,7 +410,7 @@ final class Viewer {
     Optional<String> export(TraceExport export, Subject subject) throws InterruptedException {
         Path file = subject.file(export);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(isThere(file));
+            return Optional.of(alreadyExists(file));
         }
         Called called;
         try {
@@ -418,8 +418,8 @@ final class Viewer {
                     subject,
                     output -> List.of("--output-format", export.format(), "--output-file", file.toString()),
                     List.of());
-        } catch (NotCalled never) {
-            return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
+        } catch (NotCalled notCalled) {
+            return Optional.of("%s was not made: %s".formatted(file, notCalled.getMessage()));
         }
         runs.accept(called.call().run());
         boolean isMade = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
@@ -467,19 +467,19 @@ final class Viewer {
         }
 
         /** Returns the requested features that the tool refused. The tool must be called again without them. */
-        List<Feature> refused(List<Feature> asked) {
-            if (asked.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
+        List<Feature> refused(List<Feature> features) {
+            if (features.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
                 return List.of();
             }
             ToolLog log = call.log();
             boolean refusesFlags = log.contains(FLAG_REFUSED);
             if (refusesFlags && log.text().contains(STATUS_FLAG)) {
-                return asked.stream().filter(Feature.STATUS_FILE::equals).toList();
+                return features.stream().filter(Feature.STATUS_FILE::equals).toList();
             }
             return refusesFlags
-                            || asked.contains(Feature.NO_SIMULATION)
+                            || features.contains(Feature.NO_SIMULATION)
                                     && log.text().contains(SIMULATION_FLAG)
-                    ? asked
+                    ? features
                     : List.of();
         }
     }
@@ -508,14 +508,14 @@ final class Viewer {
     private Called call(Subject subject, Function<Path, List<String>> flags, List<Feature> features)
             throws InterruptedException, NotCalled {
         while (true) {
-            List<Feature> asked =
+            List<Feature> supported =
                     features.stream().filter(feature -> !isMissing(feature)).toList();
             Called called = call(
                     subject,
-                    output -> asked.stream()
+                    output -> supported.stream()
                             .map(feature -> flags(feature, output))
                             .reduce(flags.apply(output), Viewer::joined));
-            List<Feature> refused = called.refused(asked);
+            List<Feature> refused = called.refused(supported);
             if (refused.isEmpty()) {
                 return called;
             }
@@ -558,14 +558,14 @@ final class Viewer {
                     "No folder can be made below %s for the output of view (%s). Choose another folder, or make room."
                             .formatted(subject.folder(), e),
                     e);
-        } catch (ProgramNotStartedException gone) {
-            throw new NotCalled(String.valueOf(gone.getMessage()), gone);
+        } catch (ProgramNotStartedException notStarted) {
+            throw new NotCalled(String.valueOf(notStarted.getMessage()), notStarted);
         } finally {
             ONE_AT_A_TIME.unlock();
         }
     }
 
-    private static <T> List<T> joined(List<T> some, List<T> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 }

@@ -80,8 +80,8 @@ public final class AbComparison {
         if (complete) {
             return Optional.empty();
         }
-        int made = runs.get(Side.A).size() + runs.get(Side.B).size();
-        return Optional.of(made % 4 == 0 || made % 4 == 3 ? Side.A : Side.B);
+        int runCount = runs.get(Side.A).size() + runs.get(Side.B).size();
+        return Optional.of(runCount % 4 == 0 || runCount % 4 == 3 ? Side.A : Side.B);
     }
 
     /**

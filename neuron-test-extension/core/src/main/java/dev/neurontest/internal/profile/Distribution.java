@@ -201,12 +201,12 @@ public final class Distribution {
                         Optional.of(at(each.of(sorted, true))),
                         shown(each.of(sorted, true)))));
         for (Limit limit : limits) {
-            boolean seen = limit.bound() >= low && limit.bound() <= high;
+            boolean onScale = limit.bound() >= low && limit.bound() <= high;
             marks.add(new Mark(
                     "Limit",
                     "margin",
-                    seen ? Optional.of(at(limit.bound())) : Optional.empty(),
-                    limit.words() + (seen ? "" : ", off the scale")));
+                    onScale ? Optional.of(at(limit.bound())) : Optional.empty(),
+                    limit.words() + (onScale ? "" : ", off the scale")));
         }
         return marks;
     }

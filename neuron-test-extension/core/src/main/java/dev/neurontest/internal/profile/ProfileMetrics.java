@@ -80,11 +80,11 @@ public final class ProfileMetrics {
      */
     public static List<String> nearest(String name, Collection<String> among) {
         // Vendor guides mention a latency, but no version of the tools writes it.
-        String meant = name.replace("latency", "total_time");
+        String canonical = name.replace("latency", "total_time");
         return among.stream()
                 .distinct()
-                .filter(known -> likeness(meant, known) >= LEAST_LIKENESS)
-                .sorted(Comparator.comparingDouble((String known) -> -likeness(meant, known))
+                .filter(known -> likeness(canonical, known) >= LEAST_LIKENESS)
+                .sorted(Comparator.comparingDouble((String known) -> -likeness(canonical, known))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(SUGGESTIONS)
                 .toList();

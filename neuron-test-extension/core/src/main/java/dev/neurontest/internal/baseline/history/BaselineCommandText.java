@@ -79,9 +79,9 @@ public final class BaselineCommandText {
                                 store.pointer(
                                         change.proposed().key(),
                                         change.proposed().stack()))));
-        approval.left()
-                .forEach(rest -> text.append(
-                        "Not written: %s\n  %s\n".formatted(new BaselineDiff(rest.change()).headline(), rest.reason())));
+        approval.remaining()
+                .forEach(entry -> text.append(
+                        "Not written: %s\n  %s\n".formatted(new BaselineDiff(entry.change()).headline(), entry.reason())));
         if (!text.isEmpty()) {
             return text.toString();
         }

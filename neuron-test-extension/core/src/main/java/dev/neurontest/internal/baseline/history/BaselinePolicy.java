@@ -165,9 +165,9 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
                         Stream.concat(earlier.sample().runs().stream(), runs.stream())
                                 .toList(),
                         measured.sample().iterationsPerRun());
-        List<BaselineEntry.Former> seen = Stream.concat(measured.history().stream(), earlier.history().stream())
+        List<BaselineEntry.Former> history = Stream.concat(measured.history().stream(), earlier.history().stream())
                 .limit(BaselineChange.HISTORY)
                 .toList();
-        return BaselineChange.with(measured, sample, "", seen);
+        return BaselineChange.with(measured, sample, "", history);
     }
 }

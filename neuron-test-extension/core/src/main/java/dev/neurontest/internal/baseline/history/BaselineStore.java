@@ -83,14 +83,14 @@ public final class BaselineStore {
     public Optional<Stack> nearest(BaselineKey key, Stack stack) {
         return file(key.testClass()).entries().stream()
                 .filter(entry -> entry.key().equals(key) && !entry.stack().equals(stack))
-                .max(Comparator.comparingLong((BaselineEntry entry) -> alike(entry.stack(), stack))
+                .max(Comparator.comparingLong((BaselineEntry entry) -> commonParts(entry.stack(), stack))
                         .thenComparing(BaselineEntry::recorded))
                 .map(BaselineEntry::stack);
     }
 
-    private static long alike(Stack candidate, Stack wanted) {
+    private static long commonParts(Stack candidate, Stack required) {
         return candidate.parts().entrySet().stream()
-                .filter(wanted.parts().entrySet()::contains)
+                .filter(required.parts().entrySet()::contains)
                 .count();
     }
 

@@ -85,9 +85,9 @@ final class FolderLock implements Closeable {
         ByteBuffer token = ByteBuffer.wrap(UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
         await(locked.write(token.duplicate(), 0));
         try {
-            ByteBuffer found = ByteBuffer.allocate(token.capacity());
-            await(open(StandardOpenOption.READ).read(found, 0));
-            return found.flip().equals(token);
+            ByteBuffer content = ByteBuffer.allocate(token.capacity());
+            await(open(StandardOpenOption.READ).read(content, 0));
+            return content.flip().equals(token);
         } catch (NoSuchFileException removed) {
             return false;
         }

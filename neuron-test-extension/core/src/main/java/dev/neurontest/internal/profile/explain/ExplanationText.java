@@ -168,7 +168,7 @@ record ExplanationText(Explanation explanation) {
     }
 
     private static String group(GroupChange group) {
-        int omitted = group.left(MOST_ROWS);
+        int omitted = group.omitted(MOST_ROWS);
         List<RowChange> rows = group.shown(MOST_ROWS);
         return heading(group)
                 + "\n"

@@ -157,7 +157,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
     }
 
     /** Returns the number of changes that are not listed. */
-    int left(int most) {
+    int omitted(int most) {
         return grown().size()
                 + shrunk().size()
                 + otherwise().size()

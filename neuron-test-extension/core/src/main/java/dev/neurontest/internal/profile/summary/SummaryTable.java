@@ -230,10 +230,10 @@ public record SummaryTable(
                     values.merge(
                             metric,
                             share.get(),
-                            (some, other) -> some instanceof Double one && one > share.get() ? some : other);
+                            (former, added) -> former instanceof Double number && number > share.get() ? former : added);
                 }
                 boolean isUnlimited = row.number("max_achievable_util_with_throttling_percent")
-                        .filter(left -> left >= 1)
+                        .filter(achievable -> achievable >= 1)
                         .isPresent();
                 unlimited.merge(metric, isUnlimited, Boolean::logicalAnd);
             }

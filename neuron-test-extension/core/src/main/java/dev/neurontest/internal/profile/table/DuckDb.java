@@ -87,7 +87,7 @@ public final class DuckDb {
                 .map(loader -> loader.getResource(name))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(found -> url(found.toString().substring(0, found.toString().length() - name.length())))
+                .map(resource -> url(resource.toString().substring(0, resource.toString().length() - name.length())))
                 .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
                         "DuckDB reads the tables of a profile, and it is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."
@@ -113,13 +113,13 @@ public final class DuckDb {
 
         @Override
         public @Nullable URL getResource(String name) {
-            URL found = super.getResource(name);
+            URL resource = super.getResource(name);
             if (name.startsWith(LIBRARY)) {
                 // If the driver finds no resource, it loads the library by its name.
-                library = found;
+                library = resource;
                 return null;
             }
-            return found;
+            return resource;
         }
 
         @Override

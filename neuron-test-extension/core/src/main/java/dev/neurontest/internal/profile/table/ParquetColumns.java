@@ -83,8 +83,8 @@ public final class ParquetColumns {
         if (column.isEmpty()) {
             absent.add(name);
         }
-        column.filter(found -> !type.matcher(found.type()).matches()).ifPresent(found -> {
-            throw session.mistyped(table, found, expected);
+        column.filter(present -> !type.matcher(present.type()).matches()).ifPresent(present -> {
+            throw session.mistyped(table, present, expected);
         });
         return column;
     }

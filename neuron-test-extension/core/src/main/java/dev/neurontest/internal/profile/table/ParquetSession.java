@@ -151,10 +151,10 @@ public final class ParquetSession implements AutoCloseable {
                     .put(column, type(row.get(2) + " " + row.get(3)));
             unitOf(String.valueOf(row.get(4))).ifPresent(unit -> units.put(column, Optional.of(unit)));
         }
-        Map<String, Set<String>> there = columnsByTable();
+        Map<String, Set<String>> presentColumns = columnsByTable();
         StringBuilder views = new StringBuilder();
         for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
-            Set<String> present = there.getOrDefault(table.getKey(), Set.of());
+            Set<String> present = presentColumns.getOrDefault(table.getKey(), Set.of());
             String absent = table.getValue().entrySet().stream()
                     .filter(column -> !present.contains(column.getKey()))
                     .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
@@ -354,13 +354,13 @@ public final class ParquetSession implements AutoCloseable {
     /**
      * Runs a query of this project with any number of rows.
      *
-     * @param what description of the query, for the message when it fails
+     * @param subject description of the query, for the message when it fails
      * @param sql SQL with a question mark for each parameter
      * @param row receives each row, in another thread: values as in {@link TableRows}, and lists
      * @throws TablesException when the query fails
      */
-    public void each(String what, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
-        answer(what, sql, parameters, results -> {
+    public void each(String subject, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
+        answer(subject, sql, parameters, results -> {
             int columns = results.getMetaData().getColumnCount();
             while (results.next()) {
                 List<@Nullable Object> values = new ArrayList<>(columns);
@@ -379,18 +379,18 @@ public final class ParquetSession implements AutoCloseable {
         T read(ResultSet results) throws SQLException;
     }
 
-    private <T> T answer(String what, String sql, Object[] parameters, Reading<T> reading) {
+    private <T> T answer(String subject, String sql, Object[] parameters, Reading<T> reading) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int at = 0; at < parameters.length; at++) {
                 statement.setObject(at + 1, parameters[at]);
             }
-            return bounded(what, statement, () -> {
+            return bounded(subject, statement, () -> {
                 try (ResultSet results = statement.executeQuery()) {
                     return reading.read(results);
                 }
             });
         } catch (SQLException e) {
-            throw failed(what, e);
+            throw failed(subject, e);
         }
     }
 

@@ -135,38 +135,38 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
      *
      * @throws IllegalArgumentException when the limit and the column do not match; the message shows the correct form
      */
-    public Outcome judge(TableRows found) {
+    public Outcome judge(TableRows result) {
         if (rows.isPresent()) {
-            long count = found.rows().size();
-            boolean kept = count == rows.getAsLong() && !found.more();
+            long count = result.rows().size();
+            boolean kept = count == rows.getAsLong() && !result.more();
             return new Outcome(
                     kept ? State.KEPT : State.BROKEN,
-                    (found.more() ? "more than " : "") + (count == 0 ? "no rows" : CountText.of(count, "row")),
+                    (result.more() ? "more than " : "") + (count == 0 ? "no rows" : CountText.of(count, "row")),
                     count);
         }
-        if (found.columns().size() != 1) {
+        if (result.columns().size() != 1) {
             throw new IllegalArgumentException(
                     "A limit is compared with one number, but the query has %s columns (%s). Select one."
                             .formatted(
-                                    found.columns().size(),
-                                    found.columns().stream()
+                                    result.columns().size(),
+                                    result.columns().stream()
                                             .map(TableColumn::name)
                                             .collect(Collectors.joining(", "))));
         }
-        TableColumn column = found.columns().get(0);
+        TableColumn column = result.columns().get(0);
         List<BigDecimal> upper = max.map(bound -> bound.in(column)).stream().toList();
         List<BigDecimal> lower = min.map(bound -> bound.in(column)).stream().toList();
-        if (found.rows().size() != 1 || found.more()) {
+        if (result.rows().size() != 1 || result.more()) {
             return open(
-                    found.rows().isEmpty()
+                    result.rows().isEmpty()
                             ? "no row, and a missing value is not 0: a query for a limit must return one row with one number"
                             : "%s, but a limit is compared with one: sum them up, or use their max"
                                     .formatted(
-                                            found.more()
+                                            result.more()
                                                     ? String.format(Locale.ROOT, "more than %,d rows", TableRows.MOST)
-                                                    : CountText.of(found.rows().size(), "row")));
+                                                    : CountText.of(result.rows().size(), "row")));
         }
-        Object value = found.rows().get(0).get(0);
+        Object value = result.rows().get(0).get(0);
         BigDecimal number = number(value);
         if (number == null) {
             return open(

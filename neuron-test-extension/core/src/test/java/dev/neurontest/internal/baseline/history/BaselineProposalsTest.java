@@ -303,7 +303,7 @@ class BaselineProposalsTest {
             assertThat(approval.written())
                     .extracting(change -> change.proposed().key())
                     .containsExactly(KEY);
-            assertThat(approval.left()).isEmpty();
+            assertThat(approval.remaining()).isEmpty();
             assertThat(store.entries()).extracting(BaselineEntry::note).containsExactly("first");
             assertThat(session(1).changes())
                     .extracting(change -> change.proposed().key().metric())
@@ -321,8 +321,8 @@ class BaselineProposalsTest {
 
             // then
             assertThat(refused.written()).isEmpty();
-            assertThat(refused.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
+            assertThat(refused.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
                     .containsExactly("It gets worse: add the reason with --note.");
             assertThat(store.entries()).containsExactly(latency(17));
 
@@ -342,8 +342,8 @@ class BaselineProposalsTest {
             BaselineProposals.Approval approval = session(1).approve(key -> true, "note", true);
 
             // then
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
                     .containsExactly("It has 5 of 10 runs: measure it again.");
             assertThat(store.directory()).doesNotExist();
         }
@@ -392,8 +392,8 @@ class BaselineProposalsTest {
 
             // then
             assertThat(approval.written()).isEmpty();
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
                     .containsExactly("Another baseline was proposed, or this one was approved, in between.");
             assertThat(store.entries()).isEmpty();
         }
