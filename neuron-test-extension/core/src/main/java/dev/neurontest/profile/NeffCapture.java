@@ -31,7 +31,7 @@ public final class NeffCapture {
      * Flags that users must not pass. Most have a method here, because this class must control the file locations and the traced
      * executions. Others produce no profile.
      */
-    private static final Set<String> OURS = Set.of(
+    private static final Set<String> RESERVED_FLAGS = Set.of(
             "-n",
             "--neff",
             "-s",
@@ -251,7 +251,7 @@ public final class NeffCapture {
     public NeffCapture option(String flag) {
         String name =
                 flag.startsWith("--") ? flag.split("=", 2)[0] : flag.substring(0, Math.min(SHORT_FLAG, flag.length()));
-        if (!flag.startsWith("-") || OURS.contains(name)) {
+        if (!flag.startsWith("-") || RESERVED_FLAGS.contains(name)) {
             throw new IllegalArgumentException(
                     "\"%s\" cannot be passed to capture: it is not a flag, or it sets what capture(neff), its other methods and the test's folder already set."
                             .formatted(flag));
@@ -337,10 +337,10 @@ public final class NeffCapture {
         }
     }
 
-    static void checkFile(String what, Path file) {
+    static void checkFile(String owner, Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new IllegalArgumentException("The file of %s cannot be read: %s %s. Correct the path."
-                    .formatted(what, file, Files.exists(file) ? "is not a readable file" : "does not exist"));
+                    .formatted(owner, file, Files.exists(file) ? "is not a readable file" : "does not exist"));
         }
     }
 

@@ -92,16 +92,16 @@ final class NeffExecution {
                     && !followsFromTheProgram(traced)
                     && !settled.equals(Optional.of(throttleClass(traced)))) {
                 recaptures++;
-                List<TracedExecution> again = capture();
-                if (draft.doubts.isEmpty() && isThrottledAlike(traced, again)) {
+                List<TracedExecution> recaptured = capture();
+                if (draft.doubts.isEmpty() && isThrottledAlike(traced, recaptured)) {
                     // Both captures are equally valid, and another one would be throttled too.
-                    settled = Optional.of(throttleClass(again));
+                    settled = Optional.of(throttleClass(recaptured));
                     executions.addAll(traced);
                     kept++;
                 } else {
                     leftOut.add(throttling(traced).get());
                 }
-                traced = again;
+                traced = recaptured;
             }
             executions.addAll(traced);
         }

@@ -268,8 +268,8 @@ public record NtffHeader(
                     numbers[version.field() - 1] = version.number();
                 }
             }
-            boolean makesSense = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
-            return makesSense && numbers[0] > 0
+            boolean isPlausible = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
+            return isPlausible && numbers[0] > 0
                     ? Optional.of("%s.%s.%s".formatted(numbers[0], numbers[1], numbers[2]))
                     : Optional.empty();
         }

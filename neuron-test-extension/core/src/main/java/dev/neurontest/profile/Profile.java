@@ -132,8 +132,8 @@ public record Profile(
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Profile with(List<TracedExecution> others, List<Doubt> doubtsOfTheWhole) {
-        return new Profile(title, capture, tool, others, helpers, doubtsOfTheWhole, notices, runs, folder);
+    public Profile with(List<TracedExecution> executions, List<Doubt> doubts) {
+        return new Profile(title, capture, tool, executions, helpers, doubts, notices, runs, folder);
     }
 
     /**

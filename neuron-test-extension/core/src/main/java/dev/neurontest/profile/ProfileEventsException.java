@@ -35,7 +35,7 @@ public final class ProfileEventsException extends RuntimeException {
     static ProfileEventsException malformed(
             long byteOffset,
             long records,
-            String found,
+            String actual,
             String expected,
             ProfileEvents partial,
             @Nullable Exception cause) {
@@ -45,7 +45,7 @@ public final class ProfileEventsException extends RuntimeException {
                         "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). Check whether the profiler's view was killed or its disk full, and view the profile again with --output-format json.",
                         partial.path(),
                         byteOffset,
-                        found,
+                        actual,
                         expected,
                         records),
                 partial,

@@ -313,11 +313,11 @@ final class ProfileEventsParser {
         return text.length() <= LONGEST_WARNING ? text : text.substring(0, LONGEST_WARNING) + "...";
     }
 
-    private ProfileEventsException malformed(TokenStreamLocation location, String what, @Nullable Exception cause) {
+    private ProfileEventsException malformed(TokenStreamLocation location, String problem, @Nullable Exception cause) {
         return ProfileEventsException.malformed(
                 Math.max(0, location.getByteOffset()),
                 instructions.all + transfers.all,
-                what,
+                problem,
                 expected,
                 events(),
                 cause);

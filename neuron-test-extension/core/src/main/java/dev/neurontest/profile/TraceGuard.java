@@ -35,9 +35,9 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
         Optional<Doubt> mismatch = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
         mismatch.ifPresent(doubts::add);
         ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
-        boolean isOther =
+        boolean isOtherNeff =
                 mismatch.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
-        return new Inspected(reading.header(), doubts, trace.size() > 0 && !isOther);
+        return new Inspected(reading.header(), doubts, trace.size() > 0 && !isOtherNeff);
     }
 
     /** Returns one execution for each graph that the tool reported, or one without metrics. */
@@ -54,7 +54,7 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
                         trace,
                         inspected.header(),
                         summary,
-                        withThoseOf(
+                        withSummaryDoubts(
                                 summary,
                                 trace.file(),
                                 summary.number(MetricNames.TOTAL_TIME).isPresent()
@@ -93,7 +93,7 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
                 .toList();
     }
 
-    private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
+    private List<Doubt> withSummaryDoubts(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
         List<Doubt> all = new ArrayList<>(doubts);
         ValidityChecks.empty(ntff, summary).ifPresent(all::add);
         ValidityChecks.impossible(ntff, summary, traced).ifPresent(all::add);

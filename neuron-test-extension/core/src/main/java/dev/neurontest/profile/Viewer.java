@@ -166,11 +166,11 @@ final class Viewer {
         }
     }
 
-    private static Doubt impossible(String what, String problem, Path output) {
+    private static Doubt impossible(String subject, String problem, Path output) {
         return new Doubt(
                 Doubt.Kind.IMPOSSIBLE_NUMBERS,
                 "%s cannot be correct: %s. Its output is in %s; run the command by hand."
-                        .formatted(what, problem, output));
+                        .formatted(subject, problem, output));
     }
 
     /**
@@ -332,7 +332,7 @@ final class Viewer {
     }
 
     private Tables tables(
-            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> whereTo)
+            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> location)
             throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
         Called called;
@@ -350,7 +350,7 @@ final class Viewer {
             return called.failed("%s was not made: %s ended well, but wrote the status \"%s\" instead of success to %s."
                     .formatted(target, tool, status.get(), called.output().resolve(STATUS)));
         }
-        return opened(called, whereTo.apply(called.output()), target, kept);
+        return opened(called, location.apply(called.output()), target, kept);
     }
 
     /**

@@ -18,7 +18,7 @@ class TracePlanTest {
 
         // then
         assertThat(plan.flags()).containsExactly("--num-exec", executions, "--profile-nth-exec", nth);
-        assertThat(plan.wanted())
+        assertThat(plan.measuredExecutions())
                 .containsExactlyElementsOf(
                         Arrays.stream(wanted.split(" ")).map(Integer::valueOf).toList());
     }

@@ -159,13 +159,13 @@ public record ComparisonText(Comparison comparison) {
     /** Returns the median. It has all digits if the other median is different but looks equal when rounded. */
     private String median(Sample sample) {
         Quantity median = quantity(SampleMedian.of(sample.toArray()));
-        boolean looksTheSame = comparison.baseline().stream()
+        boolean isSameText = comparison.baseline().stream()
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
                 .filter(compared -> !compared.runs().isEmpty())
                 .map(compared -> quantity(SampleMedian.of(compared.toArray())))
                 .anyMatch(compared -> compared.value() != median.value()
                         && compared.toString().equals(median.toString()));
-        return looksTheSame ? median.exactly() : median.toString();
+        return isSameText ? median.exactly() : median.toString();
     }
 
     /**

@@ -51,11 +51,11 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
      *
      * @param inverseBaseline 1 divided by the number of baseline runs; 0 for pairs
      */
-    private String sentence(String what, double change, double spread, int runs, double inverseBaseline) {
+    private String sentence(String unit, double change, double spread, int runs, double inverseBaseline) {
         double distance = Math.abs(worsening(change) - margin.value());
         double missing = runsFor(distance, spread, inverseBaseline) - runs;
         if (missing <= MOST_RUNS) {
-            return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), what));
+            return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), unit));
         }
         double doubt = spread * Math.sqrt(inverseBaseline + 1.0 / runs);
         if (Math.max(distance, doubt) < margin.value() / 3) {
@@ -63,14 +63,14 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
                     .formatted(percent(Math.abs(change)), margin);
         }
         String quieter =
-                "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
+                "a quieter host: %s-to-%s %s against a margin of %s".formatted(unit, unit, percent(spread), margin);
         return runsFor(distance, spread, Math.min(inverseBaseline, 1.0 / LONG_BASELINE)) <= MOST_RUNS
                 ? "a baseline of %s runs, or %s".formatted(LONG_BASELINE, quieter)
                 : quieter;
     }
 
-    static String more(int number, String what) {
-        return CountText.of(number, "more " + what);
+    static String more(int number, String unit) {
+        return CountText.of(number, "more " + unit);
     }
 
     static String withoutDisturbance(List<String> rejected) {

@@ -55,7 +55,7 @@ public final class RunComparison {
     private final List<Integer> looks = new ArrayList<>();
     private int iterationsPerRun = Integer.MAX_VALUE;
     private boolean complete;
-    private int further;
+    private int furtherRuns;
     private ComparisonFinding finding;
     private Optional<String> neff = Optional.empty();
     private Optional<LocalDate> today = Optional.empty();
@@ -138,7 +138,7 @@ public final class RunComparison {
                 && metric.noise() == Noise.NOISY
                 && finding.outcome() == ComparisonOutcome.WORSE
                 && runs.size() < RUNS_OF_A_BASELINE
-                && further < RUNS_OF_A_BASELINE;
+                && furtherRuns < RUNS_OF_A_BASELINE;
     }
 
     /**
@@ -171,7 +171,7 @@ public final class RunComparison {
 
     private void addForABaseline(MeasuredRun run) {
         if (wantsMoreForABaseline()) {
-            further++;
+            furtherRuns++;
             if (run.rejection().isEmpty() && !hasLostItsTime(run)) {
                 runs.add(run.value());
                 iterationsPerRun = Math.min(iterationsPerRun, run.iterations());

@@ -74,7 +74,7 @@ final class BaselineDirectory {
                 throw BaselineException.unusable(file, "is larger than any baseline file", "Remove it.", null);
             }
             return Optional.of(content);
-        } catch (NoSuchFileException goneMeanwhile) {
+        } catch (NoSuchFileException disappeared) {
             return Optional.empty();
         } catch (IOException failed) {
             throw unreadable(file, failed);
@@ -114,8 +114,8 @@ final class BaselineDirectory {
     <T> T locked(Supplier<T> action) {
         make();
         // An interned string is the same object in all class loaders.
-        Object ofThisJvm = ("dev.neurontest.baseline " + realPath()).intern();
-        synchronized (ofThisJvm) {
+        Object jvmMonitor = ("dev.neurontest.baseline " + realPath()).intern();
+        synchronized (jvmMonitor) {
             try {
                 FolderLock lock = FolderLock.of(path, patience);
                 try {

@@ -132,14 +132,14 @@ public final class BaselineStore {
      * Finds the baselines of metrics that are no longer measured, for classes with at least one measurement in this run. If a run executes
      * only some tests of a class, the baselines of the other tests look like orphans.
      *
-     * @param ofThisRun the keys of all measurements of the run
+     * @param measuredKeys the keys of all measurements of the run
      * @return baselines on any stack without a measurement of their metric
      * @throws BaselineException when a file cannot be read
      */
-    public List<BaselineEntry> orphans(Set<BaselineKey> ofThisRun) {
-        return ofThisRun.stream().map(BaselineKey::testClass).distinct().sorted().toList().stream()
+    public List<BaselineEntry> orphans(Set<BaselineKey> measuredKeys) {
+        return measuredKeys.stream().map(BaselineKey::testClass).distinct().sorted().toList().stream()
                 .flatMap(testClass -> file(testClass).entries().stream())
-                .filter(entry -> !ofThisRun.contains(entry.key()))
+                .filter(entry -> !measuredKeys.contains(entry.key()))
                 .toList();
     }
 

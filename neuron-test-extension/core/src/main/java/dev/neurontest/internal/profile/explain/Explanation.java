@@ -116,11 +116,11 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
 
     private Optional<Main> most(boolean grown) {
         // A single name is its whole grouping. It cannot be distinctive if another grouping has several names.
-        boolean haveOthers = instructions().anyMatch(group -> group.names() > 1);
+        boolean haveSeveralNames = instructions().anyMatch(group -> group.names() > 1);
         Optional<Main> largest = Optional.empty();
         double part = 0;
         for (GroupChange group :
-                instructions().filter(each -> !haveOthers || each.names() > 1).toList()) {
+                instructions().filter(each -> !haveSeveralNames || each.names() > 1).toList()) {
             List<RowChange> changes = grown ? group.grown() : group.shrunk();
             if (changes.isEmpty()) {
                 continue;

@@ -186,7 +186,7 @@ public final class ProfilePicture {
     List<Decisive> decisive() {
         Stream<Decisive> threshold = outcomes.stream().limit(1).map(this::decisive);
         boolean isKept = outcomes.stream().limit(1).anyMatch(ThresholdOutcome::isKept);
-        return (isKept ? Stream.concat(others(), threshold) : Stream.concat(threshold, others())).toList();
+        return (isKept ? Stream.concat(otherDecisive(), threshold) : Stream.concat(threshold, otherDecisive())).toList();
     }
 
     private Decisive decisive(ThresholdOutcome outcome) {
@@ -222,7 +222,7 @@ public final class ProfilePicture {
     }
 
     /** Returns the unmet expectations that are not thresholds. */
-    private Stream<Decisive> others() {
+    private Stream<Decisive> otherDecisive() {
         return Stream.concat(
                 test.judgement().violations().stream()
                         .filter(each -> outcomes.stream()

@@ -10,8 +10,8 @@ public final class SummaryException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final int SHOWN = 60;
 
-    private SummaryException(String what, String advice) {
-        super(VisibleText.of(what + " " + advice), null);
+    private SummaryException(String problem, String advice) {
+        super(VisibleText.of(problem + " " + advice), null);
     }
 
     static SummaryException missing(String printed) {
@@ -32,18 +32,18 @@ public final class SummaryException extends RuntimeException {
     }
 
     static SummaryException broken(String printed, int start, JsonText.Broken broken, JsonText reader) {
-        String came = reader.namesRead() == 0
+        String progress = reader.namesRead() == 0
                 ? "No metric was read"
                 : "%s names were read, the last is \"%s\"".formatted(reader.namesRead(), shortened(reader.lastName()));
         if (broken.isCut()) {
             return new SummaryException(
                     "The summary that begins at character %s is cut at its end, character %s. %s."
-                            .formatted(start, broken.offset(), came),
+                            .formatted(start, broken.offset(), progress),
                     "The tool or its output was ended early; see its log.");
         }
         return new SummaryException(
                 "The summary that begins at character %s is broken at character %s: %s, there is %s. %s."
-                        .formatted(start, broken.offset(), broken.getMessage(), quoted(printed, broken.offset()), came),
+                        .formatted(start, broken.offset(), broken.getMessage(), quoted(printed, broken.offset()), progress),
                 "Run the command by hand; if it prints the same again, report it with the version of the tool.");
     }
 

@@ -65,8 +65,8 @@ public final class SummaryReader {
                 List<ProfileSummary> summaries =
                         isLogLine(root) || !hasGraph(root) ? List.of() : summaries(root, problems);
                 if (!summaries.isEmpty()) {
-                    problems.addAll(beside(root));
-                    another(printed, reader.position()).ifPresent(problems::add);
+                    problems.addAll(errorMembers(root));
+                    secondObject(printed, reader.position()).ifPresent(problems::add);
                     return new Printed(summaries, problems);
                 }
                 if (before.isEmpty() && isAnother(printed, 0, start, root)) {
@@ -132,7 +132,7 @@ public final class SummaryReader {
     }
 
     /** Returns the error members next to the graphs. Other members, such as those of newer tools, are ignored. */
-    private static List<String> beside(JsonText.Members root) {
+    private static List<String> errorMembers(JsonText.Members root) {
         return root.members().stream()
                 .filter(member ->
                         OF_A_FAILURE.contains(member.name()) && !member.raw().equals("null"))
@@ -144,7 +144,7 @@ public final class SummaryReader {
      * Returns a sentence about another object after the summary: an object with metrics, or one at the beginning of a line, where no log
      * line has one.
      */
-    private static Optional<String> another(String printed, int end) {
+    private static Optional<String> secondObject(String printed, int end) {
         int start = printed.indexOf('{', end);
         while (start >= 0) {
             JsonText reader = new JsonText(printed, start);

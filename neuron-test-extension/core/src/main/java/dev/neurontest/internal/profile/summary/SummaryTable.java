@@ -310,10 +310,10 @@ public record SummaryTable(
         }
 
         Optional<String> text(String column) {
-            int where = rows.column(column);
-            return where < 0
+            int columnIndex = rows.column(column);
+            return columnIndex < 0
                     ? Optional.empty()
-                    : Optional.of(rows.text(at, where)).filter(text -> !text.isEmpty());
+                    : Optional.of(rows.text(at, columnIndex)).filter(text -> !text.isEmpty());
         }
 
         Optional<Double> number(String column) {

@@ -427,7 +427,7 @@ public final class ParquetSession implements AutoCloseable {
             statement.cancel();
             try {
                 thread.join(CANCELLED_WITHIN);
-            } catch (InterruptedException again) {
+            } catch (InterruptedException repeated) {
                 interrupted = true;
             }
         }

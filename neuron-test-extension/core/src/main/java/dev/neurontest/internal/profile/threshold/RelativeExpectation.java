@@ -48,13 +48,13 @@ public record RelativeExpectation(
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
-        OptionalDouble mine = profile.number(metric);
+        OptionalDouble own = profile.number(metric);
         OptionalDouble base = otherProfile.get().number(metric);
-        if (mine.isEmpty() || base.isEmpty()) {
+        if (own.isEmpty() || base.isEmpty()) {
             return violated(
                     "the tool did not write it for %s"
                             .formatted(
-                                    mine.isEmpty()
+                                    own.isEmpty()
                                             ? profile.title()
                                             : otherProfile.get().title()),
                     "Absent is not zero. Name a metric that both summaries have.");
@@ -63,11 +63,11 @@ public record RelativeExpectation(
             return undecided("It is %s in %s, and there is no share of 0."
                     .formatted(shown(base.getAsDouble()), otherTest));
         }
-        if (isNoTime(mine.getAsDouble())) {
+        if (isNoTime(own.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is neither a measurement nor an improvement."
-                    .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
+                    .formatted(shown(own.getAsDouble()), profile.title(), otherTest));
         }
-        double share = mine.getAsDouble() / base.getAsDouble();
+        double share = own.getAsDouble() / base.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
                 && min.stream().allMatch(least -> share >= least.value());
         return kept
@@ -76,7 +76,7 @@ public record RelativeExpectation(
                         "%s: %s compared with %s of %s"
                                 .formatted(
                                         new Fraction(share),
-                                        shown(mine.getAsDouble()),
+                                        shown(own.getAsDouble()),
                                         shown(base.getAsDouble()),
                                         otherTest),
                         "Both profiles are attached to their tests; if the change is intended, set the new ratio.");

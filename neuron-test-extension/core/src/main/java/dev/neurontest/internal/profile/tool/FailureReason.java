@@ -28,29 +28,29 @@ public final class FailureReason {
     /**
      * Returns a message of one paragraph, with advice.
      *
-     * @param what the event, such as {@code no trace of resnet50.neff was made}
+     * @param failure the event, such as {@code no trace of resnet50.neff was made}
      * @param call the failed call
      * @param output the file with the whole output
      */
-    public static String of(String what, ToolCall call, Path output) {
-        return of(what, call, output, advice(call, call.run().report()));
+    public static String of(String failure, ToolCall call, Path output) {
+        return of(failure, call, output, advice(call, call.run().report()));
     }
 
     /**
      * Returns the same message without advice, for failures that need no action.
      *
-     * @param what the event
+     * @param failure the event
      * @param call the failed call
      * @param output the file with the whole output
      */
-    public static String withoutAdvice(String what, ToolCall call, Path output) {
-        return of(what, call, output, Optional.empty());
+    public static String withoutAdvice(String failure, ToolCall call, Path output) {
+        return of(failure, call, output, Optional.empty());
     }
 
-    private static String of(String what, ToolCall call, Path output, Optional<String> advice) {
+    private static String of(String failure, ToolCall call, Path output, Optional<String> advice) {
         ToolLog log = call.log();
         StringBuilder reason = new StringBuilder(
-                "%s: %s %s.".formatted(what, program(call), call.run().end()));
+                "%s: %s %s.".formatted(failure, program(call), call.run().end()));
         log.errorLine().ifPresent(line -> reason.append(" It printed \"%s\".".formatted(line)));
         List<String> reported = call.run().report().lines().stream()
                 .map(RuntimeExplanation::named)

@@ -95,13 +95,13 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     }
 
     private static String missing(Search search, List<Place> places) {
-        String looked = places.stream()
+        String searched = places.stream()
                 .map(place -> "\n  %s: %s".formatted(place.path(), place.reason()))
                 .collect(Collectors.joining());
         String advice = search.chosen().isPresent()
                 ? "Correct neuron.test.profiler, which names this tool, or remove it to search the usual places."
                 : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or set neuron.test.profiler to its path. neuron.test.missing decides whether such tests fail (fail) or are skipped (skip).";
-        return "No profiler tool works here. Searched:%s\n%s".formatted(looked, advice);
+        return "No profiler tool works here. Searched:%s\n%s".formatted(searched, advice);
     }
 
     private static List<Path> candidates(Search search) {
@@ -183,9 +183,9 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     private static Optional<ProfilerTool> named(Path candidate, ToolCall answer) {
         List<String> lines = lines(answer).toList();
         for (Generation generation : Generation.values()) {
-            Pattern self = Pattern.compile("^" + generation.program() + "\\b[^0-9]{0,20}" + VERSION.pattern());
+            Pattern ownVersion = Pattern.compile("^" + generation.program() + "\\b[^0-9]{0,20}" + VERSION.pattern());
             Optional<String> line =
-                    lines.stream().filter(each -> self.matcher(each).find()).findFirst();
+                    lines.stream().filter(each -> ownVersion.matcher(each).find()).findFirst();
             if (line.isPresent()) {
                 return Optional.of(of(generation, candidate, line.get()));
             }
