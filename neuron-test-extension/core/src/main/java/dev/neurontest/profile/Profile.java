@@ -126,8 +126,8 @@ public record Profile(
     /**
      * Returns the same profile with other executions and doubts.
      *
-     * @param others executions in the order of the current ones
-     * @param doubtsOfTheWhole doubts that do not belong to single executions
+     * @param executions executions in the order of the current ones
+     * @param doubts doubts that do not belong to single executions
      * @return another profile
      * @hidden
      */
