@@ -155,7 +155,7 @@ record ExplanationText(Explanation explanation) {
                     .formatted(time(explanation.nanosBefore()), time(explanation.nanosAfter())));
         }
         facts.add(
-                "Instructions: %s before, %s now, added up. Engines work at the same time, so the sums are not the time of the execution."
+                "Instructions: %s before, %s now, added up. Engines work in parallel, so the sums are not the execution time."
                         .formatted(
                                 time(explanation.before().nanos(Grouping.ENGINE)),
                                 time(explanation.after().nanos(Grouping.ENGINE))));
