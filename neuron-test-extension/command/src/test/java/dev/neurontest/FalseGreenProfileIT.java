@@ -625,7 +625,7 @@ class FalseGreenProfileIT {
                 fails(TwoOfFourRanksWithoutTraceFixture.class, "Rank 0, 1 left a trace"),
                 passes(ThrottledByAverageForBytesFixture.class),
                 passes(AverageThatLimitsNothingFixture.class),
-                fails(LatencyOfNothingFixture.class, "no measurement and no improvement"),
+                fails(LatencyOfNothingFixture.class, "neither a measurement nor an improvement"),
                 fails(NoCyclesFixture.class, "neuroncore_cycle_count is 0"));
     }
 
@@ -692,7 +692,7 @@ class FalseGreenProfileIT {
 
         // then
         assertThat(summary.getTestsFailedCount()).isEqualTo(1);
-        assertThat(report.out()).contains("0 s is no measurement and no improvement");
+        assertThat(report.out()).contains("0 s is neither a measurement nor an improvement");
         assertThat(report.status()).as(report.out()).isEqualTo(1);
     }
 }

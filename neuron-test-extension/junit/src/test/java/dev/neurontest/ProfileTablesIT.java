@@ -184,7 +184,7 @@ class ProfileTablesIT {
                 .singleElement()
                 .satisfies(file -> assertThat(file)
                         .content()
-                        .startsWith("What the tables say: ")
+                        .startsWith("Contents of the tables: ")
                         .contains("Not in the tables: warnings, hardware errors")
                         .contains("Source lines by time\n")
                         .contains("attention.py:120"));
@@ -236,7 +236,7 @@ class ProfileTablesIT {
                 .hasSize(2)
                 .allSatisfy(failure -> assertThat(failure)
                         .hasMessageStartingWith("@ProfileSql")
-                        .hasMessageContaining("only one SELECT may be asked, and this is something else: "));
+                        .hasMessageContaining("only one SELECT is accepted, but this is something else: "));
     }
 
     @Test

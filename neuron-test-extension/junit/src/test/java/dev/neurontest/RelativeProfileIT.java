@@ -100,13 +100,13 @@ class RelativeProfileIT {
     void failsOnlyAboveAllowedShare() {
         assertThat(onlyFailure(kit().run(Bf16Fixture.class)))
                 .hasMessageContaining("expected at most 50 % of that of Bf16Fixture.fp32")
-                .hasMessageContaining("was 55 %: 11 ms beside 20 ms of Bf16Fixture.fp32");
+                .hasMessageContaining("was 55 %: 11 ms compared with 20 ms of Bf16Fixture.fp32");
     }
 
     @Test
     void isUndecidedWhenOtherTestDidNotRun() {
         assertThat(onlyFailure(kit().run(AloneFixture.class)))
-                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It has to run before");
+                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It must run first");
     }
 
     @Test

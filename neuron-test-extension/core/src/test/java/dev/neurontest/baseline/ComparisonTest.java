@@ -46,7 +46,7 @@ class ComparisonTest {
         // then
         assertThat(disturbed.outcome()).isEqualTo(ComparisonOutcome.CONTAMINATED);
         assertThat(disturbed.improved()).isFalse();
-        assertThat(disturbed.decides()).isEqualTo("runs that nothing disturbs: throttled; another process was there");
+        assertThat(disturbed.decides()).isEqualTo("undisturbed runs: throttled; another process was there");
         assertThat(disturbed.sample()).isEqualTo(improved.sample());
     }
 

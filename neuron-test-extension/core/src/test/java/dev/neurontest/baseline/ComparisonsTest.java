@@ -188,7 +188,7 @@ class ComparisonsTest {
         // then
         assertThatThrownBy(() -> comparisons.latency("p50").compareTimes(() -> Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("A run of p50 took 0 s, which is no measurement and no improvement.");
+                .hasMessageStartingWith("A run of p50 took 0 s, which is neither a measurement nor an improvement.");
         assertThatThrownBy(() -> comparisons.of(TIME).between(runs(0.017), runs(0)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(book.made).isEmpty();

@@ -51,8 +51,7 @@ class PercentileLimitTest {
 
         // then
         assertThat(seen)
-                .hasToString("p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more"
-                        + " with none over would show it");
+                .hasToString("p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more within the limit would show it");
     }
 
     @Test
@@ -93,7 +92,7 @@ class PercentileLimitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(values))
                 .withMessageStartingWith("Execution 8 of 300 took ")
-                .withMessageEndingWith(", which is no measurement");
+                .withMessageEndingWith(", which is not a measurement");
     }
 
     @Test
@@ -108,7 +107,7 @@ class PercentileLimitTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(percentile, MS_17))
-                .withMessageStartingWith("a percentile lies between 0 and 1, such as 0.99");
+                .withMessageStartingWith("a percentile must be between 0 and 1, such as 0.99");
     }
 
     @Test
@@ -116,7 +115,7 @@ class PercentileLimitTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(3, 4))
-                .withMessage("4 of 3 executions cannot lie over a limit");
+                .withMessage("4 of 3 executions cannot exceed a limit");
     }
 
     @ParameterizedTest
@@ -125,6 +124,6 @@ class PercentileLimitTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PercentileLimit(0.99, MS_17, confidence))
-                .withMessageStartingWith("a confidence lies between 0.5 and 1, such as 0.95");
+                .withMessageStartingWith("a confidence must be between 0.5 and 1, such as 0.95");
     }
 }

@@ -89,8 +89,8 @@ class QuantityTest {
         "17, SECONDS, '\"17\" has no unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
         "17 m, SECONDS, '\"17 m\" has the unknown unit \"m\". Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
         "42 %, SECONDS, '\"42 %\" has the unknown unit \"%\". Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "-1 ms, SECONDS, '\"-1 ms\" is no number with a unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "'', COUNT, '\"\" is no number with a unit. Write a number without a unit, such as \"1_000\".'",
+        "-1 ms, SECONDS, '\"-1 ms\" is not a number with a unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
+        "'', COUNT, '\"\" is not a number with a unit. Write a number without a unit, such as \"1_000\".'",
         "1__0, COUNT, '\"1__0\" has the unknown unit \"__0\". Write a number without a unit, such as \"1_000\".'",
         "5 ms, COUNT, '\"5 ms\" has the unknown unit \"ms\". Write a number without a unit, such as \"1_000\".'",
         "5 MB, BYTES, '\"5 MB\" has the unknown unit \"MB\". Write a number and one of B, KiB, MiB, GiB, TiB, such as \"1 GiB\" or \"4096 B\".'",
@@ -99,7 +99,7 @@ class QuantityTest {
         "5 mflop, FLOPS, '\"5 mflop\" has the unknown unit \"mflop\". Write a number, or one with FLOP, KFLOP, MFLOP, GFLOP, TFLOP, PFLOP, such as \"2.5 GFLOP\".'",
         "5 ms, CYCLES, '\"5 ms\" has the unknown unit \"ms\". Write a number, such as \"55_764\" or \"55764 cycles\".'",
         "1e999 s, SECONDS, '\"1e999 s\" is too large. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "trn2, TEXT, '\"trn2\" cannot be a limit: what is measured is a text.'"
+        "trn2, TEXT, '\"trn2\" cannot be a limit: the measured value is a text.'"
     })
     void explainsInvalidText(String text, Unit unit, String message) {
         // then
@@ -165,7 +165,7 @@ class QuantityTest {
         // then
         assertThatThrownBy(() -> Quantity.of(Duration.ofMillis(17), Unit.BYTES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("PT0.017S is a time, and what is measured is bytes.");
+                .hasMessage("PT0.017S is a time, but the unit of the measured value is bytes.");
     }
 
     @Test
@@ -180,6 +180,6 @@ class QuantityTest {
     void refusesInvalidValueAndTextUnit(double value) {
         // then
         assertThatThrownBy(() -> new Quantity(value, Unit.COUNT)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Quantity(1, Unit.TEXT)).hasMessage("a text is no quantity");
+        assertThatThrownBy(() -> new Quantity(1, Unit.TEXT)).hasMessage("a text is not a quantity");
     }
 }

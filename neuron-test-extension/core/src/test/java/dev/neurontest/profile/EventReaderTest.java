@@ -67,7 +67,7 @@ class EventReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "The tables of a profile are read by DuckDB, which is not on the class path. Add org.duckdb:duckdb_jdbc:");
+                        "DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc:");
     }
 
     @Test

@@ -104,7 +104,7 @@ class EventTablesTest {
         assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(5);
         assertThat(events.notices())
                 .contains(
-                        "Instruction: 4 of 5 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.");
+                        "Instruction: 4 of 5 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.");
     }
 
     @Test
@@ -136,7 +136,7 @@ class EventTablesTest {
         assertThat(events.nanos(Grouping.QUEUE)).isEqualTo(15);
         assertThat(events.notices())
                 .contains(
-                        "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
+                        "DmaPacket: the table is missing. The transfers are those of DmaPacketAggregated, each of one or more packets.");
     }
 
     @Test
@@ -154,7 +154,7 @@ class EventTablesTest {
         assertThat(events.executionNanos()).hasValue(17_000_000);
         assertThat(events.spilledBytes()).hasValue(5);
         assertThat(events.notices())
-                .contains("Summary: the first of several rows is taken.", "The tool warns: Missing Data: lost")
+                .contains("Summary: the first of several rows is used.", "The tool warns: Missing Data: lost")
                 .doesNotHaveDuplicates();
     }
 
@@ -174,9 +174,9 @@ class EventTablesTest {
             assertThat(events.about()).containsExactly(Map.entry("schema", "7.4.0"));
             assertThat(events.notices())
                     .containsExactly(
-                            "Instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "DmaPacket: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?",
-                            "Summary: the table is not there.");
+                            "Instruction: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "DmaPacket: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-dma-trace?",
+                            "Summary: the table is missing.");
         }
 
         @Test
@@ -187,7 +187,7 @@ class EventTablesTest {
             // then
             assertThat(ProfileEvents.read(folder).rows()).isEmpty();
             assertThat(ProfileEvents.read(folder).notices())
-                    .anyMatch(notice -> notice.startsWith("Instruction: no record is there"));
+                    .anyMatch(notice -> notice.startsWith("Instruction: there are no records"));
         }
 
         @Test

@@ -506,7 +506,7 @@ class FalseGreenProfileTest {
         assertThat(profile(trace("without a graph", without)).notices())
                 .singleElement()
                 .asString()
-                .contains("does not say how long its execution took");
+                .contains("does not contain the duration of its execution");
     }
 
     private Profile profile(Case given) throws IOException {

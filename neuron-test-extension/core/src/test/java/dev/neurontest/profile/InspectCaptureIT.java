@@ -347,7 +347,7 @@ class InspectCaptureIT {
                 .containsExactly(
                         new Doubt(
                                 Doubt.Kind.AMBIGUOUS_GRAPH,
-                                "Several graphs could be meant: one (neff_1.neff), two (neff_2.neff). Say which one by graph(\"...\")."));
+                                "Several graphs match: one (neff_1.neff), two (neff_2.neff). Choose one with graph(\"...\")."));
         assertThat(names(profile.executions())).containsExactly("1_vnc_0.ntff", "2_vnc_0.ntff");
     }
 
@@ -375,7 +375,7 @@ class InspectCaptureIT {
         // then
         assertThat(failure())
                 .hasMessageContaining(
-                        "No graph is named \"resnet\". There are: one (neff_1.neff). Correct graph(...).");
+                        "No graph is named \"resnet\". The graphs are: one (neff_1.neff). Correct graph(...).");
     }
 
     @Test
@@ -434,13 +434,13 @@ class InspectCaptureIT {
         file(PROCESS + "ntrace.pb", new byte[] {1});
 
         // then
-        assertThat(failure()).hasMessageContaining("There are only system profiles in " + written);
+        assertThat(failure()).hasMessageContaining(written + " contains only system profiles. Set");
 
         // when
         file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
 
         // then
-        assertThat(failure()).hasMessageContaining("There is no NTFF among the 2 files in " + written);
+        assertThat(failure()).hasMessageContaining("None of the 2 files in " + written);
     }
 
     @Test

@@ -77,7 +77,7 @@ class LineThresholdTest {
                 .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 expectation violated\n")
                 .containsPattern("line attention.py:120 +1.8 ms +at most 1.5 ms +20 % over")
                 .contains("line attention.py:120\n  expected at most 1.5 ms\n  was 1.8 ms, 20 % over\n")
-                .doesNotContain("is no metric that is known here");
+                .doesNotContain("is not a known metric");
     }
 
     @Test
@@ -135,7 +135,7 @@ class LineThresholdTest {
         // then
         assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
                 .contains("1 expectation undecided")
-                .contains("took 0 ns in all, which is no measurement");
+                .contains("took 0 ns in all, which is not a measurement");
     }
 
     /** Verifies the doubt: the line may be among those that are summed together. */

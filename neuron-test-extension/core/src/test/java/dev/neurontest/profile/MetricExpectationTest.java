@@ -88,7 +88,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("@Threshold(metric = \"total_time\") expects nothing: give a max or a min.");
+                .hasMessage("@Threshold(metric = \"total_time\") expects nothing: set max or min.");
         assertThatThrownBy(() -> MetricExpectation.of(" ", "1 s", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("names no metric.");
@@ -108,7 +108,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("instance_type", "3", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("what is measured is a text");
+                .hasMessageContaining("the measured value is a text");
     }
 
     @Test
@@ -116,7 +116,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "1 ms", "", "mean"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"mean\" is no statistic");
+                .hasMessageContaining("\"mean\" is not a statistic");
     }
 
     @Test
@@ -124,7 +124,7 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.atMost("total_time", Quantity.of(ByteSize.parse("3 MiB"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("total_time counts s, and 3 MiB (3145728 B) is in bytes");
+                .hasMessageContaining("the unit of total_time is s, but that of 3 MiB (3145728 B) is bytes");
     }
 
     @Test

@@ -362,7 +362,7 @@ class NeffCaptureIT {
 
         // then
         assertThat(reasons(capture().run()).get(0))
-                .startsWith("Rank 0, 1 left a trace, and whether there are others is not known")
+                .startsWith("Rank 0, 1 left a trace. There may be other ranks")
                 .contains("the capture had 4 cores");
     }
 
@@ -458,7 +458,7 @@ class NeffCaptureIT {
                 .isThrownBy(() -> capture().run())
                 .withMessage(
                         neff
-                                + " is cut: its header tells of 10 bytes behind it, and not all are there. Copy or compile it again.");
+                                + " is cut: its header declares 10 bytes after it, and not all of them exist. Copy or compile it again.");
     }
 
     @Test
@@ -476,7 +476,7 @@ class NeffCaptureIT {
                                 .formatted(neff));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ofOne.collectives(Collectives.of(4)).run())
-                .withMessage("4 workers need as many cores, the capture has 2 (0-1). Ask for more by @Count.");
+                .withMessage("4 workers need as many cores, the capture has 2 (0-1). Request more with @Count.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ofOne.collectives(Collectives.of(2)).input("x", input).run())
@@ -515,7 +515,7 @@ class NeffCaptureIT {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().option(flag))
-                .withMessageContaining("\"%s\" cannot be given to capture".formatted(flag));
+                .withMessageContaining("\"%s\" cannot be passed to capture".formatted(flag));
     }
 
     @Test
@@ -564,7 +564,7 @@ class NeffCaptureIT {
         // then
         assertThat(failure)
                 .hasMessage(
-                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end.");
+                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF in its own process, so other processes on the cores must end first: close the workload, and wait for its end.");
         assertThat(doubts(failure.profile())).containsExactly(Doubt.Kind.NOT_CAPTURED);
         assertThat(tool.calls()).isEmpty();
     }
@@ -661,7 +661,7 @@ class NeffCaptureIT {
         assertThat(failure)
                 .hasMessageContaining("neuron-explorer took longer than 10 s and was ended")
                 .hasMessageContaining(
-                        "if this one may take longer, say deadline(...) or set neuron.test.profile.deadline");
+                        "if this run needs longer, call deadline(...) or set neuron.test.profile.deadline");
         assertThat(ProcessFixture.isGone(
                         Long.parseLong(Files.readString(tool.tool("pid")).strip())))
                 .isTrue();
@@ -718,7 +718,7 @@ class NeffCaptureIT {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.EXECUTION_ERRORS);
             assertThat(doubt.reason())
                     .isEqualTo(
-                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime reported NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete. Run it with the same inputs on the CPU or on another core. Zero inputs often give NaN. Its output is in %s."
+                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime reported NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete. Run it with the same inputs on the CPU or on another core. Zero inputs often give NaN. Its output is in %s."
                                     .formatted(neff, made().resolve("capture")));
         });
         assertThat(profile.executions().get(0).summary().number("total_time")).hasValue(0.001);
@@ -788,7 +788,7 @@ class NeffCaptureIT {
         assertThat(profile.doubts())
                 .containsExactly(new Doubt(
                         Doubt.Kind.INCOMPLETE_TRACE,
-                        "Execution 3 left no NTFF in %s. What is there may be the better part: see the log of the capture, and capture it again."
+                        "Execution 3 left no NTFF in %s. The existing traces may be the better part: see the log of the capture, and capture it again."
                                 .formatted(made().resolve("capture"))));
     }
 
@@ -831,7 +831,7 @@ class NeffCaptureIT {
                 .isThrownBy(() -> tool.profiler().view(neff))
                 .withMessageContaining(
                         "was not profiled. The folder profile-given for a profile cannot be made in " + file)
-                .withMessageEndingWith("Choose another one, or make room.");
+                .withMessageEndingWith("Choose another folder, or make room.");
     }
 
     @Test
@@ -849,7 +849,7 @@ class NeffCaptureIT {
         assertThat(secret).hasContent("mine");
         assertThat(profile.notices())
                 .containsExactly(made().resolve("capture/profile_exec_2.pftrace")
-                        + " was not made: something is there already, which is not written over.");
+                        + " was not made: the path already exists, and is not overwritten.");
     }
 
     @Test

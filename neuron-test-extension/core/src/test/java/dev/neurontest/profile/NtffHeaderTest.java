@@ -245,7 +245,7 @@ class NtffHeaderTest {
         assertThat(read(Arrays.copyOf(genuine, genuine.length - 1)).problem())
                 .hasValueSatisfying(problem -> assertThat(problem)
                         .endsWith(
-                                "If every capture is so, files of version 7 are laid out in another way than known."));
+                                "If every capture fails like this, files of version 7 have an unknown layout."));
     }
 
     @Test
@@ -279,8 +279,8 @@ class NtffHeaderTest {
         // then
         assertThat(reading.header()).isEmpty();
         assertThat(reading.problem())
-                .contains(file + " is no NTFF: its first byte is " + Byte.toUnsignedInt(first)
-                        + ", expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF.");
+                .contains(file + " is not an NTFF file: its first byte is " + Byte.toUnsignedInt(first)
+                        + ", expected a version from 1 to 7. Use the *.ntff, not the *.pb or the NEFF.");
     }
 
     @Test
@@ -304,14 +304,14 @@ class NtffHeaderTest {
     void reportsMissingFile() {
         // then
         assertThat(NtffHeader.read(file).problem())
-                .contains(file + " does not exist. The log of the capture says why.");
+                .contains(file + " does not exist. See the log of the capture.");
     }
 
     @Test
     void reportsFolder() {
         // then
         assertThat(NtffHeader.read(folder).problem())
-                .contains(folder + " is a folder, expected an NTFF. Give the *.ntff in the folder of the capture.");
+                .contains(folder + " is a folder, expected an NTFF file. Use the *.ntff in the folder of the capture.");
     }
 
     @Test
@@ -331,8 +331,8 @@ class NtffHeaderTest {
             assertThat(header.graphs()).isEmpty();
         });
         assertThat(reading.problem())
-                .contains(file + " has a message that cannot be understood (no protobuf field at byte 150)."
-                        + " Its version is 5; it may be damaged or newer than what is known.");
+                .contains(file + " has a message that cannot be parsed (no protobuf field at byte 150)."
+                        + " Its version is 5; the file may be damaged or newer than the known versions.");
     }
 
     @Test

@@ -85,7 +85,7 @@ class ProfileEventsExceptionTest {
         // then
         assertThat(failure)
                 .hasMessageContaining("no.json could not be read: NoSuchFileException")
-                .hasMessageContaining("Give the file that the profiler's view wrote with --output-format json");
+                .hasMessageContaining("Use the file that the profiler's view wrote with --output-format json");
         assertThat(failure.partial().orElseThrow().count(Grouping.ENGINE)).isZero();
     }
 

@@ -276,8 +276,8 @@ class ProfileEventsTest {
         assertThat(events.count(Grouping.QUEUE)).isEqualTo(1);
         assertThat(events.notices())
                 .containsExactly(
-                        "instruction: 12 of 13 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.",
-                        "dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.");
+                        "instruction: 12 of 13 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.",
+                        "dma: 1 of 2 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.");
     }
 
     @Nested
@@ -292,8 +292,8 @@ class ProfileEventsTest {
             assertThat(events.rows()).isEmpty();
             assertThat(events.notices())
                     .containsExactly(
-                            "instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "dma: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
+                            "instruction: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "dma: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-dma-trace?");
         }
 
         @Test
@@ -302,8 +302,8 @@ class ProfileEventsTest {
             assertThat(read("{\"instruction\": {\"duration\": 1}, \"dma\": 3, \"summary\": [], \"warnings\": 4}")
                             .notices())
                     .contains(
-                            "instruction: it is no array and was not read.",
-                            "dma: it is no array and was not read.",
+                            "instruction: it is not an array and was not read.",
+                            "dma: it is not an array and was not read.",
                             "The tool warns: 4");
         }
 
@@ -332,7 +332,7 @@ class ProfileEventsTest {
             assertThat(names(events, Grouping.QUEUE)).containsExactly("(none)", "q", "7");
             assertThat(events.notices())
                     .containsExactly(
-                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.");
+                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; use the bytes of the summary.");
         }
     }
 
@@ -346,7 +346,7 @@ class ProfileEventsTest {
         // then
         assertThat(events.executionNanos()).hasValue(500_000_000);
         assertThat(events.spilledBytes()).hasValue(12);
-        assertThat(events.notices()).containsExactly("summary: the first of 2 elements is taken.");
+        assertThat(events.notices()).containsExactly("summary: the first of 2 elements is used.");
         assertThat(read("{\"summary\": {\"total_time\": 2}}").executionNanos()).hasValue(2_000_000_000);
         assertThat(read("{\"summary\": {\"total_time\": NaN}}").executionNanos())
                 .isEmpty();
@@ -413,7 +413,7 @@ class ProfileEventsTest {
             assertThat(row(events, Grouping.LAYER, begin).count()).isEqualTo(2);
             assertThat(events.notices())
                     .contains(
-                            "layer: names are cut to their first 256 characters; those that begin alike are summed together.");
+                            "layer: names are cut to their first 256 characters; names that begin alike are summed together.");
         }
 
         @Test
@@ -488,7 +488,7 @@ class ProfileEventsTest {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> EventQuery.of(Grouping.LINE, ""))
-                    .withMessage("The source line to look for is empty.");
+                    .withMessage("The source line to search for is empty.");
         }
     }
 
@@ -517,7 +517,7 @@ class ProfileEventsTest {
                         500 ns  25.0 %%      1  500 ns  500 ns  500 ns        -  x\\u000ay
 
                         notices:
-                          dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.
+                          dma: 1 of 2 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.
                           The tool warns: lost
                         """.formatted(file));
     }

@@ -130,7 +130,7 @@ class ProfileExpectationsTest {
                 arguments(
                         times(nine),
                         p90,
-                        "undecided: p90 takes 10 executions or more, and there are 9. Trace more of them, or judge the median."),
+                        "undecided: p90 requires 10 executions or more, and there are 9. Trace more of them, or judge the median."),
                 arguments(times(nine).and("total_time", 0.1), p90, "kept"),
                 arguments(
                         ranks("total_time", 0.015, 0.018, 0.0175, 0.016),
@@ -157,16 +157,16 @@ class ProfileExpectationsTest {
                         MeasuredFixture.nothing()
                                 .odd("total_exec_time: NaN", "total_active_time", 0.001, "total_time", 0.001),
                         execution,
-                        "undecided: The tool wrote NaN for total_exec_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see what it printed: /out/resnet50."),
+                        "undecided: The tool wrote NaN for total_exec_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.nothing()
                                 .odd("total_time: written twice, 0.03 and then 0.01", "total_time", 0.01),
                         time,
-                        "undecided: The tool wrote written twice, 0.03 and then 0.01 for total_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see what it printed: /out/resnet50."),
+                        "undecided: The tool wrote written twice, 0.03 and then 0.01 for total_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("mfu_estimated_percent", 3.5),
                         min("mfu_estimated_percent", "42 %"),
-                        "undecided: The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50."),
+                        "undecided: The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, but a fraction cannot be more than the whole, unless FP8 exceeds the peak of BF16. See its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("mfu_estimated_percent", 3.5),
                         max("mfu_estimated_percent", "42 %"),
@@ -178,7 +178,7 @@ class ProfileExpectationsTest {
                 arguments(
                         MeasuredFixture.of("tensor_engine_active_time_percent", 1.7),
                         min("tensor_engine_active_time_percent", "42 %"),
-                        "undecided: The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50."),
+                        "undecided: The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, but a fraction cannot be more than the whole, unless FP8 exceeds the peak of BF16. See its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("tensor_engine_active_time_percent", 1.001),
                         min("tensor_engine_active_time_percent", "42 %"),
@@ -194,15 +194,15 @@ class ProfileExpectationsTest {
                 arguments(
                         MeasuredFixture.nothing(),
                         time,
-                        "undecided: Nothing was traced. See what the tool printed: /out/resnet50."),
+                        "undecided: Nothing was traced. See the output of the tool: /out/resnet50."),
                 arguments(
                         MeasuredFixture.nothing(),
                         execution,
-                        "undecided: Nothing was traced. See what the tool printed: /out/resnet50."),
+                        "undecided: Nothing was traced. See the output of the tool: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("total_time", 0.001, "total_active_time", 0.001),
                         execution,
-                        "undecided: neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time stands for it. Limit what there is: of = TOTAL (total_time) or of = ACTIVE (total_active_time)."),
+                        "undecided: neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time can replace it. Limit another time: of = TOTAL (total_time) or of = ACTIVE (total_active_time)."),
                 arguments(
                         MeasuredFixture.of(share, 0.27).doubt(Doubt.Kind.THROTTLED, "Slowed down."),
                         max(share, "20 %"),
@@ -269,7 +269,7 @@ class ProfileExpectationsTest {
                         "Absent is not zero. No tool is known to write it; this is neuron-explorer 2.32.7.0. Nearest in this summary: spill_save_bytes.");
         assertThat(judgement.notices())
                 .containsExactly(
-                        "spil_save_bytes is no metric that is known here: what the tool writes is taken as a number of unit \"bytes\".");
+                        "spil_save_bytes is not a known metric: the value that the tool writes is read as a number of unit \"bytes\".");
     }
 
     @Test
@@ -285,7 +285,7 @@ class ProfileExpectationsTest {
         assertThat(judgement.undecided()).isEmpty();
         assertThat(judgement.notices())
                 .containsExactly(
-                        "hfu_estimated_percent is above 100 %: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it.");
+                        "hfu_estimated_percent is above 100 %: it is relative to the peak of BF16, which FP8 can exceed. Without FP8, it is doubtful.");
     }
 
     @ParameterizedTest
@@ -316,7 +316,7 @@ class ProfileExpectationsTest {
         assertThat(actual(judgement)).isEqualTo("0.5, 25 % over");
         assertThat(judgement.notices())
                 .containsExactly(
-                        "warp_ratio is no metric that is known here: what the tool writes is taken as a plain number.");
+                        "warp_ratio is not a known metric: the value that the tool writes is read as a plain number.");
     }
 
     @ParameterizedTest
@@ -420,8 +420,8 @@ class ProfileExpectationsTest {
         assertThat(holds(kept)).isTrue();
         assertThat(kept.notices())
                 .containsExactly(
-                        "total_time: the first execution is left out, because start-up is in it.",
-                        "mfu_estimated_percent: the first execution is left out, because start-up is in it.");
+                        "total_time: the first execution is left out, because it includes start-up.",
+                        "mfu_estimated_percent: the first execution is left out, because it includes start-up.");
         assertThat(bytes.violations()).hasSize(1);
         assertThat(bytes.notices()).isEmpty();
     }
@@ -479,7 +479,7 @@ class ProfileExpectationsTest {
                 .singleElement()
                 .extracting(Violation::advice)
                 .isEqualTo(
-                        "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.");
+                        "It is 0 without matrix multiplications: use mbu_estimated_percent there. In older tools it is also 0 for kernels without a source graph: use mfu_inst_estimated_percent there.");
     }
 
     @Test

@@ -203,7 +203,7 @@ class ProfileTablesTest {
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> ProfileTables.of(empty).query("select 1"))
                 // then
-                .withMessageContaining(empty + " holds no table.")
+                .withMessageContaining(empty + " contains no table.")
                 .extracting(TablesException::kind)
                 .isEqualTo(TablesException.Kind.NO_TABLE);
     }

@@ -63,6 +63,6 @@ class StatisticTest {
         // then
         assertThatThrownBy(() -> Statistic.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("\"%s\" is no statistic. Write median, worst, each, or a percentile such as p90.", text);
+                .hasMessage("\"%s\" is not a statistic. Write median, worst, each, or a percentile such as p90.", text);
     }
 }

@@ -185,7 +185,7 @@ class TablesIT {
         Files.write(instructions, Arrays.copyOf(whole, whole.length - 9));
 
         // then
-        assertFallsBack(profile(), "what it wrote cannot be believed. The table Instruction in ");
+        assertFallsBack(profile(), "its output is invalid. The table Instruction in ");
     }
 
     @Test
@@ -216,7 +216,7 @@ class TablesIT {
 
         // then
         assertFallsBack(profile, "neuron-explorer exit code 1. It printed \"no space left on device\".");
-        assertThat(profile.notices().get(0)).contains("Then, by --data-path: ");
+        assertThat(profile.notices().get(0)).contains("Then, with --data-path: ");
     }
 
     @Test
@@ -240,7 +240,7 @@ class TablesIT {
         // then
         assertThat(profile.allDoubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
-            assertThat(doubt.reason()).contains("-tables is there already. It is not written over");
+            assertThat(doubt.reason()).contains("-tables already exists. It is not overwritten");
         });
         assertThat(profile.executions().get(0).tables().orElseThrow().names()).isEmpty();
     }
@@ -322,7 +322,7 @@ class TablesIT {
         assertThat(first.notices())
                 .singleElement()
                 .asString()
-                .startsWith("neuron-explorer 2.32.7.0 does not know --output-format summary-json: the metrics of ");
+                .startsWith("neuron-explorer 2.32.7.0 does not support --output-format summary-json: the metrics of ");
         assertThat(first.executions().get(0).tables())
                 .as("they were not asked for")
                 .isEmpty();
@@ -375,7 +375,7 @@ class TablesIT {
                 .singleElement()
                 .asString()
                 .contains(
-                        ".json was not made: neuron-explorer 2.32.7.0 writes no full JSON any more. Its tables, which hold the same, are in ");
+                        ".json was not made: neuron-explorer 2.32.7.0 no longer writes full JSON. Its tables, which contain the same, are in ");
     }
 
     @Test
@@ -403,9 +403,9 @@ class TablesIT {
         assertThat(end.exitCode().orElseThrow().isZero()).as(said).isTrue();
         assertThat(said)
                 .contains("total_time 0.001", "doubts []", "tables [Instruction, Summary]")
-                .contains("-tables were written, but not looked at. The tables of a profile are read by DuckDB")
+                .contains("-tables were written, but not read. DuckDB reads the tables of a profile")
                 .contains(
-                        "query The tables of a profile are read by DuckDB, which is not on the class path. Add org.duckdb:duckdb_jdbc");
+                        "query DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc");
     }
 
     @Test

@@ -99,7 +99,7 @@ class TraceFilesTest {
         assertThat(found(files)).containsExactly("profile_a.ntff -1 1");
         assertThat(files.notices())
                 .containsExactly(folder.resolve("profile_a.ntff")
-                        + " was taken, because execution 2 left no NTFF of the name expected.");
+                        + " was used, because execution 2 left no NTFF with the expected name.");
     }
 
     @Test
@@ -151,9 +151,9 @@ class TraceFilesTest {
         assertThat(files.traces()).isEmpty();
         assertThat(files.notices())
                 .containsExactly(
-                        folder.resolve("profile.ntff") + " is not looked at: it is no regular file.",
+                        folder.resolve("profile.ntff") + " is ignored: it is not a regular file.",
                         folder.resolve("profile_exec_2.ntff")
-                                + " is not looked at: it is a symbolic link, which is not followed.");
+                                + " is ignored: it is a symbolic link, which is not followed.");
     }
 
     @Test

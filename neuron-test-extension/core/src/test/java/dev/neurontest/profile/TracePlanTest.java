@@ -18,7 +18,7 @@ class TracePlanTest {
 
         // then
         assertThat(plan.flags()).containsExactly("--num-exec", executions, "--profile-nth-exec", nth);
-        assertThat(plan.wanted())
+        assertThat(plan.measuredExecutions())
                 .containsExactlyElementsOf(
                         Arrays.stream(wanted.split(" ")).map(Integer::valueOf).toList());
     }
@@ -29,6 +29,6 @@ class TracePlanTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TracePlan(warmup, measured))
-                .withMessageContaining("Of %s executions behind %s".formatted(measured, warmup));
+                .withMessageContaining("None of %s executions after %s".formatted(measured, warmup));
     }
 }

@@ -158,7 +158,7 @@ class ViewerIT {
         // then
         assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
         assertThat(doubt.reason())
-                .startsWith("What neuron-explorer 2.32.7.0 printed about ")
+                .startsWith("The output of neuron-explorer 2.32.7.0 for ")
                 .contains("is cut at its end");
     }
 
@@ -168,7 +168,7 @@ class ViewerIT {
         tool.summary("");
 
         // then
-        assertThat(doubt().reason()).contains("The tool printed no summary, nothing at all.");
+        assertThat(doubt().reason()).contains("The tool printed nothing, expected a summary.");
     }
 
     @Test

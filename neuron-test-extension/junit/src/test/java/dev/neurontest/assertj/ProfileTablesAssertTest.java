@@ -92,12 +92,12 @@ class ProfileTablesAssertTest {
                 .isThrownBy(() -> assertThat(tables)
                         .query("select duration_ns from instruction")
                         .isAtMost("1 h"))
-                .withMessageContaining("was 13 rows, and a limit is held against one");
+                .withMessageContaining("was 13 rows, but a limit is compared with one");
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
                         .query("select duration_ns from instruction where opcode = 'COPY'")
                         .isEqualTo(0))
-                .withMessageContaining("was no row, and what is not there is not 0");
+                .withMessageContaining("was no row, and a missing value is not 0");
     }
 
     @Test
@@ -107,7 +107,7 @@ class ProfileTablesAssertTest {
                 .isThrownBy(() -> assertThat(tables)
                         .query("select sum(duration_ns) / 2 as half from instruction")
                         .isAtMost("1 ms"))
-                .withMessageContaining("what the column half counts is not known");
+                .withMessageContaining("the unit of the column half is not known");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> assertThat(tables).query(TRANSPOSES).isAtMost("1000000"))
                 .withMessageContaining("has no unit");

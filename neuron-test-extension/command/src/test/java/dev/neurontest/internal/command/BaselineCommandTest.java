@@ -191,7 +191,7 @@ class BaselineCommandTest {
 
         // then
         assertThat(without.status()).isEqualTo(1);
-        assertThat(without.out()).startsWith("Left: ");
+        assertThat(without.out()).startsWith("Not written: ");
         assertThat(with.status()).isZero();
         assertThat(baselines.find(worse.key(), STACK))
                 .hasValueSatisfying(entry -> assertThat(entry.note()).isEqualTo("compiler 2.24 spills more"));

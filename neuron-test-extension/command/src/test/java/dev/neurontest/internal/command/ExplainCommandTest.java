@@ -134,7 +134,7 @@ class ExplainCommandTest {
 
         // then
         assertThat(explained.status()).isEqualTo(2);
-        assertThat(explained.err()).contains("empty.json holds no instruction and no transfer. Expected the folder");
+        assertThat(explained.err()).contains("empty.json contains no instruction and no transfer. Expected the folder");
     }
 
     @Test
@@ -150,7 +150,7 @@ class ExplainCommandTest {
         assertThat(explained.status()).isEqualTo(2);
         assertThat(explained.out()).isEmpty();
         assertThat(explained.err())
-                .isEqualTo("%s holds the events of 2 profiles. Name one of them:\n  %s\n  %s\n"
+                .isEqualTo("%s contains the events of 2 profiles. Choose one of them:\n  %s\n  %s\n"
                         .formatted(folder, one, other));
     }
 

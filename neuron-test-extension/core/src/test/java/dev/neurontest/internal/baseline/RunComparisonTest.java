@@ -404,8 +404,7 @@ class RunComparisonTest {
             assertThat(comparison.result().reason()).isEqualTo("two-groups");
             assertThat(comparison.result().decides())
                     .isEqualTo(
-                            "runs of one kind: 12 are about 16.99 ms and 8 about 19.58 ms, as where a device is slowed"
-                                    + " down now and then");
+                            "runs of one kind: 12 are about 16.99 ms and 8 about 19.58 ms, as on a device that is slowed down at times");
         }
 
         @ParameterizedTest
@@ -439,7 +438,7 @@ class RunComparisonTest {
             assertThat(comparison.result().reason()).isEqualTo("no-time");
             assertThat(comparison.result().improved()).isFalse();
             assertThat(comparison.result().decides())
-                    .isEqualTo("runs that take time: 0 s is no measurement and no improvement");
+                    .isEqualTo("runs that take time: 0 s is neither a measurement nor an improvement");
         }
 
         @Test
@@ -592,7 +591,7 @@ class RunComparisonTest {
 
             // then
             assertThat(comparison.notes())
-                    .containsExactly("The NEFF is another one: bbbbbbbbbbbb, and aaaaaaaaaaaa in the baseline.");
+                    .containsExactly("The NEFF has changed: bbbbbbbbbbbb, and aaaaaaaaaaaa in the baseline.");
         }
 
         @Test
@@ -635,7 +634,7 @@ class RunComparisonTest {
                             "",
                             Optional.empty(),
                             ""))
-                    .withMessageContaining("is in s, and what is measured in ns");
+                    .withMessageContaining("is in s, and the measured value in ns");
         }
 
         @Test

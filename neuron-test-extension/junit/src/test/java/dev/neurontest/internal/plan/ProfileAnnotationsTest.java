@@ -212,7 +212,7 @@ class ProfileAnnotationsTest {
                 "bareFraction | @Threshold(metric = \"mfu_estimated_percent\", min = \"0.42\"): \"0.42\" could mean",
                 "nothing | @Threshold(metric = \"total_time\") expects nothing: give a max or a min",
                 "wrongUnit | @Threshold(metric = \"total_time\", max = \"17 MiB\"): \"17 MiB\" has the unknown unit \"MiB\"",
-                "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is no statistic",
+                "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is not a statistic",
                 "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
                 "bareLatency | @MaxLatency(\"17\"): \"17\" has no unit",
                 "bareSpill | @MaxSpill(\"1\"): \"1\" has no unit",

@@ -45,7 +45,7 @@ public record InstructionPlace(Grouping by, String name) {
                 .filter(EventRow::isNamed)
                 .map(EventRow::name)
                 .sorted(Comparator.comparingInt(
-                                (String found) -> NearestName.edits(name, found.substring(found.lastIndexOf('/') + 1)))
+                                (String candidate) -> NearestName.edits(name, candidate.substring(candidate.lastIndexOf('/') + 1)))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(NEAREST)
                 .toList();

@@ -94,13 +94,13 @@ class BaselinePolicyTest {
             BaselineEntry oldFlops = BaselineFixture.entry(
                     BaselineFixture.key("inference(int)[1]", "model_flops"), flops, BaselineFixture.TRN2, runs(1, 100));
             return Stream.of(
-                    arguments(comparison(WORSE, around(18)), OLD, " ", "It gets worse: say why with --note."),
+                    arguments(comparison(WORSE, around(18)), OLD, " ", "It gets worse: add the reason with --note."),
                     arguments(comparison(WORSE, around(18)), OLD, "longer sequences", ""),
                     arguments(
                             comparison(flops, WORSE, false, runs(1, 90)),
                             Optional.of(oldFlops),
                             "",
-                            "It gets another number: say why with --note."),
+                            "It gets another number: add the reason with --note."),
                     arguments(improved(around(15)), OLD, "", ""),
                     arguments(
                             comparison(NO_BASELINE, runs(30, 1, 2, 3, 4, 5)),

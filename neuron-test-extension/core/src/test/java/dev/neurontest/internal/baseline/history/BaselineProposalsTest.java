@@ -97,7 +97,7 @@ class BaselineProposalsTest {
             assertThat(written).contains("The baseline of %s was written to %s.".formatted(KEY, store.directory()));
             assertThat(proposed)
                     .contains(
-                            "A baseline of %s is proposed in %s. It was seen in 1 of 3 sessions, and one may have been lucky."
+                            "A baseline of %s is proposed in %s. It was seen in 1 of 3 sessions, and one can be a coincidence."
                                     .formatted(KEY, session(1).directory()));
             assertThat(store.find(KEY, TRN2).orElseThrow().sample()).isEqualTo(around(17));
         }
@@ -235,8 +235,8 @@ class BaselineProposalsTest {
                                 switch (number) {
                                     case 1 ->
                                         "It has 5 of 10 runs: measure it again."
-                                                + " It was seen in 1 of 3 sessions, and one may have been lucky.";
-                                    case 2 -> "It was seen in 2 of 3 sessions, and one may have been lucky.";
+                                                + " It was seen in 1 of 3 sessions, and one can be a coincidence.";
+                                    case 2 -> "It was seen in 2 of 3 sessions, and one can be a coincidence.";
                                     default -> "";
                                 });
             }
@@ -303,7 +303,7 @@ class BaselineProposalsTest {
             assertThat(approval.written())
                     .extracting(change -> change.proposed().key())
                     .containsExactly(KEY);
-            assertThat(approval.left()).isEmpty();
+            assertThat(approval.remaining()).isEmpty();
             assertThat(store.entries()).extracting(BaselineEntry::note).containsExactly("first");
             assertThat(session(1).changes())
                     .extracting(change -> change.proposed().key().metric())
@@ -321,9 +321,9 @@ class BaselineProposalsTest {
 
             // then
             assertThat(refused.written()).isEmpty();
-            assertThat(refused.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("It gets worse: say why with --note.");
+            assertThat(refused.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
+                    .containsExactly("It gets worse: add the reason with --note.");
             assertThat(store.entries()).containsExactly(latency(17));
 
             // when
@@ -342,8 +342,8 @@ class BaselineProposalsTest {
             BaselineProposals.Approval approval = session(1).approve(key -> true, "note", true);
 
             // then
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
                     .containsExactly("It has 5 of 10 runs: measure it again.");
             assertThat(store.directory()).doesNotExist();
         }
@@ -392,9 +392,9 @@ class BaselineProposalsTest {
 
             // then
             assertThat(approval.written()).isEmpty();
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("Another one was proposed, or it was approved, in between.");
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
+                    .containsExactly("Another baseline was proposed, or this one was approved, in between.");
             assertThat(store.entries()).isEmpty();
         }
 

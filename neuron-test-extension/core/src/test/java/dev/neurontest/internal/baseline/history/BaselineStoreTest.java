@@ -169,7 +169,7 @@ class BaselineStoreTest {
             assertThatThrownBy(store::entries)
                     .isInstanceOf(BaselineException.class)
                     .hasMessage(directory.resolve("com.acme.GptTest.json")
-                            + " says that it is of class com.acme.BertTest. Call it com.acme.BertTest.json.");
+                            + " names the class com.acme.BertTest. Rename it to com.acme.BertTest.json.");
         }
     }
 
@@ -430,7 +430,7 @@ class BaselineStoreTest {
 
             // then
             assertUnusable(
-                    directory, "is not a folder. Remove it, or name another with neuron.test.baseline.directory.");
+                    directory, "is not a folder. Remove it, or set neuron.test.baseline.directory to another folder.");
         }
 
         @Test
@@ -454,7 +454,7 @@ class BaselineStoreTest {
 
                 // then
                 assertUnusable(
-                        directory, "cannot be written: access is denied. Make room, or give this user the right");
+                        directory, "cannot be written: access is denied. Make room, or allow this user to write");
                 assertThat(store.find(KEY, TRN2)).contains(latency(17));
             } finally {
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));

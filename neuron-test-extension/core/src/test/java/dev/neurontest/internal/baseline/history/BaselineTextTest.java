@@ -150,7 +150,7 @@ class BaselineTextTest {
             // then
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), ""))
                     .startsWith("1 proposal in " + proposals.directory() + "\n\n" + KEY + " gets worse: 17 ms -> 18 ms")
-                    .endsWith("\n  Not ready: It gets worse: say why with --note.\n");
+                    .endsWith("\n  Not ready: It gets worse: add the reason with --note.\n");
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), "because"))
                     .endsWith("\n  Ready to be approved.\n");
         }
@@ -173,8 +173,8 @@ class BaselineTextTest {
                     .isEqualTo("""
                             Written: com.acme.BertTest#inference(int)[1] instruction_count is new: 7
                               %s /entries/0
-                            Left: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
-                              It gets worse: say why with --note.
+                            Not written: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
+                              It gets worse: add the reason with --note.
                             """.formatted(store.directory().resolve("com.acme.BertTest.json")));
         }
 
@@ -186,7 +186,7 @@ class BaselineTextTest {
             // then
             assertThat(BaselineCommandText.orphans(store, store.entries()))
                     .isEqualTo("""
-                            1 baseline of what was not measured
+                            1 baseline of metrics that were not measured
                               com.acme.BertTest#inference(int)[1] total_time on driver 2.30, instance trn2.48xlarge, lnc 2, runtime 2.33
                                 %s /entries/0
                             """.formatted(store.directory().resolve("com.acme.BertTest.json")));

@@ -150,7 +150,7 @@ class ExplanationTest {
                         Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more.
 
                         Execution: 17.2 ms before, 19.1 ms now.
-                        Instructions: 10 ms before, 11.6 ms now, added up. Engines work at the same time, so sums are no time of the execution.
+                        Instructions: 10 ms before, 11.6 ms now, added up. Engines work in parallel, so the sums are not the execution time.
                         Spilled: 12 MiB before, 24 MiB now.
 
                         By source line: 1.89 ms more in what grew, 300 µs less in what shrank.
@@ -318,7 +318,7 @@ class ExplanationTest {
         // then
         assertThat(explanation.cautions())
                 .containsExactly(
-                        "Only the profile now names its source lines: what is new or gone there says nothing.");
+                        "Only the profile now names its source lines: additions and removals there mean nothing.");
     }
 
     @Test

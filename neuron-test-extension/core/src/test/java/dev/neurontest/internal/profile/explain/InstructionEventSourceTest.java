@@ -106,7 +106,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(tables).events())
                 .withMessage(
-                        "%s has no table Summary, which every trace has. There are Instruction, Metadata: the view was ended, or processed a part only."
+                        "%s has no table Summary, which every trace has. Its tables are Instruction, Metadata: the view was ended, or processed only a part."
                                 .formatted(tables));
     }
 
@@ -148,7 +148,7 @@ class InstructionEventSourceTest {
         // then
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder))
-                .withMessage("%s holds the events of 2 profiles. Name one of them:\n  %s\n  %s"
+                .withMessage("%s contains the events of 2 profiles. Choose one of them:\n  %s\n  %s"
                         .formatted(folder, one, other));
     }
 
@@ -158,7 +158,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder))
                 .withMessageStartingWith(
-                        folder + " holds no events of a profile. Expected the folder that the profiler's view wrote")
+                        folder + " contains no events of a profile. Expected the folder that the profiler's view wrote")
                 .withMessageEndingWith("Tests keep tables with @ProfileNeff(tables = true).");
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder.resolve("none")))
@@ -174,7 +174,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(table))
                 .withMessageContaining("is one table")
-                .withMessageEndingWith("name its folder.");
+                .withMessageEndingWith("use its folder.");
     }
 
     @Test
@@ -198,7 +198,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(broken).events())
                 .withMessage(
-                        "%s: line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or make it again by accepting the baseline anew.",
+                        "%s: line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or accept the baseline again to create it.",
                         broken);
     }
 

@@ -46,7 +46,7 @@ class ParquetDigestTest {
 
         // then
         assertThat(text)
-                .startsWith("What the tables say: " + folder + " (schema 12.0.1)\n")
+                .startsWith("Contents of the tables: " + folder + " (schema 12.0.1)\n")
                 .containsPattern("Missing Data: Missing HLO stats +3\n")
                 .containsPattern("core 0, periodic, held to 50[.0]* % of the peak +30 %\n")
                 .containsPattern("uncorrectable +1\n")

@@ -367,7 +367,7 @@ class ProfilePictureTest {
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())
                 .containsSubsequence(
-                        "What the tables say",
+                        "Contents of the tables",
                         "profile_exec_1-tables, schema 12.0.1",
                         "Not in the tables: throttling.",
                         "Source lines by time",
@@ -379,7 +379,7 @@ class ProfilePictureTest {
                         "Warnings",
                         "They could not be read. The table Warning is cut short.");
         assertThat(html).contains("<rect class=\"fill\" width=\"50.00%\"");
-        assertThat(picture(profile)).doesNotContain("What the tables say");
+        assertThat(picture(profile)).doesNotContain("Contents of the tables");
     }
 
     @Test

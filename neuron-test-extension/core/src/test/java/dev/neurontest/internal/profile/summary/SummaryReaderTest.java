@@ -304,7 +304,7 @@ class SummaryReaderTest {
         // then
         assertThatThrownBy(() -> read(" \n"))
                 .isInstanceOf(SummaryException.class)
-                .hasMessage("The tool printed no summary, nothing at all. Its log says why; run the command by hand.");
+                .hasMessage("The tool printed nothing, expected a summary. See its log, or run the command by hand.");
     }
 
     @Test
@@ -314,8 +314,7 @@ class SummaryReaderTest {
                 .isInstanceOf(SummaryException.class)
                 .hasMessage("The tool printed no summary in 33 characters, which begin with"
                         + " \"influxdb not setup\\n\\u001bcorrectly {a}\". Expected one JSON object such as"
-                        + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. The log says why; check that this version still knows"
-                        + " --output-format summary-json.");
+                        + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. See the log, and check that this version still supports --output-format summary-json.");
     }
 
     @Test
@@ -330,7 +329,7 @@ class SummaryReaderTest {
         assertThat(cut)
                 .hasMessage("The summary that begins at character 7 is cut at its end, character 53."
                         + " 3 names were read, the last is \"hbm_read_bytes\"."
-                        + " The tool was ended, or its output was; its log says why.");
+                        + " The tool or its output was ended early; see its log.");
     }
 
     @Test

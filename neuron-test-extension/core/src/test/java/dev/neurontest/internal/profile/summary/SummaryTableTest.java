@@ -193,7 +193,7 @@ class SummaryTableTest {
         assertThat(read().notices())
                 .singleElement()
                 .asString()
-                .startsWith("The table Warning was not looked at: ")
+                .startsWith("The table Warning was not read: ")
                 .contains("message");
     }
 
@@ -216,7 +216,7 @@ class SummaryTableTest {
 
         // then
         assertThat(read().problems())
-                .containsExactly("Summary has 2 rows where one is expected, and ExecutionInfo tells of 1 executions");
+                .containsExactly("Summary has 2 rows, expected one, and ExecutionInfo lists 1 executions");
     }
 
     @Test
@@ -229,7 +229,7 @@ class SummaryTableTest {
             // then
             assertThatExceptionOfType(SummaryException.class)
                     .isThrownBy(this::read)
-                    .withMessageContaining("The table Summary holds no number of the trace.");
+                    .withMessageContaining("The table Summary contains no number of the trace.");
         }
     }
 
@@ -241,7 +241,7 @@ class SummaryTableTest {
         // then
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(this::read)
-                .withMessageContaining("has no table Instruction, which every trace has. There are Summary:");
+                .withMessageContaining("has no table Instruction, which every trace has. Its tables are Summary:");
     }
 
     @Test

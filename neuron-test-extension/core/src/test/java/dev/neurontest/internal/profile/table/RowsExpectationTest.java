@@ -66,7 +66,7 @@ class RowsExpectationTest {
     void requiresUnitInColumnNameForLimitWithUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RowsExpectation.within("1.5 ms", "").judge(rows(BARE, 1L)))
-                .withMessageContaining("what the column x counts is not known")
+                .withMessageContaining("the unit of the column x is not known")
                 .withMessageContaining("as wait_ns");
         assertThat(RowsExpectation.within("2", "").judge(rows(BARE, 3L)).state())
                 .isEqualTo(State.BROKEN);
@@ -91,10 +91,10 @@ class RowsExpectationTest {
                 .asString()
                 .startsWith("NULL, which is not 0")
                 .contains("coalesce(…, 0)");
-        assertThat(expectation.judge(nothing(TIME)).actual()).startsWith("no row, and what is not there is not 0");
+        assertThat(expectation.judge(nothing(TIME)).actual()).startsWith("no row, and a missing value is not 0");
         assertThat(expectation.judge(rows(TIME, 1L, 2L)).actual())
-                .startsWith("2 rows, and a limit is held against one");
-        assertThat(expectation.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is no number");
+                .startsWith("2 rows, but a limit is compared with one");
+        assertThat(expectation.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is not a number");
         assertThat(expectation.judge(rows(TIME, Double.NaN)).state()).isEqualTo(State.OPEN);
         assertThat(expectation.judge(rows(TIME, true)).state()).isEqualTo(State.OPEN);
     }

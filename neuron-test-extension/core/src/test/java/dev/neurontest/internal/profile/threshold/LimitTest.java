@@ -32,7 +32,7 @@ class LimitTest {
         "false, 0.42, FRACTION, 0.41, 1 point short",
         "false, 0.42, FRACTION, 0.45, 3 points left",
         "true, 0.42, FRACTION, 0.45, 3 points over",
-        // of nothing there is no share
+        // there is no share of 0
         "true, 0, BYTES, 0, ''",
         "true, 0, BYTES, 5, over",
         "false, 0, BYTES, 5, left",
@@ -50,7 +50,7 @@ class LimitTest {
         assertThat(atMost(100, Unit.COUNT).excess(50)).isEqualTo(-0.5);
         assertThat(atLeast(50, Unit.COUNT).excess(40)).isCloseTo(0.2, within(1e-12));
         assertThat(atMost(0, Unit.COUNT).excess(3))
-                .as("of nothing there is no share")
+                .as("there is no share of 0")
                 .isEqualTo(3);
     }
 

@@ -66,8 +66,8 @@ class RelativeExpectationTest {
                                 WORDS,
                                 "total_time",
                                 "at most 70 % and at least 50 % of that of KernelTest > fp32()",
-                                "80 %: 8 ms beside 10 ms of KernelTest > fp32()",
-                                "Both profiles are attached to their tests; if the ratio is meant to change, state the new one."));
+                                "80 %: 8 ms compared with 10 ms of KernelTest > fp32()",
+                                "Both profiles are attached to their tests; if the change is intended, set the new ratio."));
         assertThat(judge(took(8), took(10), "70 %", "").violations())
                 .extracting(Violation::expected)
                 .containsExactly("at most 70 % of that of KernelTest > fp32()");
@@ -84,7 +84,7 @@ class RelativeExpectationTest {
                         new Undecided(
                                 WORDS,
                                 "total_time",
-                                "KernelTest > fp32() has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."));
+                                "KernelTest > fp32() has no profile in this JVM. It must run first: order them with @TestMethodOrder or @TestClassOrder, in one JVM."));
     }
 
     @Test
@@ -108,11 +108,11 @@ class RelativeExpectationTest {
         // then
         assertThat(judge(took(1), took(0), "60 %", "").undecided())
                 .extracting(Undecided::reason)
-                .containsExactly("It is 0 s in KernelTest > fp32(), and of nothing there is no share.");
+                .containsExactly("It is 0 s in KernelTest > fp32(), and there is no share of 0.");
         assertThat(judge(took(0), took(1), "60 %", "").undecided())
                 .extracting(Undecided::reason)
                 .containsExactly(
-                        "It is 0 s in resnet50.neff but more in KernelTest > fp32(): a time of 0 is no measurement and no improvement.");
+                        "It is 0 s in resnet50.neff but more in KernelTest > fp32(): a time of 0 is neither a measurement nor an improvement.");
     }
 
     @Test

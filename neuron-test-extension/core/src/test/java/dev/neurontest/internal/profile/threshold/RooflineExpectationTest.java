@@ -34,7 +34,7 @@ class RooflineExpectationTest {
                                 "share of the roofline",
                                 "at least 51 %",
                                 "50 %",
-                                "Memory bound: 50 flops for each byte of HBM, and below 100 the memory is the limit. It reaches 25 % of the peak, which is 50 % of the 50 % that it could (mfu_inst_estimated_percent). If that is all that it can be, state the lower share."));
+                                "Memory bound: 50 flops for each byte of HBM, and below 100 the memory is the limit. It reaches 25 % of the peak, which is 50 % of the 50 % that it could (mfu_inst_estimated_percent). If it cannot be more, set the lower share."));
     }
 
     @Test

@@ -104,7 +104,7 @@ class SqlExpectationTest {
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
                 .startsWith("1 expectation undecided")
                 .contains("profile_exec_1.ntff has no tables")
-                .contains("It was noticed: view --output-format parquet failed.");
+                .contains("Notices: view --output-format parquet failed.");
     }
 
     @Test
@@ -139,7 +139,7 @@ class SqlExpectationTest {
                 .contains("Candidate bindings: \"duration_ns\"");
         assertThat(text(limit("select sum(duration_ns) as x from instruction", "1.5 ms"), profile))
                 .startsWith("1 expectation violated")
-                .contains("what the column x counts is not known");
+                .contains("the unit of the column x is not known");
         assertThat(text(limit("install httpfs", "1.5 ms"), profile)).contains("Only one SELECT");
     }
 
@@ -192,7 +192,7 @@ class SqlExpectationTest {
         // then
         assertThat(text(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile"), unknown))
                 .startsWith("1 expectation undecided")
-                .contains("A table that has nothing to say is not written. There are Instruction.");
+                .contains("Empty tables are not written. The tables are Instruction.");
         assertThat(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile").judge(known))
                 .isEqualTo(Judgement.NOTHING);
         assertThat(ProfileQueries.noHardwareErrors("@ExpectCleanProfile").judge(known))
@@ -270,7 +270,7 @@ class SqlExpectationTest {
         // then
         assertThat(text(ProfileQueries.onChip("Sbuf", "75 %", "@MaxMemory"), profile))
                 .startsWith("1 expectation undecided")
-                .contains("The tables do not tell the peak of SBUF.")
+                .contains("The tables do not contain the peak of SBUF.")
                 .doesNotContain("coalesce");
     }
 
