@@ -178,8 +178,8 @@ class BaselineComparisonIT {
                     .anySatisfy(failure -> assertThat(failure)
                             .hasMessageContaining("p99 at most 17 ms")
                             .hasMessageContaining("12 of 300 executions took longer"))
-                    .anySatisfy(
-                            failure -> assertThat(failure).hasMessageContaining("1 more within the limit would show it"));
+                    .anySatisfy(failure ->
+                            assertThat(failure).hasMessageContaining("1 more within the limit would show it"));
         }
 
         @Test

@@ -127,8 +127,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      */
     public Result check(int executions, int over) {
         if (over < 0 || over > executions) {
-            throw new IllegalArgumentException(
-                    "%s of %s executions cannot exceed a limit".formatted(over, executions));
+            throw new IllegalArgumentException("%s of %s executions cannot exceed a limit".formatted(over, executions));
         }
         if (isShown(executions, over, AlternativeHypothesis.LESS_THAN)) {
             return new Result(this, Answer.KEPT, executions, over, 0);

@@ -58,7 +58,8 @@ public record Quantity(double value, Unit unit) {
      */
     public static Quantity parse(String text, Unit unit) {
         if (unit == Unit.TEXT) {
-            throw new IllegalArgumentException("\"%s\" cannot be a limit: the measured value is a text.".formatted(text));
+            throw new IllegalArgumentException(
+                    "\"%s\" cannot be a limit: the measured value is a text.".formatted(text));
         }
         if (unit == Unit.BYTES) {
             return new Quantity(ByteSize.exactBytes(text.replace("_", "")).doubleValue(), unit);

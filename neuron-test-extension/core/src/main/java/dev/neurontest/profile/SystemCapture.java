@@ -156,7 +156,8 @@ public final class SystemCapture {
         }
     }
 
-    private Optional<ProfileTables> exported(ProfilerTool tool, Path target, List<String> flags, List<String> problems) {
+    private Optional<ProfileTables> exported(
+            ProfilerTool tool, Path target, List<String> flags, List<String> problems) {
         List<String> arguments = new ArrayList<>(List.of("view", "-d", written().toString()));
         arguments.addAll(flags);
         arguments.addAll(List.of("--display-name", "system", "--ingest-only", "--ignore-device-profile"));

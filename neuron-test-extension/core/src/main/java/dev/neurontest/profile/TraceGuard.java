@@ -28,7 +28,11 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
 
     /** Reads a trace without any tool. */
     Inspected inspect(
-            Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> knownDoubts) {
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            TraceFiles.Trace trace,
+            TraceOrigin origin,
+            List<Doubt> knownDoubts) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
         List<Doubt> doubts = new ArrayList<>(knownDoubts);
         ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
@@ -93,7 +97,8 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
                 .toList();
     }
 
-    private List<Doubt> withSummaryDoubts(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
+    private List<Doubt> withSummaryDoubts(
+            ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
         List<Doubt> all = new ArrayList<>(doubts);
         ValidityChecks.empty(ntff, summary).ifPresent(all::add);
         ValidityChecks.impossible(ntff, summary, traced).ifPresent(all::add);

@@ -132,8 +132,8 @@ final class ValidityChecks {
                     reading.problem().get()));
         }
         if (reading.header().filter(read -> read.notificationBytes() == 0).isPresent()) {
-            return incomplete("%s contains no notification of the device: nothing was traced. Capture it again."
-                    .formatted(ntff));
+            return incomplete(
+                    "%s contains no notification of the device: nothing was traced. Capture it again.".formatted(ntff));
         }
         return Optional.empty();
     }

@@ -272,9 +272,7 @@ final class Viewer {
             List<Doubt> doubts = new ArrayList<>();
             read.problems()
                     .forEach(problem -> doubts.add(impossible(
-                            "The tables of %s".formatted(subject.ntff()),
-                            problem,
-                            subject.file(TraceExport.TABLES))));
+                            "The tables of %s".formatted(subject.ntff()), problem, subject.file(TraceExport.TABLES))));
             ValidityChecks.otherNeffInTables(subject.neff(), subject.header(), subject.ntff(), read.uuid())
                     .ifPresent(doubts::add);
             doubts.addAll(ValidityChecks.missingData(
@@ -328,7 +326,9 @@ final class Viewer {
             MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
             return exported;
         }
-        return reason.isEmpty() ? exported : Tables.none("%s Then, with --data-path: %s".formatted(reason, exported.problem()));
+        return reason.isEmpty()
+                ? exported
+                : Tables.none("%s Then, with --data-path: %s".formatted(reason, exported.problem()));
     }
 
     private Tables tables(

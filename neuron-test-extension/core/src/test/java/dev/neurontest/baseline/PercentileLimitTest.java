@@ -51,7 +51,8 @@ class PercentileLimitTest {
 
         // then
         assertThat(seen)
-                .hasToString("p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more within the limit would show it");
+                .hasToString(
+                        "p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more within the limit would show it");
     }
 
     @Test

@@ -39,7 +39,8 @@ class CollectivesTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Collectives.of(2).from(2, 4).profiling(1))
-                .withMessage("Rank 1 runs on another node, and its trace stays there: this node runs the ranks 2 to 3.");
+                .withMessage(
+                        "Rank 1 runs on another node, and its trace stays there: this node runs the ranks 2 to 3.");
     }
 
     @Test

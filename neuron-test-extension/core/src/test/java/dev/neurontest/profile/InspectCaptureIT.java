@@ -344,10 +344,9 @@ class InspectCaptureIT {
 
         // then
         assertThat(profile.doubts())
-                .containsExactly(
-                        new Doubt(
-                                Doubt.Kind.AMBIGUOUS_GRAPH,
-                                "Several graphs match: one (neff_1.neff), two (neff_2.neff). Choose one with graph(\"...\")."));
+                .containsExactly(new Doubt(
+                        Doubt.Kind.AMBIGUOUS_GRAPH,
+                        "Several graphs match: one (neff_1.neff), two (neff_2.neff). Choose one with graph(\"...\")."));
         assertThat(names(profile.executions())).containsExactly("1_vnc_0.ntff", "2_vnc_0.ntff");
     }
 

@@ -244,8 +244,7 @@ class NtffHeaderTest {
         // then
         assertThat(read(Arrays.copyOf(genuine, genuine.length - 1)).problem())
                 .hasValueSatisfying(problem -> assertThat(problem)
-                        .endsWith(
-                                "If every capture fails like this, files of version 7 have an unknown layout."));
+                        .endsWith("If every capture fails like this, files of version 7 have an unknown layout."));
     }
 
     @Test
@@ -303,8 +302,7 @@ class NtffHeaderTest {
     @Test
     void reportsMissingFile() {
         // then
-        assertThat(NtffHeader.read(file).problem())
-                .contains(file + " does not exist. See the log of the capture.");
+        assertThat(NtffHeader.read(file).problem()).contains(file + " does not exist. See the log of the capture.");
     }
 
     @Test

@@ -42,7 +42,8 @@ public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, dou
             before = look;
         }
         if (looks.isEmpty()) {
-            throw new IllegalArgumentException("there must be at least one number of runs after which the rule is applied");
+            throw new IllegalArgumentException(
+                    "there must be at least one number of runs after which the rule is applied");
         }
         if (margin.isPresent() && margin.get().value() >= 1) {
             throw new IllegalArgumentException("a margin must be below 100 %: " + margin.get());

@@ -184,7 +184,8 @@ public record ComparisonText(Comparison comparison) {
         String interval = ratio.low() == ratio.high()
                 ? ""
                 : " (95 %% interval: %s to %s)".formatted(signed(ratio.low()), signed(ratio.high()));
-        return "%s%s; %s is accepted%s".formatted(changeText(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
+        return "%s%s; %s is accepted%s"
+                .formatted(changeText(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
     }
 
     private String changeText(double ratio) {

@@ -169,7 +169,10 @@ final class BaselineDirectory {
         requireNoLink(path);
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw BaselineException.unusable(
-                    path, "is not a folder", "Remove it, or set neuron.test.baseline.directory to another folder.", null);
+                    path,
+                    "is not a folder",
+                    "Remove it, or set neuron.test.baseline.directory to another folder.",
+                    null);
         }
         return Files.exists(path);
     }

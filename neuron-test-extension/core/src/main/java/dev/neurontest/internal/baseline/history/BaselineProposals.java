@@ -205,7 +205,8 @@ public final class BaselineProposals {
                 }
             }
             if (!ready.isEmpty()) {
-                written.addAll(proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, remaining))));
+                written.addAll(
+                        proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, remaining))));
             }
         });
         return new Approval(written, remaining);
@@ -217,7 +218,11 @@ public final class BaselineProposals {
 
     /** Checks each change again under the lock, because another process may have approved it in the time between. */
     private List<BaselineChange> accept(
-            String testClass, List<BaselineChange> ready, String note, boolean early, List<Approval.Remaining> remaining) {
+            String testClass,
+            List<BaselineChange> ready,
+            String note,
+            boolean early,
+            List<Approval.Remaining> remaining) {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
@@ -227,7 +232,8 @@ public final class BaselineProposals {
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
             String reason = reason(change, note, early);
             if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
-                remaining.add(new Approval.Remaining(change, "Another baseline was proposed, or this one was approved, in between."));
+                remaining.add(new Approval.Remaining(
+                        change, "Another baseline was proposed, or this one was approved, in between."));
             } else if (!reason.isEmpty()) {
                 remaining.add(new Approval.Remaining(change, reason));
             } else {

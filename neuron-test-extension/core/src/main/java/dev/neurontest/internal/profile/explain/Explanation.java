@@ -119,8 +119,9 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         boolean haveSeveralNames = instructions().anyMatch(group -> group.names() > 1);
         Optional<Main> largest = Optional.empty();
         double part = 0;
-        for (GroupChange group :
-                instructions().filter(each -> !haveSeveralNames || each.names() > 1).toList()) {
+        for (GroupChange group : instructions()
+                .filter(each -> !haveSeveralNames || each.names() > 1)
+                .toList()) {
             List<RowChange> changes = grown ? group.grown() : group.shrunk();
             if (changes.isEmpty()) {
                 continue;

@@ -47,8 +47,7 @@ public final class ProfileFailure extends Failure {
     public String text() {
         String table = outcomes.isEmpty() ? "" : "\n" + table();
         return "Profile of %s by %s: %s\n%s%s%s"
-                .formatted(
-                        profile.title(), profile.tool(), words().found(), table, words().explained(), locations());
+                .formatted(profile.title(), profile.tool(), words().found(), table, words().explained(), locations());
     }
 
     private String table() {

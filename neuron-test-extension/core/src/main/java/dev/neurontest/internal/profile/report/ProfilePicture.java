@@ -178,15 +178,16 @@ public final class ProfilePicture {
     private static <T> Optional<String> rules(String label, List<T> expectations, Function<T, String> rule) {
         return expectations.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        label + ": " + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
+                : Optional.of(label + ": "
+                        + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
     }
 
     /** Returns the first threshold (violated, else undecided, else kept), and all other expectations that were not met. */
     List<Decisive> decisive() {
         Stream<Decisive> threshold = outcomes.stream().limit(1).map(this::decisive);
         boolean isKept = outcomes.stream().limit(1).anyMatch(ThresholdOutcome::isKept);
-        return (isKept ? Stream.concat(otherDecisive(), threshold) : Stream.concat(threshold, otherDecisive())).toList();
+        return (isKept ? Stream.concat(otherDecisive(), threshold) : Stream.concat(threshold, otherDecisive()))
+                .toList();
     }
 
     private Decisive decisive(ThresholdOutcome outcome) {

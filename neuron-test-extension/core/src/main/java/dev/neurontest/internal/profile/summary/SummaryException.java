@@ -43,7 +43,12 @@ public final class SummaryException extends RuntimeException {
         }
         return new SummaryException(
                 "The summary that begins at character %s is broken at character %s: %s, there is %s. %s."
-                        .formatted(start, broken.offset(), broken.getMessage(), quoted(printed, broken.offset()), progress),
+                        .formatted(
+                                start,
+                                broken.offset(),
+                                broken.getMessage(),
+                                quoted(printed, broken.offset()),
+                                progress),
                 "Run the command by hand; if it prints the same again, report it with the version of the tool.");
     }
 

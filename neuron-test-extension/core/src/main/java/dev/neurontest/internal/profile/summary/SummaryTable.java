@@ -230,7 +230,8 @@ public record SummaryTable(
                     values.merge(
                             metric,
                             share.get(),
-                            (former, added) -> former instanceof Double number && number > share.get() ? former : added);
+                            (former, added) ->
+                                    former instanceof Double number && number > share.get() ? former : added);
                 }
                 boolean isUnlimited = row.number("max_achievable_util_with_throttling_percent")
                         .filter(achievable -> achievable >= 1)

@@ -87,7 +87,8 @@ public final class DuckDb {
                 .map(loader -> loader.getResource(name))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(resource -> url(resource.toString().substring(0, resource.toString().length() - name.length())))
+                .map(resource ->
+                        url(resource.toString().substring(0, resource.toString().length() - name.length())))
                 .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
                         "DuckDB reads the tables of a profile, and it is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."

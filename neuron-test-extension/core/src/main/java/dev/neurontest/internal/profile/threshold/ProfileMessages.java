@@ -162,7 +162,9 @@ public final class ProfileMessages {
             origin.add(ofParts(comparison));
         }
         return comparison.limit().text(comparison.value())
-                + (comparison.limit().value().value() == 0 ? "" : ", " + comparison.limit().margin(comparison.value()))
+                + (comparison.limit().value().value() == 0
+                        ? ""
+                        : ", " + comparison.limit().margin(comparison.value()))
                 + (origin.isEmpty() ? "" : ": " + String.join(" ", origin));
     }
 
@@ -207,10 +209,18 @@ public final class ProfileMessages {
         otherValues.remove(comparison.worst());
         String range = "the others are from %s to %s"
                 .formatted(
-                        comparison.limit()
-                                .text(otherValues.stream().mapToDouble(it -> it).min().orElseThrow()),
-                        comparison.limit()
-                                .text(otherValues.stream().mapToDouble(it -> it).max().orElseThrow()));
+                        comparison
+                                .limit()
+                                .text(otherValues.stream()
+                                        .mapToDouble(it -> it)
+                                        .min()
+                                        .orElseThrow()),
+                        comparison
+                                .limit()
+                                .text(otherValues.stream()
+                                        .mapToDouble(it -> it)
+                                        .max()
+                                        .orElseThrow()));
         return "on %s, %s of %s; %s%s"
                 .formatted(
                         comparison.part().name(),

@@ -60,8 +60,8 @@ public record RelativeExpectation(
                     "Absent is not zero. Name a metric that both summaries have.");
         }
         if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
-            return undecided("It is %s in %s, and there is no share of 0."
-                    .formatted(shown(base.getAsDouble()), otherTest));
+            return undecided(
+                    "It is %s in %s, and there is no share of 0.".formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(own.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is neither a measurement nor an improvement."

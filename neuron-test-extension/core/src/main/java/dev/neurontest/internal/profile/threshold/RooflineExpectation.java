@@ -43,8 +43,7 @@ public record RooflineExpectation(Fraction min, String words) implements Expecta
         return share >= min.value()
                 ? Judgement.NOTHING
                 : violated(
-                        new Fraction(share).toString(),
-                        point.text() + " If it cannot be more, set the lower share.");
+                        new Fraction(share).toString(), point.text() + " If it cannot be more, set the lower share.");
     }
 
     private Judgement violated(String actual, String advice) {

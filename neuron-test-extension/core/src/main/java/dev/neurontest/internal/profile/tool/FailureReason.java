@@ -19,7 +19,8 @@ public final class FailureReason {
             4, "Save memory with singleIo().",
             5, "Leave out dgeNotifications().",
             1002, "See input(name, file).",
-            1003, "Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete.",
+            1003,
+                    "Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete.",
             1006, "See input(name, file).",
             1204, "Leave out dgeNotifications().");
 

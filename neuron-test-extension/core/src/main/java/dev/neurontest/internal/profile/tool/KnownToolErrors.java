@@ -26,7 +26,9 @@ enum KnownToolErrors {
     INCOMPLETE(
             "ERROR_PROCESS_INCOMPLETE",
             "The trace is too large or damaged, the disk is full, or NEFF and NTFF do not belong together."),
-    NO_DATABASE("influxdb|\"influx\"", "The tool requires a database, although summaries do not need one: see option(...).");
+    NO_DATABASE(
+            "influxdb|\"influx\"",
+            "The tool requires a database, although summaries do not need one: see option(...).");
 
     private final Pattern line;
     private final String advice;

@@ -184,8 +184,9 @@ public record ProfilerTool(Generation generation, Path path, String version, int
         List<String> lines = lines(answer).toList();
         for (Generation generation : Generation.values()) {
             Pattern ownVersion = Pattern.compile("^" + generation.program() + "\\b[^0-9]{0,20}" + VERSION.pattern());
-            Optional<String> line =
-                    lines.stream().filter(each -> ownVersion.matcher(each).find()).findFirst();
+            Optional<String> line = lines.stream()
+                    .filter(each -> ownVersion.matcher(each).find())
+                    .findFirst();
             if (line.isPresent()) {
                 return Optional.of(of(generation, candidate, line.get()));
             }

@@ -244,7 +244,8 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
             List<String> parts = new ArrayList<>();
             switch (end.cause()) {
                 case EXITED -> parts.add(code);
-                case TIMED_OUT -> parts.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
+                case TIMED_OUT ->
+                    parts.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
                 case STOPPED -> parts.add("was stopped");
                 case INTERRUPTED -> parts.add("was ended because its test was interrupted");
             }

@@ -312,9 +312,10 @@ class SummaryReaderTest {
         // then
         assertThatThrownBy(() -> read("influxdb not setup\n\u001bcorrectly {a}"))
                 .isInstanceOf(SummaryException.class)
-                .hasMessage("The tool printed no summary in 33 characters, which begin with"
-                        + " \"influxdb not setup\\n\\u001bcorrectly {a}\". Expected one JSON object such as"
-                        + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. See the log, and check that this version still supports --output-format summary-json.");
+                .hasMessage(
+                        "The tool printed no summary in 33 characters, which begin with"
+                                + " \"influxdb not setup\\n\\u001bcorrectly {a}\". Expected one JSON object such as"
+                                + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. See the log, and check that this version still supports --output-format summary-json.");
     }
 
     @Test

@@ -49,9 +49,7 @@ class LimitTest {
         assertThat(atMost(100, Unit.COUNT).excess(150)).isEqualTo(0.5);
         assertThat(atMost(100, Unit.COUNT).excess(50)).isEqualTo(-0.5);
         assertThat(atLeast(50, Unit.COUNT).excess(40)).isCloseTo(0.2, within(1e-12));
-        assertThat(atMost(0, Unit.COUNT).excess(3))
-                .as("there is no share of 0")
-                .isEqualTo(3);
+        assertThat(atMost(0, Unit.COUNT).excess(3)).as("there is no share of 0").isEqualTo(3);
     }
 
     @Test

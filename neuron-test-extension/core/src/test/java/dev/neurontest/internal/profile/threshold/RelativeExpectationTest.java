@@ -61,13 +61,12 @@ class RelativeExpectationTest {
     void violationNamesValuesOfBothProfiles() {
         // then
         assertThat(judge(took(0.008), took(0.010), "70 %", "50 %").violations())
-                .containsExactly(
-                        new Violation(
-                                WORDS,
-                                "total_time",
-                                "at most 70 % and at least 50 % of that of KernelTest > fp32()",
-                                "80 %: 8 ms compared with 10 ms of KernelTest > fp32()",
-                                "Both profiles are attached to their tests; if the change is intended, set the new ratio."));
+                .containsExactly(new Violation(
+                        WORDS,
+                        "total_time",
+                        "at most 70 % and at least 50 % of that of KernelTest > fp32()",
+                        "80 %: 8 ms compared with 10 ms of KernelTest > fp32()",
+                        "Both profiles are attached to their tests; if the change is intended, set the new ratio."));
         assertThat(judge(took(8), took(10), "70 %", "").violations())
                 .extracting(Violation::expected)
                 .containsExactly("at most 70 % of that of KernelTest > fp32()");
