@@ -88,7 +88,7 @@ class PlatformTest {
 
         // then
         assertThat(kit.notices())
-                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
+                .contains("The fake host has no FUSE view, ordinary files are used instead: FUSE is spoken with Linux only,"
                         + " and this is Plan 9");
     }
 

@@ -56,7 +56,7 @@ public final class CounterNameException extends IllegalArgumentException {
     @API(status = API.Status.INTERNAL)
     public static CounterNameException notDifferent(String name, String field, String instead) {
         return new CounterNameException(
-                "\"%s\" asks for a difference of %s, which makes none: %s".formatted(name, field, instead),
+                "\"%s\" cannot be compared, because %s has no difference: %s".formatted(name, field, instead),
                 name,
                 List.of());
     }

@@ -58,7 +58,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         }
         List<CounterChange> moved = others.get(false);
         if (!moved.isEmpty()) {
-            notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
+            notices.add("These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
                     .formatted(some(moved, CounterChange::subject)));
         }
     }
@@ -68,7 +68,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         diff.foreign()
                 .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
                         .add(change));
-        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
+        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be detected: " + cause.getMessage()));
         places.forEach((place, changes) -> {
             notices.add("Foreign activity on %s, which this test does not hold: %s%s."
                     .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));

@@ -108,7 +108,7 @@ public final class Counters {
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen) {
         CounterWaits none = (name, base, others) -> {
-            throw new IllegalStateException("These counters are for looking at, not for waiting.");
+            throw new IllegalStateException("These counters can be read, but not awaited.");
         };
         return new Counters(scopes, leased, false, settling, neighbours, seen, none, null);
     }
@@ -214,7 +214,7 @@ public final class Counters {
         if (known == null) {
             if (!wholeHost && cores.isEmpty()) {
                 throw new IllegalStateException(
-                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+                        "This test holds no core, so it has no counters. Request a NeuronCore, or use counters.of(core) or counters.wholeHost().");
             }
             known = wholeHost ? scopes.wholeHost() : scopes.of(cores);
             scope = known;

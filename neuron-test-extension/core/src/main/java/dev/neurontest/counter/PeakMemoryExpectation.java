@@ -146,7 +146,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
                 "at most " + peak.unit().value(limit.exact()),
                 peak.unit().value(reached),
                 peak.counters().size() == 1
-                        ? "If that is intended, raise the limit. The categories below %s tell what the memory was for."
+                        ? "If that is intended, raise the limit. The categories below %s show the use of the memory."
                                 .formatted(category)
                         : "The peaks of %s physical cores, added up. If that is intended, raise the limit."
                                 .formatted(peak.counters().size()));
@@ -156,7 +156,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         String reason = "The peak was already %s before the test and did not rise, so what the test used is unknown. "
                 .formatted(peak.unit().value(peak.before()));
         String cure = refused.isEmpty()
-                ? "Ask for the peak to be cleared first (clearFirst)."
+                ? "Set clearFirst to clear the peak before the test."
                 : "It could not be cleared first: %s.".formatted(String.join("; ", refused));
         return new Undecided(toString(), peak.subject(), reason + cure);
     }

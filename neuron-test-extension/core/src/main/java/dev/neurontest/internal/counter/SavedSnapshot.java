@@ -124,11 +124,11 @@ public record SavedSnapshot(
     private List<String> doubts(SavedSnapshot later) {
         List<String> doubts = new ArrayList<>();
         if (!host.equals(later.host) || !instance.equals(later.instance)) {
-            doubts.add("They are of different hosts, %s and %s: the differences mean nothing."
+            doubts.add("They are of different hosts, %s and %s: the differences are meaningless."
                     .formatted(name(), later.name()));
         }
         if (!driver.equals(later.driver)) {
-            doubts.add("The driver was %s and is %s: it was loaded anew, and counters began at 0."
+            doubts.add("The driver changed from %s to %s: it was reloaded, and its counters started at 0."
                     .formatted(driver, later.driver));
         }
         Stream.concat(unreadable.stream(), later.unreadable.stream())
@@ -215,7 +215,7 @@ public record SavedSnapshot(
         return new Counter(
                 CounterPlace.parse(place)
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "\"%s\" is no place, expected neuronN or neuronN/neuron_coreN".formatted(place))),
+                                "\"%s\" is not a place, expected neuronN or neuronN/neuron_coreN".formatted(place))),
                 file.substring(0, file.length() - field.suffix().length()),
                 field);
     }

@@ -148,7 +148,7 @@ public record Nodes(
             } catch (IOException failed) {
                 throw NeuronSysfsException.unreadable(
                         tree.location(path),
-                        "What stands there cannot be found; see whether the device is still there (neuron-ls, dmesg).",
+                        "Its entries cannot be listed. Check whether the device is still present (neuron-ls, dmesg).",
                         failed);
             }
         }

@@ -78,9 +78,9 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
                 .filter(environment::containsKey)
                 .collect(Collectors.joining(", "));
         String advice = environment.containsKey(Engine.KUBERNETES.variables.get(0))
-                ? "; Kubernetes says no count, so set neuron.test.shard to auto/8 where the completions of the Job are 8"
+                ? "; Kubernetes provides no count, so set neuron.test.shard to auto/8 if the Job has 8 completions"
                 : "";
-        return "no engine says which shard this is: looked for %s; found %s%s"
+        return "no engine provides the number of this shard: looked for %s; found %s%s"
                 .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
     }
 
@@ -98,7 +98,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             };
             int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
             if (expected.isPresent() && expected.getAsInt() != count) {
-                throw new IllegalArgumentException("%s says that there are %s shards (%s), neuron.test.shard says %s"
+                throw new IllegalArgumentException("%s has %s shards (%s), but neuron.test.shard has %s"
                         .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
             }
             if (count < 1 || count > ShardChoice.MOST) {
@@ -108,7 +108,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             gaps(first, step, count);
             int from = number - first;
             if (from < 0 || from % step != 0 || from / step >= count) {
-                throw new IllegalArgumentException("%s is %s, which is none of %s shards from %s%s"
+                throw new IllegalArgumentException("%s is %s, which is not one of %s shards from %s%s"
                         .formatted(index, number, count, first, step == 1 ? "" : " in steps of " + step));
             }
             return new Shard(from / step + 1, count);
@@ -120,7 +120,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             if (last.filter(each -> (long) each - first != (long) (count - 1) * step)
                     .isPresent()) {
                 throw new IllegalArgumentException(
-                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array say the shard itself, such as %s/8"
+                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array, set the shard itself, such as %s/8"
                                 .formatted(first, last.get(), count, first));
             }
         }
@@ -134,7 +134,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             try {
                 return Integer.parseInt(text == null ? "" : text.strip());
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("%s is \"%s\", which is no number".formatted(name, text), e);
+                throw new IllegalArgumentException("%s is \"%s\", which is not a number".formatted(name, text), e);
             }
         }
     }

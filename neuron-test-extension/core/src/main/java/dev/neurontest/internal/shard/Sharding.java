@@ -80,7 +80,7 @@ public record Sharding(
             throw choice.refused(String.valueOf(unknown.getMessage()));
         }
         if (!found.others().isEmpty()) {
-            notices.add("This is shard %s by the variables of %s; those of %s are set, too, and do not count."
+            notices.add("This is shard %s according to the variables of %s. The variables of %s are also set, but ignored."
                     .formatted(
                             found.shard(),
                             found.engine(),

@@ -83,9 +83,9 @@ public final class RuntimeExplanation {
             line.status()
                     .map(RuntimeStatus::evidence)
                     .filter(evidence -> !evidence.isEmpty() && faults.size() != 1)
-                    .ifPresent(evidence -> text.append("    What decides: %s.\n".formatted(evidence)));
+                    .ifPresent(evidence -> text.append("    Decisive evidence: %s.\n".formatted(evidence)));
         }
-        ranks(report, line).ifPresent(ranks -> text.append("    Failed in another way: %s.\n".formatted(ranks)));
+        ranks(report, line).ifPresent(ranks -> text.append("    Failed differently: %s.\n".formatted(ranks)));
         String advice = advice(report, line);
         if (!advice.isEmpty()) {
             text.append("    Next: ").append(advice).append('\n');

@@ -147,7 +147,7 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> FileTree.at(root).read("total"))
-                .withMessage(root.resolve("total") + ": it is no regular file, and reading it does not end");
+                .withMessage(root.resolve("total") + ": it is not a regular file, and reading it does not end");
     }
 
     @Test
@@ -160,7 +160,7 @@ class SilentFilesTest {
 
         // when
         for (int again = 0; again < 20; again++) {
-            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not asked again before it has");
+            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not read again until it responds");
         }
 
         // then no thread more is left behind: those that read other files end, one at the pipe would not
@@ -229,7 +229,7 @@ class SilentFilesTest {
         assertThat(contents).hasSize(996);
         assertThat(failures.values())
                 .hasSize(4)
-                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not asked again"));
+                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not read again"));
     }
 
     @Test

@@ -181,7 +181,7 @@ class DoctorTest {
                 "fake:trn2.3xlarge@moved-deeper | devices | WARN | driver 2.99.1.0 is newer than the newest known one (2.30.2.0)",
                 "fake:trn1.2xlarge | ci | OK | CI is set: tests write no baselines here",
                 "fake:trn1.2xlarge | libnrt | WARN | NEURON_RT_VISIBLE_CORES=0-3 is set in this environment",
-                "root:FOLDER | host | FAIL | FOLDER is no host root, there is no sys/devices/virtual/neuron_device in it",
+                "root:FOLDER | host | FAIL | FOLDER is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "nowhere | settings | FAIL | neuron.test.platform is \"nowhere\"",
             })
     void saysWhatItFound(String platform, String area, Level level, String what) {
@@ -237,7 +237,7 @@ class DoctorTest {
                 .first()
                 .asString()
                 .startsWith("No status counter was found below ")
-                .contains("neuron0/neuron_core1, so an error would go unseen.");
+                .contains("neuron0/neuron_core1, so an error would be missed.");
     }
 
     @Test

@@ -181,7 +181,7 @@ final class CounterDiscovery {
                         ? new CounterFile(Nodes.counter(file.file()), file.field(), file.file())
                         : file);
                 if (CounterKind.isError(path)) {
-                    twice.add("%s stands at %s"
+                    twice.add("%s is at %s"
                             .formatted(
                                     path,
                                     counters.stream().map(this::location).collect(Collectors.joining(" and at "))));
@@ -196,7 +196,7 @@ final class CounterDiscovery {
     }
 
     private String noErrors() {
-        return "No %s counter was found below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+        return "No %s counter was found below %s, so an error would be missed. See neuron-test doctor, which shows what was found there."
                 .formatted(place.core().isPresent() ? "status" : "ECC", tree.location(nodes.directory()));
     }
 
@@ -205,7 +205,7 @@ final class CounterDiscovery {
                 .filter(core -> core.getValue().size() > 1)
                 .findFirst()
                 .map(core ->
-                        "One core must have one place, but neuron_core%s stands at %s. This version does not know which of them counts."
+                        "One core must have one place, but neuron_core%s is at %s. This version does not know which of them counts."
                                 .formatted(
                                         core.getKey(),
                                         core.getValue().stream()
@@ -223,12 +223,12 @@ final class CounterDiscovery {
                 .sorted()
                 .findFirst()
                 .map(path ->
-                        "%s is not below %s, although its driver has it, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+                        "%s is not below %s, although its driver has it, so an error would be missed. See neuron-test doctor, which shows what was found there."
                                 .formatted(path, tree.location(nodes.directory())));
     }
 
     private String noTotal(String path) {
-        return "%s has no total below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+        return "%s has no total below %s, so an error would be missed. See neuron-test doctor, which shows what was found there."
                 .formatted(path, tree.location(nodes.directory()));
     }
 

@@ -482,8 +482,8 @@ public final class CounterScope {
         if (layout.files().isEmpty()) {
             throw NeuronSysfsException.unreadable(
                     tree.location(found.directory()),
-                    "See neuron-test doctor, which tells what was found there.",
-                    new NoSuchFileException("no counter that tells of activity is below it"));
+                    "See neuron-test doctor, which shows what was found there.",
+                    new NoSuchFileException("it contains no counter of activity"));
         }
         add(place, found, layout, true);
     }

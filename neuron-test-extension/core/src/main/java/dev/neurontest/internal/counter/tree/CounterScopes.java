@@ -198,7 +198,7 @@ public final class CounterScopes {
 
     private static String named(ProcessOwner owner) {
         return owner.pid() == ProcessHandle.current().pid()
-                ? "the runtime in this JVM, which neuron.test.runtime.close=test would close before"
+                ? "the runtime in this JVM, which neuron.test.runtime.close=test closes before the readings"
                 : owner.toString();
     }
 

@@ -77,7 +77,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
             known.stream()
                     .filter(name -> !listed.contains(name))
                     .sorted()
-                    .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
+                    .forEach(name -> changes.add("%s disappeared".formatted(tree.location(path + "/" + name))));
         });
         return changes;
     }

@@ -157,7 +157,7 @@ public final class Orphans {
                 return users.get(1);
             }
         }
-        throw new IOException(process + " is not of one user");
+        throw new IOException(process + " does not belong to one user");
     }
 
     private static List<String> words(Path file) throws IOException {

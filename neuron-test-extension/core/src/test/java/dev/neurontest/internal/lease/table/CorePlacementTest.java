@@ -438,7 +438,7 @@ class CorePlacementTest {
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(6))))
                     .isEqualTo(
                             "a test asks for 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
-                                    + " here, not on 6. Ask for one of these numbers, or leave out collectives = true if the"
+                                    + " here, not on 6. Request one of these numbers, or leave out collectives = true if the"
                                     + " program uses no collectives.");
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(16))))
                     .startsWith("a test asks for 16 cores in a row, but there are not so many: ");
