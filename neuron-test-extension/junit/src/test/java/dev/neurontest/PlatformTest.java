@@ -141,7 +141,7 @@ class PlatformTest {
 
         @Test
         void failsNamingTheDirectoryThatIsNoHost() {
-            assertThat(failure("root:" + output)).hasMessageContaining(output + " is no host root");
+            assertThat(failure("root:" + output)).hasMessageContaining(output + " is not a host root");
         }
 
         @Test

@@ -340,7 +340,7 @@ class CounterExpectationsTest {
         // then
         assertThat(judgement.undecided())
                 .singleElement()
-                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was made anew"));
+                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was created again"));
     }
 
     @Test

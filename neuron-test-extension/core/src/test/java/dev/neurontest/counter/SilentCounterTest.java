@@ -71,6 +71,6 @@ class SilentCounterTest {
 
         // then
         assertThat(host.devices()).hasSize(1);
-        assertThat(host.notices()).singleElement().asString().contains(pipe, "no regular file");
+        assertThat(host.notices()).singleElement().asString().contains(pipe, "not a regular file");
     }
 }

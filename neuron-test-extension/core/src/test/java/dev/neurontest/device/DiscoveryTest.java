@@ -619,7 +619,7 @@ class DiscoveryTest {
             "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
             "trn2u.48xlarge,2.27.4.0,busy,TRN2,contains busy",
             "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
-            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not tell",
+            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not show",
             "trn2u.48xlarge,2.26.5.0,,TRN2,does not exist or cannot be read",
             "trn2.48xlarge,2.30.2.0,1,TRN2,has no UltraServer with the name trn2.48xlarge",
             "trn2eu.48xlarge,2.22.2.0,1,TRN2,has no UltraServer with the name trn2eu.48xlarge"
@@ -644,7 +644,7 @@ class DiscoveryTest {
                     .startsWith("The order of the physical cores is not certain: ")
                     .contains(reason)
                     .endsWith(
-                            ". Taken: " + map.setting()
+                            ". Used: " + map.setting()
                                     + ". Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt.");
         }
 

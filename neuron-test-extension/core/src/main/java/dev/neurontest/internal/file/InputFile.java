@@ -102,7 +102,7 @@ public enum InputFile {
     }
 
     private UnfitFileException tooLarge(Path file, String size) {
-        return new UnfitFileException(file, "has %s, but %s must have at most %s".formatted(size, content, limitWithUnit()));
+        return new UnfitFileException(file, "has %s, and %s has at most %s".formatted(size, content, limitWithUnit()));
     }
 
     private String limitWithUnit() {

@@ -35,7 +35,7 @@ public record LeaseRequest(
         avoided = List.copyOf(avoided);
         within = List.copyOf(within);
         if (cores.isEmpty()) {
-            throw new IllegalArgumentException(holder + " asks for a lease of nothing");
+            throw new IllegalArgumentException(holder + " requests an empty lease");
         }
     }
 

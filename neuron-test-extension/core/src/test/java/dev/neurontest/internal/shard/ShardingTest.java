@@ -177,7 +177,7 @@ class ShardingTest {
             value = {
                 "{\"kind\": \"other\", \"tests\": []} -> is not a neuron-report.json, which neuron-test report --json writes",
                 "[] -> is not a neuron-report.json, which neuron-test report --json writes",
-                "{\"kind\": \"neuron-report\", \"tests\": []} -> has no test of a class",
+                "{\"kind\": \"neuron-report\", \"tests\": []} -> contains no test of a class",
                 "{\"kind\": \"neuron-report\", \"tests\": [ -> cannot be read: Unexpected end-of-input",
             })
     void with_a_timings_file_that_is_none_is_a_bad_setting(String content, String reason) throws IOException {

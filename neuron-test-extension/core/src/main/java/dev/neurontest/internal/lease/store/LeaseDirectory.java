@@ -42,7 +42,7 @@ public final class LeaseDirectory {
             Path parent = absolute.getParent();
             if (parent == null) {
                 throw new LeaseTableException(
-                        "The lease table cannot be in " + wanted + ": name a directory below it.");
+                        "The lease table cannot be kept in " + wanted + ": set a directory below it.");
             }
             // The path of the parent may contain links, as /tmp does on some systems.
             SharedFolder folder = open(
@@ -65,11 +65,11 @@ public final class LeaseDirectory {
                                     describe(failed),
                                     OpenFileLimit.advice(
                                             failed,
-                                            "Name a directory that every user of these cores may write to with neuron.test.lease.directory.")),
+                                            "Set neuron.test.lease.directory to a directory that every user of these cores can write to.")),
                     failed);
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
             throw new LeaseTableException(
-                    "The lease table cannot be shared in %s: this system does not know POSIX permissions."
+                    "The lease table cannot be shared in %s: this system does not support POSIX permissions."
                             .formatted(wanted),
                     unknown);
         }
@@ -124,7 +124,7 @@ public final class LeaseDirectory {
             int mode = folder.identity().permissions();
             if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                 throw new LeaseTableException(
-                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it by sudo chmod 1777 %s, or name another directory with neuron.test.lease.directory."
+                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it with sudo chmod 1777 %s, or set neuron.test.lease.directory to another directory."
                                 .formatted(
                                         folder.shown(),
                                         mode,
@@ -147,7 +147,7 @@ public final class LeaseDirectory {
 
     static LeaseTableException refused(PlantedFileException planted) {
         return new LeaseTableException(
-                "The lease table does not use %s: %s. Remove it or name another directory with neuron.test.lease.directory."
+                "The lease table does not use %s: %s. Remove it, or set neuron.test.lease.directory to another directory."
                         .formatted(planted.getFile(), planted.getReason()),
                 planted);
     }

@@ -127,7 +127,7 @@ public final class LeasePrograms {
                 .map(process -> (liveness(process) == ProcessTable.Liveness.ALIVE
                                 ? "its process %s was alive"
                                 : isLocked
-                                        ? "its process %s, of another container or user, or what that had started, was alive"
+                                        ? "its process %s, of another container or user, or a process that it had started, was alive"
                                         : "its process %s, of another container or user, could not be seen from here")
                         .formatted(process.pid()))
                 .collect(Collectors.joining(", "));

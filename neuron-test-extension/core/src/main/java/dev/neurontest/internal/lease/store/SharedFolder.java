@@ -63,7 +63,7 @@ final class SharedFolder implements AutoCloseable {
                 FileIdentity named = FileIdentity.named(path);
                 named.requireDirectory(path);
                 if (!named.isSame(opened)) {
-                    throw new PlantedFileException(path.toString(), "another directory was put in its place just now");
+                    throw new PlantedFileException(path.toString(), "another directory has just been put in its place");
                 }
                 return new SharedFolder(shown, channel, descriptor, opened);
             } catch (IOException | RuntimeException failed) {
@@ -153,7 +153,7 @@ final class SharedFolder implements AutoCloseable {
     private PlantedFileException notForAll(String name, SharedFile file) {
         return new PlantedFileException(
                 shown(name).toString(),
-                "its mode is %04o and not %04o, so that another user may have moved it there"
+                "its mode is %04o and not %04o, so another user may have moved it there"
                         .formatted(file.mode(), SharedFile.FOR_ALL));
     }
 
@@ -245,7 +245,7 @@ final class SharedFolder implements AutoCloseable {
         boolean isOfATable = names("").stream().allMatch(SharedFolder::isOfATable);
         if (!isOfThisUser || isOpener || !isOfATable) {
             throw new PlantedFileException(
-                    shown.toString(), "another directory was put in place of one that was just made");
+                    shown.toString(), "a directory that was just created was replaced by another");
         }
     }
 

@@ -134,7 +134,7 @@ public final class TicketSlots {
             }
         }
         throw new LeaseTableException(
-                "%s requests wait for cores of this host already".formatted(COUNT - COUNT / OF_A_BLOCK));
+                "%s requests already wait for cores of this host".formatted(COUNT - COUNT / OF_A_BLOCK));
     }
 
     private static long owner(int slot) {

@@ -458,7 +458,7 @@ public final class LeaseTable implements AutoCloseable {
         taken.forEach(core -> left.clear(core.index()));
         if (CorePlacement.of(host, request).fit(left).isEmpty()) {
             if (taken.isEmpty()) {
-                throw new ImpossibleRequestException("%s wants %s, and here there %s only %s."
+                throw new ImpossibleRequestException("%s requests %s, but here there %s only %s."
                         .formatted(
                                 request.holder(),
                                 request.description(),
@@ -466,7 +466,7 @@ public final class LeaseTable implements AutoCloseable {
                                 ListText.of(cores.given(), NeuronCore::name)));
             }
             throw new ImpossibleRequestException(
-                    "%s wants %s, which cannot be met while its class or its session holds %s."
+                    "%s requests %s, which cannot be met while its class or its session holds %s."
                             .formatted(request.holder(), request.description(), ListText.of(taken, NeuronCore::name)));
         }
     }
@@ -553,7 +553,7 @@ public final class LeaseTable implements AutoCloseable {
         LeasePrograms.Remaining left = programs.byNumber(claim.processes());
         List<LeaseState.QuarantineEntry> outlived = left.isNothing()
                 ? List.of()
-                : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
+                : claim.outlivedBy(left, "the lease was released while " + programs.running(left));
         List<Integer> owned = store.cores().kept(claim);
         edits.end(state, claim, owned, outlived);
         lease.closeLock(!outlived.isEmpty());
@@ -663,7 +663,7 @@ public final class LeaseTable implements AutoCloseable {
             store.cores().requireInPlace();
             return processes.get();
         } catch (LeaseTableException unreadable) {
-            return List.of("a process that cannot be named: " + unreadable.getMessage());
+            return List.of("a process with an unknown name: " + unreadable.getMessage());
         }
     }
 
@@ -755,7 +755,7 @@ public final class LeaseTable implements AutoCloseable {
                                         .kept(lease.claim())
                                         .equals(CoreSlots.slots(lease.claim().cores()))
                         ? Optional.empty()
-                        : Optional.of("The lease table does not have this lease any more.");
+                        : Optional.of("The lease table no longer contains this lease.");
             });
         } catch (LeaseTableException unreadable) {
             return Optional.of(unreadable.getMessage());

@@ -116,7 +116,7 @@ final class Quarantines {
                             entry.number(),
                             entry.until().isSuspect()
                                     ? "health and error counts are as before"
-                                    : "the health check finds the core well");
+                                    : "the health check found the core healthy");
                 }
                 return entry;
             });
@@ -143,7 +143,7 @@ final class Quarantines {
         }
         for (QuarantineEntry entry : entries) {
             if (!edits.recover(entry, List.of())) {
-                return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
+                return new LeaseTable.Freed(List.of(), Optional.of("another process is checking its health"));
             }
             seen.ended(entry.number(), "a person freed the core");
         }
@@ -161,7 +161,7 @@ final class Quarantines {
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
                         ? Stream.of(entry)
                                 .filter(driven -> store.isAlive(driven.jvm()))
-                                .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
+                                .map(driven -> "pid %s still runs and may use it".formatted(driven.pid()))
                         : programs(entry));
     }
 
@@ -169,7 +169,7 @@ final class Quarantines {
         LeasePrograms.Remaining left = programs.remaining(entry.processes(), entry.lock());
         if (left.lock() == ProgramLock.State.HELD) {
             return Stream.of(
-                    "a program of %s still runs: a process has the lock of its lease".formatted(entry.holder()));
+                    "a program of %s still runs: a process holds the lock of its lease".formatted(entry.holder()));
         }
         return left.processes().stream()
                 .filter(process -> programs.liveness(process) == ProcessTable.Liveness.ALIVE)

@@ -55,7 +55,7 @@ final class StalledJvms {
     void poll(long now) {
         if (queue.beat()) {
             news.warn(
-                    "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
+                    "This JVM did not respond for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
         }
         Set<Integer> seen = new HashSet<>();
         for (Head head : beforeOwn()) {
@@ -96,7 +96,7 @@ final class StalledJvms {
         List<Object> request = List.of(ticket.head().number(), ticket.jvm(), ticket.holder(), ticket.wants());
         if (!request.equals(reportedHeads.put(ticket.head().slot(), request))) {
             news.warn(
-                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                    "JVM %s does not respond and is passed over: %s waits there for %s. A debugger, a paused container or a signal has stopped it; it takes its turn when it continues."
                             .formatted(ticket.process().pid(), ticket.holder(), ticket.wants()));
         }
     }

@@ -112,7 +112,7 @@ class LeaseProgramsTest {
                 .isEqualTo("a process that its program had started was alive");
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
                 .isEqualTo(
-                        "its process %s was alive, its process %s, of another container or user, or what that had started, was alive",
+                        "its process %s was alive, its process %s, of another container or user, or a process that it had started, was alive",
                         ALIVE.pid(), UNSEEN.pid());
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
                 .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());

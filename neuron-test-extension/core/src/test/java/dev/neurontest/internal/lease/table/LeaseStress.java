@@ -344,9 +344,9 @@ public final class LeaseStress {
 
     /** Each JVM that waits is told, so that one that is passed over is told of several times; it says itself that it was. */
     private void warned(String line) {
-        if (line.startsWith("warned This JVM did not answer")) {
+        if (line.startsWith("warned This JVM did not respond")) {
             passedOver++;
-        } else if (!line.contains("does not answer and is passed over")) {
+        } else if (!line.contains("does not respond and is passed over")) {
             wrong.add(line);
         }
     }

@@ -181,7 +181,7 @@ class LeasedProgramsIT {
 
         // then
         assertThatCoresAreOutUntilItsProgramEnds(
-                jvm, ", of another container or user, or what that had started, was alive");
+                jvm, ", of another container or user, or a process that it had started, was alive");
     }
 
     @Test
