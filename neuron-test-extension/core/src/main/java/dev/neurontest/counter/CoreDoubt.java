@@ -20,10 +20,10 @@ record CoreDoubt(String reason) {
      * Converts violations by counters of cores into undecided results. Violations by counters of a device stay. Without any
      * violation the judgement is undecided too, because the counters may be those of other cores.
      */
-    Judgement judge(Judgement found, CounterDiff diff) {
+    Judgement judge(Judgement judgement, CounterDiff diff) {
         List<Violation> violations = new ArrayList<>();
         List<Undecided> undecided = new ArrayList<>();
-        for (Violation violation : found.violations()) {
+        for (Violation violation : judgement.violations()) {
             if (ofDevice(violation, diff)) {
                 violations.add(violation);
             } else {
@@ -35,14 +35,14 @@ record CoreDoubt(String reason) {
                                         violation.expected(), violation.actual(), reason, ADVICE, violation.advice())));
             }
         }
-        undecided.addAll(found.undecided());
+        undecided.addAll(judgement.undecided());
         if (undecided.isEmpty()) {
             undecided.add(new Undecided(
                     "counters of the leased cores",
                     diff.where(),
                     "These may belong to other cores of the device: %s. %s".formatted(reason, ADVICE)));
         }
-        return new Judgement(violations, undecided, found.notices());
+        return new Judgement(violations, undecided, judgement.notices());
     }
 
     private static boolean ofDevice(Violation violation, CounterDiff diff) {

@@ -248,12 +248,12 @@ public final class CounterDiff implements Measurement {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("%s is not among these counters, which belong to %s."
                         .formatted(label, ListText.of(cores, Subject::label))));
-        List<Subject> itsDevices = devices.stream()
+        List<Subject> coreDevices = devices.stream()
                 .filter(device -> core.sections().stream()
                         .anyMatch(section -> section.place().device()
                                 == device.sections().get(0).place().device()))
                 .toList();
-        return new CounterDiff(before, after, context, List.of(core), itsDevices, reported, judgement);
+        return new CounterDiff(before, after, context, List.of(core), coreDevices, reported, judgement);
     }
 
     /**
@@ -288,13 +288,13 @@ public final class CounterDiff implements Measurement {
     /**
      * Returns the same difference with its judgement. The judgement is saved with it.
      *
-     * @param found the judgement of the rules of its test
+     * @param judgement the judgement of the rules of its test
      * @return a difference with a verdict for each error counter in its JSON
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterDiff judged(Judgement found) {
-        return new CounterDiff(before, after, context, cores, devices, reported, found);
+    public CounterDiff judged(Judgement judgement) {
+        return new CounterDiff(before, after, context, cores, devices, reported, judgement);
     }
 
     /**
@@ -613,7 +613,7 @@ public final class CounterDiff implements Measurement {
         return Stream.concat(places, Stream.concat(cores.stream(), devices.stream()))
                 .filter(candidate -> candidate.label().equals(where) && has(candidate, path))
                 .findFirst()
-                .map(found -> change(found, path, peak))
+                .map(place -> change(place, path, peak))
                 .or(() -> Optional.of(path)
                         .filter(all -> subjects(all).size() > 1 && where.equals(together(all)))
                         .map(this::counter));

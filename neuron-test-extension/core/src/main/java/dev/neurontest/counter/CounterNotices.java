@@ -48,15 +48,15 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
 
     /** Adds notices about counters of unknown kind that changed. A counter of a newer driver may count errors. */
     private static void unjudged(CounterDiff diff, List<String> notices) {
-        Map<Boolean, List<CounterChange>> others = diff.moved().stream()
+        Map<Boolean, List<CounterChange>> unjudged = diff.moved().stream()
                 .filter(change -> change.kind() == CounterKind.OTHER)
                 .collect(Collectors.partitioningBy(change -> CounterKind.isHardwareEvent(change.path())));
-        List<CounterChange> events = others.get(true);
+        List<CounterChange> events = unjudged.get(true);
         if (!events.isEmpty()) {
             notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."
                     .formatted(some(events, CounterChange::subject)));
         }
-        List<CounterChange> moved = others.get(false);
+        List<CounterChange> moved = unjudged.get(false);
         if (!moved.isEmpty()) {
             notices.add("These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
                     .formatted(some(moved, CounterChange::subject)));

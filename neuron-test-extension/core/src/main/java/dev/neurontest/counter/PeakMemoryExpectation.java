@@ -54,20 +54,20 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(category);
         List<String> refused = new ArrayList<>();
-        boolean known = false;
+        boolean hasPeak = false;
         for (Section section : Stream.concat(scope.coreSubjects().stream(), scope.deviceSubjects().stream())
                 .map(Subject::sections)
                 .flatMap(List::stream)
                 .toList()) {
             CounterRow row = section.row(path);
             if (row != null && row.peak() >= 0) {
-                known = true;
+                hasPeak = true;
                 if (clearFirst) {
                     clear(scope, section.first() + row.peak(), refused);
                 }
             }
         }
-        if (!known) {
+        if (!hasPeak) {
             throw new CounterNameException(
                     "\"%s\" is %s, which has no peak. Only memory counters have one.".formatted(category, path),
                     category,
@@ -120,9 +120,9 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
             return Judgement.of(CounterMessages.unreadable(toString(), total));
         }
         BigInteger used = total.before().max(total.after());
-        boolean own = cleared || peak.movement() == Movement.ROSE;
-        BigInteger atLeast = own || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
-        BigInteger atMost = own ? atLeast : used.max(peak.before()).max(peak.after());
+        boolean ofTest = cleared || peak.movement() == Movement.ROSE;
+        BigInteger atLeast = ofTest || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
+        BigInteger atMost = ofTest ? atLeast : used.max(peak.before()).max(peak.after());
         if (atLeast.compareTo(limit.exact()) > 0) {
             return Judgement.of(violation(peak, atLeast));
         }
@@ -166,9 +166,9 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         if (refused.isEmpty()) {
             return List.of();
         }
-        String others = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
+        String more = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
         return List.of("%s: the old peak is within the limit, but it could not be cleared first: %s%s."
-                .formatted(this, refused.get(0), others));
+                .formatted(this, refused.get(0), more));
     }
 
     /**

@@ -190,12 +190,12 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             if (identifyPlatform(driver)) {
                 return List.of(nodeId2 ? PlatformType.ULTRA_SERVER : PlatformType.STANDARD);
             }
-            List<PlatformType> known = PlatformType.known(family, driver);
-            return node.isFlipped() && known.contains(PlatformType.ULTRA_SERVER)
-                    ? Stream.concat(Stream.of(PlatformType.ULTRA_SERVER), known.stream())
+            List<PlatformType> types = PlatformType.known(family, driver);
+            return node.isFlipped() && types.contains(PlatformType.ULTRA_SERVER)
+                    ? Stream.concat(Stream.of(PlatformType.ULTRA_SERVER), types.stream())
                             .distinct()
                             .toList()
-                    : known;
+                    : types;
         }
     }
 

@@ -128,9 +128,9 @@ record Discovery(
                     attributes.hint(MODULE + "/version").map(DriverVersion::new);
             Optional<String> product = attributes.hint(PRODUCT);
             List<Device> devices = devices(product, version);
-            Optional<DriverVersion> known = version.filter(DriverVersion::known);
-            requireCountersOfDevices(known);
-            Optional<Seen> mark = known.isPresent() ? Optional.empty() : mark(devices);
+            Optional<DriverVersion> comparable = version.filter(DriverVersion::known);
+            requireCountersOfDevices(comparable);
+            Optional<Seen> mark = comparable.isPresent() ? Optional.empty() : mark(devices);
             version.ifPresent(this::checkVersion);
             Family family = devices.get(0).architecture().family();
             if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
@@ -138,7 +138,7 @@ record Discovery(
                         + " on this host (" + family + ") every core remains single");
             }
             CoreMapChoice choice = wantedMap == CoreMap.BY_FAMILY
-                    ? map(family, product, possibleDrivers(known, mark))
+                    ? map(family, product, possibleDrivers(comparable, mark))
                     : new CoreMapChoice(wantedMap, Optional.empty());
             CoreMap map = choice.map();
             choice.doubt()
@@ -147,7 +147,7 @@ record Discovery(
                                     .formatted(doubt, map.setting())));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
-            boolean live = known.or(() -> mark.map(Seen::since))
+            boolean live = comparable.or(() -> mark.map(Seen::since))
                     .filter(least -> least.atLeast(LIVE))
                     .isPresent();
             Optional<String> renumbered = renumbered();
@@ -176,8 +176,8 @@ record Discovery(
         }
 
         /** Returns the possible releases of the driver. A known version is the only one; otherwise the files limit the releases. */
-        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> known, Optional<Seen> mark) {
-            return known.map(List::of)
+        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> comparable, Optional<Seen> mark) {
+            return comparable.map(List::of)
                     .orElseGet(() -> PlatformType.RELEASES.stream()
                             .filter(release ->
                                     mark.isEmpty() || release.atLeast(mark.get().since()))
@@ -251,14 +251,14 @@ record Discovery(
                 return "%s exists, which only drivers up to 2.7 have (here: %s), and their counters have another meaning; %s"
                         .formatted(tree.location(metrics.get()), text, UPDATE);
             }
-            return version.filter(known -> known.known() && !known.atLeast(FIRST_WITH_CORES))
+            return version.filter(driver -> driver.known() && !driver.atLeast(FIRST_WITH_CORES))
                     .map(old -> "driver %s is older than 2.8.4, the first that shows cores; %s".formatted(old, UPDATE))
                     .orElse("the device is still starting or is gone (driver version %s)".formatted(text));
         }
 
         /** Throws if the driver is older than 2.10.11. Such a driver has no counters of a device, and every rule reads them. */
-        private void requireCountersOfDevices(Optional<DriverVersion> known) {
-            known.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
+        private void requireCountersOfDevices(Optional<DriverVersion> comparable) {
+            comparable.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
                 throw new NoNeuronDeviceException(
                         "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
                                 .formatted(old, tree.location(MODULE + "/version"), UPDATE));

@@ -265,9 +265,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * directory.
      */
     private Map<String, String> healthFiles() {
-        Map<String, String> known = healthFiles;
-        if (known != null) {
-            return known;
+        Map<String, String> cached = healthFiles;
+        if (cached != null) {
+            return cached;
         }
         Map<String, String> files = new TreeMap<>();
         for (String file : Nodes.below(host.tree(), directory()).files()) {

@@ -140,13 +140,13 @@ public record SavedSnapshot(
         }
         Set<Counter> first = byName().keySet();
         Set<Counter> second = later.byName().keySet();
-        long gone = first.stream().filter(counter -> !second.contains(counter)).count();
+        long missing = first.stream().filter(counter -> !second.contains(counter)).count();
         long appeared =
                 second.stream().filter(counter -> !first.contains(counter)).count();
-        if (gone + appeared > 0) {
+        if (missing + appeared > 0) {
             doubts.add(
                     "%s counters are only in the first, %s only in the second: a device vanished or appeared, or could not be read."
-                            .formatted(gone, appeared));
+                            .formatted(missing, appeared));
         }
         return doubts;
     }

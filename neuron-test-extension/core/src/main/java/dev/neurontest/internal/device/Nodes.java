@@ -77,9 +77,9 @@ public record Nodes(
             own = place.lastIndexOf('/', own - 1);
         }
         String end = "/" + place.substring(own + 1);
-        List<String> found =
+        List<String> matching =
                 files.stream().filter(file -> ("/" + file).endsWith(end)).toList();
-        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+        return matching.size() == 1 ? Optional.of(matching.get(0)) : Optional.empty();
     }
 
     /**

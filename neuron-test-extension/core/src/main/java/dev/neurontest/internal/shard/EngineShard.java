@@ -70,10 +70,10 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
     }
 
     private static String nothing(Map<String, String> environment) {
-        String looked = List.of(Engine.values()).stream()
+        String expected = List.of(Engine.values()).stream()
                 .map(engine -> "%s of %s".formatted(String.join(" and ", engine.variables), engine))
                 .collect(Collectors.joining(", "));
-        String found = List.of(Engine.values()).stream()
+        String present = List.of(Engine.values()).stream()
                 .flatMap(engine -> engine.variables.stream())
                 .filter(environment::containsKey)
                 .collect(Collectors.joining(", "));
@@ -81,7 +81,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
                 ? "; Kubernetes provides no count, so set neuron.test.shard to auto/8 if the Job has 8 completions"
                 : "";
         return "no engine provides the number of this shard: looked for %s; found %s%s"
-                .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
+                .formatted(expected, present.isEmpty() ? "none of them" : present + " alone", advice);
     }
 
     /** The variables of an engine, as numbers. */

@@ -94,13 +94,13 @@ public final class RuntimeExplanation {
     }
 
     private static String headline(RuntimeLine line) {
-        String what = line.status().map(RuntimeStatus::toString).orElse("The runtime reports a fault");
+        String title = line.status().map(RuntimeStatus::toString).orElse("The runtime reports a fault");
         String stage = line.stage() == Stage.UNKNOWN ? "" : " " + line.stage().phrase();
         String meaning = line.cause()
                 .map(RuntimeCause::meaning)
                 .or(() -> line.status().map(RuntimeStatus::meaning))
                 .orElse("");
-        return what + stage + place(line) + ": " + meaning;
+        return title + stage + place(line) + ": " + meaning;
     }
 
     /** Returns the place of an event. A program in a container counts devices and cores from 0, so these are its own numbers. */

@@ -84,8 +84,8 @@ public record NearestDriver(String driver, List<String> differences) {
         return missing(known, found).size() + missing(found, known).size();
     }
 
-    private static Set<String> missing(Map<String, String> wanted, Map<String, String> found) {
-        Set<String> missing = new TreeSet<>(wanted.keySet());
+    private static Set<String> missing(Map<String, String> required, Map<String, String> found) {
+        Set<String> missing = new TreeSet<>(required.keySet());
         missing.removeAll(found.keySet());
         return missing;
     }

@@ -36,13 +36,13 @@ public final class LeaseDirectory {
      *
      * @throws LeaseTableException if it cannot be created or cannot be trusted
      */
-    static SharedFolder prepare(Path wanted) {
+    static SharedFolder prepare(Path configured) {
         try {
-            Path absolute = withName(wanted);
+            Path absolute = withName(configured);
             Path parent = absolute.getParent();
             if (parent == null) {
                 throw new LeaseTableException(
-                        "The lease table cannot be kept in " + wanted + ": set a directory below it.");
+                        "The lease table cannot be kept in " + configured + ": set a directory below it.");
             }
             // The path of the parent may contain links, as /tmp does on some systems.
             SharedFolder folder = open(
@@ -61,7 +61,7 @@ public final class LeaseDirectory {
             throw new LeaseTableException(
                     "The lease table cannot be kept in %s: %s. %s"
                             .formatted(
-                                    wanted,
+                                    configured,
                                     describe(failed),
                                     OpenFileLimit.advice(
                                             failed,
@@ -70,20 +70,20 @@ public final class LeaseDirectory {
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
             throw new LeaseTableException(
                     "The lease table cannot be shared in %s: this system does not support POSIX permissions."
-                            .formatted(wanted),
+                            .formatted(configured),
                     unknown);
         }
     }
 
     /** Returns the path of an existing directory. Its parents may be links, but the directory itself must not be a link. */
-    static Path place(Path wanted) throws IOException {
-        Path absolute = withName(wanted);
+    static Path place(Path configured) throws IOException {
+        Path absolute = withName(configured);
         Path parent = absolute.getParent();
         return parent == null ? absolute : parent.toRealPath().resolve(absolute.getFileName());
     }
 
-    private static Path withName(Path wanted) throws IOException {
-        return wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
+    private static Path withName(Path configured) throws IOException {
+        return configured.endsWith(".") || configured.endsWith("..") ? configured.toRealPath() : configured.toAbsolutePath();
     }
 
     private static SharedFolder open(Path parent, String name) throws IOException {

@@ -109,8 +109,8 @@ public final class LeaseStore implements AutoCloseable {
      * @throws LeaseTableException if the table cannot be used
      */
     public static LeaseStore in(
-            Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
-        return new LeaseStore(processes, warning, LeaseDirectory.prepare(wanted), mounts);
+            Path directory, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
+        return new LeaseStore(processes, warning, LeaseDirectory.prepare(directory), mounts);
     }
 
     /** Verifies that no JVM uses a removed table. A new table would grant the cores held by the users of the removed table. */

@@ -122,7 +122,7 @@ final class SharedFolder implements AutoCloseable {
             throw new PlantedFileException(file, planted.getReason());
         } catch (NoSuchFileException absent) {
             throw new NoSuchFileException(file);
-        } catch (FileAlreadyExistsException there) {
+        } catch (FileAlreadyExistsException exists) {
             throw new FileAlreadyExistsException(file);
         } catch (AccessDeniedException denied) {
             throw new AccessDeniedException(file, null, denied.getReason());
@@ -221,7 +221,7 @@ final class SharedFolder implements AutoCloseable {
                     name,
                     path -> Files.createDirectory(
                             path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))));
-        } catch (FileAlreadyExistsException there) {
+        } catch (FileAlreadyExistsException exists) {
             return Optional.empty();
         }
         SharedFolder made = folder(name);
@@ -256,8 +256,8 @@ final class SharedFolder implements AutoCloseable {
     /** Returns the names with the given prefix. */
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
-            found.forEach(each -> names.add(each.getFileName().toString()));
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path())) {
+            entries.forEach(each -> names.add(each.getFileName().toString()));
             names.removeIf(name -> !name.startsWith(prefix));
         } catch (DirectoryIteratorException unreadable) {
             throw unreadable.getCause();

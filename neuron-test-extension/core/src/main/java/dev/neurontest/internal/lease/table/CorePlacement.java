@@ -89,9 +89,9 @@ final class CorePlacement {
     Optional<List<List<NeuronCore>>> fit(BitSet free) {
         List<@Nullable List<Integer>> chosen = new ArrayList<>();
         wishes.forEach(wish -> chosen.add(null));
-        BitSet wanted = (BitSet) free.clone();
-        request.avoided().forEach(wanted::clear);
-        if (!choose(0, -1, wanted, chosen)) {
+        BitSet allowed = (BitSet) free.clone();
+        request.avoided().forEach(allowed::clear);
+        if (!choose(0, -1, allowed, chosen)) {
             return Optional.empty();
         }
         List<List<NeuronCore>> granted = new ArrayList<>();

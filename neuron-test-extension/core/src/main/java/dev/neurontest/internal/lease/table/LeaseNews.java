@@ -23,8 +23,8 @@ final class LeaseNews {
         report(observer -> observer.warned(notice));
     }
 
-    void add(Runnable what) {
-        untold.add(what);
+    void add(Runnable notification) {
+        untold.add(notification);
     }
 
     void notifyObservers() {

@@ -43,7 +43,7 @@ final class LeaseQueue {
     private boolean inFront;
     private volatile boolean roomMade;
     private List<Head> heads = List.of();
-    private @Nullable LeaseState seen;
+    private @Nullable LeaseState current;
 
     LeaseQueue(
             LeaseStore store,
@@ -202,7 +202,7 @@ final class LeaseQueue {
      * @return the state of the table after the last grant
      */
     LeaseState serve() {
-        seen = null;
+        current = null;
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
         while (served) {
@@ -214,7 +214,7 @@ final class LeaseQueue {
             roomMade = false;
             ring(front);
         }
-        return seen == null ? store.state() : seen;
+        return current == null ? store.state() : current;
     }
 
     /** Marks that a waiting request might be served now. */
@@ -257,14 +257,14 @@ final class LeaseQueue {
             Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(taken, unusable));
             if (granted.isEmpty()) {
                 findWhatWouldHelp(state, waiter, outside.keySet());
-                seen = state;
+                current = state;
                 return false;
             }
             LeaseState.Claim claim = claim(waiter, granted.get());
             Optional<String> busy = store.cores().take(claim);
             if (busy.isEmpty()) {
                 GrantedLease lease = table.hold(claim, waiter.waited(), granted.get());
-                seen = null;
+                current = null;
                 waiter.lease = lease;
                 waiter.condition.signal();
                 warnOfOutsiders(lease, outside);

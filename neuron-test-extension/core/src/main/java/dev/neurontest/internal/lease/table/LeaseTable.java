@@ -314,12 +314,12 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.hopeless) {
             throw queue.refusal().quarantined(waiter);
         }
-        long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
-        if (left <= 0) {
+        long remainingNanos = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
+        if (remainingNanos <= 0) {
             throw queue.refusal().timeout(waiter, atMost);
         }
         watch.begin();
-        waiter.condition.awaitNanos(left);
+        waiter.condition.awaitNanos(remainingNanos);
     }
 
     /** Removes a waiter. A request that leaves the queue without cores might have blocked others. */
@@ -335,10 +335,10 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Executes an action with the lock of this JVM, and sends the notifications without it. */
-    <T> T locked(Supplier<T> what) {
+    <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
-            return what.get();
+            return action.get();
         } catch (InternalError cut) {
             throw store.cut(cut);
         } finally {
@@ -346,9 +346,9 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private void locked(Runnable what) {
+    private void locked(Runnable action) {
         locked(() -> {
-            what.run();
+            action.run();
             return closed;
         });
     }
@@ -361,11 +361,11 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Executes an action without the lock, which the thread must hold exactly once. */
-    private void outside(Runnable what) {
+    private void outside(Runnable action) {
         lock.unlock();
         try {
             news.notifyObservers();
-            what.run();
+            action.run();
         } finally {
             lock.lock();
         }
@@ -454,9 +454,9 @@ public final class LeaseTable implements AutoCloseable {
      * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
      */
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
-        BitSet left = cores.all();
-        taken.forEach(core -> left.clear(core.index()));
-        if (CorePlacement.of(host, request).fit(left).isEmpty()) {
+        BitSet remaining = cores.all();
+        taken.forEach(core -> remaining.clear(core.index()));
+        if (CorePlacement.of(host, request).fit(remaining).isEmpty()) {
             if (taken.isEmpty()) {
                 throw new ImpossibleRequestException("%s requests %s, but here there %s only %s."
                         .formatted(
@@ -550,10 +550,10 @@ public final class LeaseTable implements AutoCloseable {
     /** Ends a lease. Its program lock is closed unless a quarantine needs it. */
     private List<Integer> end(GrantedLease lease, LeaseState state) {
         LeaseState.Claim claim = lease.claim();
-        LeasePrograms.Remaining left = programs.byNumber(claim.processes());
-        List<LeaseState.QuarantineEntry> outlived = left.isNothing()
+        LeasePrograms.Remaining remaining = programs.byNumber(claim.processes());
+        List<LeaseState.QuarantineEntry> outlived = remaining.isNothing()
                 ? List.of()
-                : claim.outlivedBy(left, "the lease was released while " + programs.running(left));
+                : claim.outlivedBy(remaining, "the lease was released while " + programs.running(remaining));
         List<Integer> owned = store.cores().kept(claim);
         edits.end(state, claim, owned, outlived);
         lease.closeLock(!outlived.isEmpty());

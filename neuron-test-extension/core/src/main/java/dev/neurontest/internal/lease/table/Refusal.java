@@ -44,7 +44,7 @@ record Refusal(
         ProcessTable processes) {
 
     /** Maximum number of entries of a kind in a line. */
-    private static final int SAID = 3;
+    private static final int NAMED = 3;
 
     /** Creates the exception for a timeout. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
@@ -80,7 +80,7 @@ record Refusal(
                 .toList();
         StringBuilder line = new StringBuilder();
         reasons(waiter, alone.isEmpty() ? state.claims() : alone)
-                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, SAID))));
+                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, NAMED))));
         return line.toString();
     }
 
@@ -181,9 +181,9 @@ record Refusal(
     }
 
     private CoresQuarantinedException quarantined(
-            String what, List<LeaseState.QuarantineEntry> entries, String advice) {
+            String headline, List<LeaseState.QuarantineEntry> entries, String advice) {
         return new CoresQuarantinedException(
-                what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
+                headline + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
     }
 
     /** Creates the exception for a deadlock of holders. */

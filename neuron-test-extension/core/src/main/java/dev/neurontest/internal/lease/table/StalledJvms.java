@@ -57,18 +57,18 @@ final class StalledJvms {
             news.warn(
                     "This JVM did not respond for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
         }
-        Set<Integer> seen = new HashSet<>();
+        Set<Integer> polled = new HashSet<>();
         for (Head head : beforeOwn()) {
-            seen.add(head.slot());
-            Unchanged look = unchanged
+            polled.add(head.slot());
+            Unchanged latest = unchanged
                     .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
                     .seen(head, now);
-            unchanged.put(head.slot(), look);
-            if (look.looks() >= POLLS && !head.passedOver()) {
+            unchanged.put(head.slot(), latest);
+            if (latest.looks() >= POLLS && !head.passedOver()) {
                 tickets.pass(head, true);
             }
         }
-        unchanged.keySet().retainAll(seen);
+        unchanged.keySet().retainAll(polled);
         reportHeads();
     }
 
