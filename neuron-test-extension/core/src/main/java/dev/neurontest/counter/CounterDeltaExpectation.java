@@ -245,7 +245,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     /** Returns the reason why the difference may be incomplete. */
     private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
         return switch (change.movement()) {
-            case DECREASED -> Optional.of(CounterMessages.clearedMeanwhile(change));
+            case DECREASED -> Optional.of(CounterMessages.clearedDuringTest(change));
             case WRAPPED ->
                 change.kind() == CounterKind.MEMORY
                         ? Optional.of(CounterMessages.wrappedMemory(change))

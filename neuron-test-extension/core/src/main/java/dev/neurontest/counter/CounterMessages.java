@@ -118,7 +118,7 @@ final class CounterMessages {
                                 violation.advice()));
     }
 
-    static String clearedMeanwhile(CounterChange change) {
+    static String clearedDuringTest(CounterChange change) {
         return "%s Keep others from writing to %s during the test."
                 .formatted(
                         CounterText.decreased("It", change), change.locations().get(0));

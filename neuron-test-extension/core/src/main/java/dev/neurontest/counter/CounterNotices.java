@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 /**
  * An expectation that is always met and only adds notices about a difference.
  *
- * @param tellsForeignActivity false if another expectation already reports foreign activity
- * @param tellsHeldBack false if another expectation already reports deferred counts
+ * @param reportsForeignActivity false if another expectation already reports foreign activity
+ * @param reportsHeldBack false if another expectation already reports deferred counts
  */
-record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
+record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) implements Expectation<CounterDiff> {
 
     private static final int NAMED = 4;
 
     @Override
     public Judgement judge(CounterDiff diff) {
         List<String> notices = new ArrayList<>();
-        if (tellsForeignActivity) {
+        if (reportsForeignActivity) {
             foreignActivity(diff, notices);
         }
-        if (tellsHeldBack) {
+        if (reportsHeldBack) {
             diff.deferredBy().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
         diff.stillOpen().ifPresent(notices::add);

@@ -91,7 +91,7 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
                 continue;
             }
             if (change.movement() == Movement.DECREASED && change.delta().signum() == 0) {
-                undecided.add(new Undecided(RULE, change.subject(), CounterMessages.clearedMeanwhile(change)));
+                undecided.add(new Undecided(RULE, change.subject(), CounterMessages.clearedDuringTest(change)));
             } else {
                 violations.add(CounterMessages.errorMoved(change));
             }

@@ -130,7 +130,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
             // The unknown peak before the clearing may be the test's own.
             return new Judgement(
                     List.of(),
-                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedMeanwhile(peak))),
+                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedDuringTest(peak))),
                     List.of());
         }
         if (atMost.compareTo(limit.exact()) > 0) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  */
 record CoreMapChoice(CoreMap map, Optional<String> doubt) {
 
-    private static final DriverVersion ASKS_FOR_A_MAP = new DriverVersion("2.28");
-    private static final DriverVersion TELLS_NODE_ID_2 = new DriverVersion("2.23.9");
+    private static final DriverVersion REQUESTS_A_MAP = new DriverVersion("2.28");
+    private static final DriverVersion SHOWS_NODE_ID_2 = new DriverVersion("2.23.9");
     private static final DriverVersion STANDARD_WITHOUT_A_NAME = new DriverVersion("2.29");
 
     /**
@@ -134,7 +134,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     }
 
     private static Optional<String> ofUltraServer(DriverVersion driver, Node node) {
-        if (node.content().isEmpty() && !driver.atLeast(TELLS_NODE_ID_2)) {
+        if (node.content().isEmpty() && !driver.atLeast(SHOWS_NODE_ID_2)) {
             return Optional.of("drivers before 2.23.9 do not show which node of its UltraServer this host is, and the"
                     + " dies of some are flipped");
         }
@@ -143,7 +143,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                     "%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file shows that"
                             .formatted(
                                     node.location(),
-                                    driver.atLeast(ASKS_FOR_A_MAP)
+                                    driver.atLeast(REQUESTS_A_MAP)
                                             ? " or requests a map without the flip, as it can from driver 2.28 on"
                                             : ""));
         }

@@ -287,7 +287,7 @@ class DiscoveryTest {
             assertThat(host.notices())
                     .singleElement()
                     .asString()
-                    .startsWith(fixture.location("dev/neuron2") + " is device 243:7, which no neuronN in ");
+                    .startsWith(fixture.location("dev/neuron2") + " has the device number 243:7, which no neuronN in ");
         }
 
         @Test
@@ -618,7 +618,7 @@ class DiscoveryTest {
             "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
             "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
             "trn2u.48xlarge,2.27.4.0,busy,TRN2,contains busy",
-            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
+            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,contains init_error",
             "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not show",
             "trn2u.48xlarge,2.26.5.0,,TRN2,does not exist or cannot be read",
             "trn2.48xlarge,2.30.2.0,1,TRN2,has no UltraServer with the name trn2.48xlarge",

@@ -130,7 +130,7 @@ class SavedSnapshotTest {
         // then
         assertThat(before.compare(other))
                 .contains("They are of different hosts, / (trn1.2xlarge) and root:/tmp/a (trn1.2xlarge)")
-                .contains("The driver was 2.30.2.0 and is 2.29.0.0")
+                .contains("The driver changed from 2.30.2.0 to 2.29.0.0")
                 .contains("The first was taken after the second")
                 .contains("1 counters are only in the first, 1 only in the second");
     }

@@ -66,7 +66,7 @@ public final class LeasePrograms {
         }
 
         /** Returns the name of the lock that decides. If the lock is free, only process numbers decide, and the name is empty. */
-        String lockThatDecides(String name) {
+        String decidingLock(String name) {
             return lock == ProgramLock.State.FREE ? "" : name;
         }
     }

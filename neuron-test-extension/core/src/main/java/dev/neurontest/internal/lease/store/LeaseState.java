@@ -126,7 +126,7 @@ public final class LeaseState {
                             Until.PROCESSES_END,
                             DeviceReading.NONE,
                             remaining.processes(),
-                            remaining.lockThatDecides(lock())))
+                            remaining.decidingLock(lock())))
                     .toList();
         }
 

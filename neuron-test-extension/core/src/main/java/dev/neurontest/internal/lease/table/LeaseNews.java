@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 final class LeaseNews {
 
     private final LeaseObserver observer;
-    private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
     LeaseNews(LeaseObserver observer) {
         this.observer = observer;
@@ -24,11 +24,11 @@ final class LeaseNews {
     }
 
     void add(Runnable notification) {
-        untold.add(notification);
+        pending.add(notification);
     }
 
     void notifyObservers() {
-        for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+        for (Runnable next = pending.poll(); next != null; next = pending.poll()) {
             try {
                 next.run();
             } catch (RuntimeException failed) {

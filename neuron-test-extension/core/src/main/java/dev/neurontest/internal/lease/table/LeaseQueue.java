@@ -256,7 +256,7 @@ final class LeaseQueue {
         while (true) {
             Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(taken, unusable));
             if (granted.isEmpty()) {
-                findWhatWouldHelp(state, waiter, outside.keySet());
+                examineObstacles(state, waiter, outside.keySet());
                 current = state;
                 return false;
             }
@@ -293,16 +293,16 @@ final class LeaseQueue {
                 List.of());
     }
 
-    private void findWhatWouldHelp(LeaseState state, Waiter waiter, Set<String> outside) {
+    private void examineObstacles(LeaseState state, Waiter waiter, Set<String> outside) {
         waiter.behindOutsiders = !outside.isEmpty()
                 && otherOwners == OtherOwnersPolicy.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
         Set<String> ill = physical(checks.due(state));
         Set<String> taken = new HashSet<>(state.taken());
         taken.removeAll(ill);
-        waiter.wantsHealthCheck = !ill.isEmpty()
+        waiter.needsHealthCheck = !ill.isEmpty()
                 && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
-        if (waiter.wantsHealthCheck) {
+        if (waiter.needsHealthCheck) {
             waiter.condition.signal();
         }
     }
@@ -333,7 +333,7 @@ final class LeaseQueue {
             waiting.values().forEach(waiter -> {
                 waiter.hopeless = waiter.placement.fit(well).isEmpty();
                 if (waiter.hopeless) {
-                    waiter.wantsHealthCheck = canBeChecked;
+                    waiter.needsHealthCheck = canBeChecked;
                     waiter.condition.signal();
                 }
             });

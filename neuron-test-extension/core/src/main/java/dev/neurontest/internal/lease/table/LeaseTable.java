@@ -92,9 +92,9 @@ public final class LeaseTable implements AutoCloseable {
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes, this);
         this.edits = new CoreEdits(store, queue::makeRoom, this::pollSoon);
         this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
-        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
+        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_POLL);
         this.passingOver = new StalledJvms(queue, store.tickets(), news);
-        this.longWaits = new LongWaits(builder.waitsToldAfter, news);
+        this.longWaits = new LongWaits(builder.waitsReportedAfter, news);
         this.watch = new LeaseWatch(store, this);
         news.notifyObservers();
     }
@@ -119,7 +119,7 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
-        private Duration waitsToldAfter = LongWaits.AFTER;
+        private Duration waitsReportedAfter = LongWaits.AFTER;
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -186,8 +186,8 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /** Sets the wait after which the observer is notified. */
-        Builder waitsToldAfter(Duration after) {
-            waitsToldAfter = after;
+        Builder waitsReportedAfter(Duration after) {
+            waitsReportedAfter = after;
             return this;
         }
 
@@ -302,8 +302,8 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.failure != null) {
             throw waiter.failure;
         }
-        if (waiter.wantsHealthCheck) {
-            waiter.wantsHealthCheck = false;
+        if (waiter.needsHealthCheck) {
+            waiter.needsHealthCheck = false;
             // A health check can take long. The thread of the watch shows in this time that this JVM runs.
             watch.begin();
             outside(() -> quarantines.examine(entry -> true, List.of()));
@@ -420,7 +420,7 @@ public final class LeaseTable implements AutoCloseable {
         update();
         endedLeases.pollWhenDue();
         outsiders.scan(
-                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : UnleasedProcesses.REMEMBERED, store::state);
+                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_POLL : UnleasedProcesses.REMEMBERED, store::state);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();

@@ -35,13 +35,13 @@ final class StalledJvms {
     private final Map<Integer, List<Object>> reportedHeads = new HashMap<>();
 
     /** The number of polls that found a head unchanged, and the time of the last one by the clock of this JVM. */
-    private record Unchanged(long number, long beats, int looks, long at) {
+    private record Unchanged(long number, long beats, int polls, long at) {
 
-        Unchanged seen(Head head, long now) {
+        Unchanged next(Head head, long now) {
             if (head.number() != number || head.beats() != beats) {
                 return new Unchanged(head.number(), head.beats(), 0, now);
             }
-            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, looks + 1, now);
+            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, polls + 1, now);
         }
     }
 
@@ -62,9 +62,9 @@ final class StalledJvms {
             polled.add(head.slot());
             Unchanged latest = unchanged
                     .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
-                    .seen(head, now);
+                    .next(head, now);
             unchanged.put(head.slot(), latest);
-            if (latest.looks() >= POLLS && !head.passedOver()) {
+            if (latest.polls() >= POLLS && !head.passedOver()) {
                 tickets.pass(head, true);
             }
         }

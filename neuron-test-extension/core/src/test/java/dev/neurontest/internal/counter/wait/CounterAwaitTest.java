@@ -313,7 +313,7 @@ class CounterAwaitTest {
         CounterAwait wait = counters.await("inference_count").atLeast(2);
 
         // when, then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
         tree.count(CORE + "status/timeout", 1);
         assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("status/timeout had changed (+1)");
     }
@@ -336,7 +336,7 @@ class CounterAwaitTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
     }
 
     @Test

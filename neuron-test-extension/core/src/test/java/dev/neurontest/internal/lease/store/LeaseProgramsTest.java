@@ -121,9 +121,9 @@ class LeaseProgramsTest {
     @Test
     void aFreeLockDoesNotDecideOnThoseThatRunWithoutIt() {
         // then
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).decidingLock(LOCK))
                 .isEmpty();
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).decidingLock(LOCK))
                 .isEqualTo(LOCK);
     }
 }

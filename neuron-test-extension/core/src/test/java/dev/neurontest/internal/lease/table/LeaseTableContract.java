@@ -252,7 +252,7 @@ abstract class LeaseTableContract {
         void isToldWhenItTakesLongAndWhenItIsOver() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
             Lease first = lease("first", CoreRequest.inARow(4));
 
             // when
@@ -283,7 +283,7 @@ abstract class LeaseTableContract {
         void isNotToldWhereThereIsNone() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
 
             // when
             lease("first", CoreRequest.inARow(4));

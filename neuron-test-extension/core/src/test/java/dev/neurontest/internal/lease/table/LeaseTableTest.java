@@ -506,7 +506,7 @@ class LeaseTableTest {
             // given a table that would look by now
             long opened = System.nanoTime();
             leaveADeadHolder();
-            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_LOOKS.toNanos());
+            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_POLL.toNanos());
 
             // when
             lease("test", CoreRequest.exactly(2));
