@@ -91,7 +91,8 @@ public final class LeaseDirectory {
         try {
             above = SharedFolder.at(parent);
         } catch (AccessDeniedException closed) {
-            // This user might only have search permission for the parent. Then an existing directory can be opened, but not created.
+            // This user might only have search permission for the parent. Then an existing directory can be opened, but
+            // not created.
             return SharedFolder.at(parent.resolve(name));
         }
         try (above) {
