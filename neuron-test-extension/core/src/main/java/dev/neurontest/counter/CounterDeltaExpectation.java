@@ -220,7 +220,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
                 violations.add(violation(diff, change, tooMuch || !enough));
             } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
                 undecided.add(new Undecided(
-                        toString(), change.subject(), "Seen so far: %s. %s".formatted(seen(change), doubt.get())));
+                        toString(), change.subject(), "Measured so far: %s. %s".formatted(seen(change), doubt.get())));
             }
         }
         return new Judgement(violations, undecided, List.of());

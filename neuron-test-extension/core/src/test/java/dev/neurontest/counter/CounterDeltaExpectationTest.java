@@ -178,7 +178,7 @@ class CounterDeltaExpectationTest {
                 .forEach(
                         undecided -> assertThat(undecided.reason())
                                 .isEqualTo(
-                                        "Seen so far: " + (moved == 0 ? "0" : "+" + moved)
+                                        "Measured so far: " + (moved == 0 ? "0" : "+" + moved)
                                                 + ". This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live."));
     }
 
@@ -234,7 +234,7 @@ class CounterDeltaExpectationTest {
                 .undecided()
                 .forEach(undecided -> assertThat(undecided.reason())
                         .startsWith(
-                                "Seen so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it"
+                                "Measured so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it"
                                         + " was written to, or the driver was reloaded. Its count before that is unknown. Keep others from writing to ")
                         .endsWith("/stats/other_info/inference_count/total during the test."));
     }

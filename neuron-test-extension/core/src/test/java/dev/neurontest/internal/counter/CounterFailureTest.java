@@ -105,7 +105,7 @@ class CounterFailureTest {
                                                                                        delta = 100) (undecided)
 
                 neuron0/neuron_core1 other_info/inference_count
-                  undecided: Seen so far: 0. This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
+                  undecided: Measured so far: 0. This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
                 """);
         assertThat(failure.expected())
                 .isEqualTo(

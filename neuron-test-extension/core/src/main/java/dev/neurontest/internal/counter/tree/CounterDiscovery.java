@@ -191,7 +191,7 @@ final class CounterDiscovery {
         return twice.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "One error counter must have one place, but %s. This version does not know which of them counts; see neuron-test doctor."
+                        "One error counter must have one place, but %s. This version cannot determine which of them counts; see neuron-test doctor."
                                 .formatted(twice.get(0)));
     }
 
@@ -205,7 +205,7 @@ final class CounterDiscovery {
                 .filter(core -> core.getValue().size() > 1)
                 .findFirst()
                 .map(core ->
-                        "One core must have one place, but neuron_core%s is at %s. This version does not know which of them counts."
+                        "One core must have one place, but neuron_core%s is at %s. This version cannot determine which of them counts."
                                 .formatted(
                                         core.getKey(),
                                         core.getValue().stream()

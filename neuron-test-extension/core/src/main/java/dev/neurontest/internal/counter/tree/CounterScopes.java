@@ -68,7 +68,7 @@ public final class CounterScopes {
      */
     public CounterScope of(List<NeuronCore> cores) {
         if (cores.isEmpty()) {
-            throw new IllegalArgumentException("there are no cores whose counters could be read");
+            throw new IllegalArgumentException("there are no cores with readable counters");
         }
         synchronized (recent) {
             CounterScope cached = recent.get(cores);

@@ -128,7 +128,7 @@ public final class LeasePrograms {
                                 ? "its process %s was alive"
                                 : isLocked
                                         ? "its process %s, of another container or user, or a process that it had started, was alive"
-                                        : "its process %s, of another container or user, could not be seen from here")
+                                        : "its process %s, of another container or user, was not visible from here")
                         .formatted(process.pid()))
                 .collect(Collectors.joining(", "));
     }

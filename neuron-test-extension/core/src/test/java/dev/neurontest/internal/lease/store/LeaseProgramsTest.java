@@ -115,7 +115,7 @@ class LeaseProgramsTest {
                         "its process %s was alive, its process %s, of another container or user, or a process that it had started, was alive",
                         ALIVE.pid(), UNSEEN.pid());
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
-                .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());
+                .isEqualTo("its process %s, of another container or user, was not visible from here", UNSEEN.pid());
     }
 
     @Test
