@@ -202,11 +202,11 @@ final class FileBatch implements HostTree.Batch {
 
         private void awaitEnd() {
             while (!Uninterrupted.get(() -> ended.await(FileTree.CHECK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS))) {
-                List.copyOf(readers).forEach(this::look);
+                List.copyOf(readers).forEach(this::checkProgress);
             }
         }
 
-        private void look(Reader reader) {
+        private void checkProgress(Reader reader) {
             int index = reader.reading.get();
             if (index != reader.watched) {
                 reader.watched = index;
