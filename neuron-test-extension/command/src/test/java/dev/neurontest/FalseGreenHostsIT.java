@@ -618,6 +618,6 @@ class FalseGreenHostsIT {
                 .singleElement()
                 .extracting(ReportedTest::undecided)
                 .asString()
-                .contains("The driver was loaded anew during the test, or its counters were cleared: ");
+                .contains("The driver was reloaded during the test, or its counters were cleared: ");
     }
 }

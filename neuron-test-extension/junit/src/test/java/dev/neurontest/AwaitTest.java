@@ -110,7 +110,7 @@ class AwaitTest {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage() + List.of(failure.getSuppressed()))
                         .contains("Waited for other_info/inference_count of neuron0/neuron_core0")
-                        .contains("status/timeout had moved (+1)")
+                        .contains("status/timeout had changed (+1)")
                         .contains("no error counter may move"));
     }
 

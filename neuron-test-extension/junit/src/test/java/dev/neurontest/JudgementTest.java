@@ -84,7 +84,7 @@ class JudgementTest {
                     .hasMessageContaining("+3")
                     .hasMessageContaining("@AllowCounter(\"timeout\")")
                     .hasMessageEndingWith(
-                            "All that moved is in the attached neuron-counters.txt, and in neuron-counters.json"
+                            "All changed counters are in the attached neuron-counters.txt, and in neuron-counters.json"
                                     + " with paths.\n");
         }
 

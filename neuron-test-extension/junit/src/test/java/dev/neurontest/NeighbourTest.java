@@ -82,7 +82,7 @@ class NeighbourTest {
         @Test
         void isNamedInFailure() {
             assertThat(onlyFailure(kit().run(MemoryErrorFixture.class)))
-                    .hasMessageContaining("may have caused it: all tests of a session");
+                    .hasMessageContaining("may have caused the change: all tests of a session");
         }
 
         @Test

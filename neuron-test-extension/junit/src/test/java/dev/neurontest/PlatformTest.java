@@ -88,7 +88,7 @@ class PlatformTest {
 
         // then
         assertThat(kit.notices())
-                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
+                .contains("The fake host has no FUSE view, ordinary files are used instead: FUSE is spoken with Linux only,"
                         + " and this is Plan 9");
     }
 
@@ -141,7 +141,7 @@ class PlatformTest {
 
         @Test
         void wrongHostRootFailsNamingDirectory() {
-            assertThat(failure("root:" + output)).hasMessageContaining(output + " is no host root");
+            assertThat(failure("root:" + output)).hasMessageContaining(output + " is not a host root");
         }
 
         @Test

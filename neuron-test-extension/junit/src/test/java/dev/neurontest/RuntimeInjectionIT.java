@@ -620,7 +620,7 @@ class RuntimeInjectionIT {
         @Test
         void ofRuntimeAreLimitedBySetting() {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
-                    .hasStackTraceContaining("wants 2 cores in a row, and here there is only neuron0/neuron_core0.")
+                    .hasStackTraceContaining("requests 2 cores in a row, but here there is only neuron0/neuron_core0.")
                     .hasStackTraceContaining("neuron.test.runtime.cores gives it, which is 1 (default). Set it to");
         }
 
@@ -691,7 +691,7 @@ class RuntimeInjectionIT {
         void heldByClassInRuntimeFailRequestForAll() {
             assertThat(onlyFailure(kit().run(AllOfTheHostBesideTheRuntimeFixture.class)))
                     .hasMessageContaining(
-                            "wants 2 cores in a row, which cannot be met while its class or its session holds");
+                            "requests 2 cores in a row, which cannot be met while its class or its session holds");
         }
 
         private static CountDownLatch over = new CountDownLatch(1);

@@ -156,7 +156,7 @@ class KubernetesShardsIT {
         Pod ninth = start(shards, "ninth", Map.of("JOB_COMPLETION_INDEX", "8")).ended();
 
         // then
-        assertThat(ninth.out()).contains("JOB_COMPLETION_INDEX is 8, which is none of 8 shards from 0");
+        assertThat(ninth.out()).contains("JOB_COMPLETION_INDEX is 8, which is not one of 8 shards from 0");
         assertThat(shards.getSpec()
                         .getPodFailurePolicy()
                         .getRules()

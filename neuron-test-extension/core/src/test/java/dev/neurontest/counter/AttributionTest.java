@@ -36,7 +36,7 @@ class AttributionTest {
         assertThat(judgement.violations())
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.advice())
-                        .contains("may have caused it: FooTest > bar() (pid 12) on neuron0/neuron_core0."));
+                        .contains("may have caused the change: FooTest > bar() (pid 12) on neuron0/neuron_core0."));
     }
 
     @Test
@@ -217,7 +217,7 @@ class AttributionTest {
                 .singleElement()
                 .returns("no foreign activity", Violation::rule)
                 .returns(
-                        "This core was not leased: on the same device worked FooTest > bar() (pid 12) on neuron0/neuron_core0. Lease the whole device to be alone on it.",
+                        "This core was not leased: the same device was used by FooTest > bar() (pid 12) on neuron0/neuron_core0. Lease the whole device to be alone on it.",
                         Violation::advice);
     }
 

@@ -39,7 +39,7 @@ class CoreDoubtTest {
         assertThat(judgement.undecided())
                 .singleElement()
                 .satisfies(open -> assertThat(open.reason())
-                        .contains("may be other cores of the device: the dies may be flipped")
+                        .contains("may belong to other cores of the device: the dies may be flipped")
                         .contains("neuron.test.core.map"));
     }
 

@@ -64,7 +64,7 @@ class CounterDeltaExpectationTest {
                                 INFERENCES,
                                 "at least +90 and at most +110",
                                 "0",
-                                "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."));
+                                "If that is intended, change the expectation. Otherwise check whether the workload did what the test requested, and what else uses the core."));
     }
 
     @Test
@@ -178,8 +178,8 @@ class CounterDeltaExpectationTest {
                 .forEach(
                         undecided -> assertThat(undecided.reason())
                                 .isEqualTo(
-                                        "Seen so far: " + (moved == 0 ? "0" : "+" + moved)
-                                                + ". This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live."));
+                                        "Measured so far: " + (moved == 0 ? "0" : "+" + moved)
+                                                + ". This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live."));
     }
 
     @Test
@@ -209,7 +209,7 @@ class CounterDeltaExpectationTest {
                 .satisfies(
                         violation -> assertThat(violation.advice())
                                 .startsWith(
-                                        "This host (driver 2.24.7.0) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root."));
+                                        "This host (driver 2.24.7.0) counts executions when the owning process closes the device; processes of other users are only visible to root."));
     }
 
     @ParameterizedTest
@@ -234,8 +234,8 @@ class CounterDeltaExpectationTest {
                 .undecided()
                 .forEach(undecided -> assertThat(undecided.reason())
                         .startsWith(
-                                "Seen so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it was"
-                                        + " written to, or the driver was loaded anew. What was counted before that is unknown. Keep others from writing to ")
+                                "Measured so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it"
+                                        + " was written to, or the driver was reloaded. Its count before that is unknown. Keep others from writing to ")
                         .endsWith("/stats/other_info/inference_count/total during the test."));
     }
 
@@ -303,9 +303,9 @@ class CounterDeltaExpectationTest {
 
     @ParameterizedTest
     @CsvSource({
-        ", , , 'expects nothing: give a delta, a min or a max.'",
-        "1, 1, , 'says it twice: give a delta, or min and max.'",
-        "1, , 1, 'says it twice: give a delta, or min and max.'",
+        ", , , 'expects nothing: set delta, min or max.'",
+        "1, 1, , 'sets delta together with min or max: set either delta, or min and max.'",
+        "1, , 1, 'sets delta together with min or max: set either delta, or min and max.'",
         ", 3, 2, cannot be met: min is greater than max."
     })
     void refuseMissingOrContradictoryLimits(Long delta, Long min, Long max, String problem) {

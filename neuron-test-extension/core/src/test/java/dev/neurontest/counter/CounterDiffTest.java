@@ -263,7 +263,7 @@ class CounterDiffTest {
         assertThatThrownBy(() -> diff.onCore("neuron0/neuron_core7"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "neuron0/neuron_core7 is not part of these counters, which are of neuron0/neuron_core0, neuron0/neuron_core1.");
+                        "neuron0/neuron_core7 is not among these counters, which belong to neuron0/neuron_core0, neuron0/neuron_core1.");
     }
 
     @Test
@@ -412,7 +412,7 @@ class CounterDiffTest {
         // then
         assertThat(diff.deferredBy(diff.counter("inference_count")))
                 .hasValue(
-                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
+                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
         assertThat(diff.deferredBy(diff.counter("status/hw_error"))).isPresent();
         assertThat(diff.deferredBy(diff.counter("device_mem"))).isEmpty();
         assertThat(diff.deferredBy(diff.counter("reset_req_count"))).isEmpty();

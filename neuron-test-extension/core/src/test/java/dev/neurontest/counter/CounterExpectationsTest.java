@@ -62,7 +62,7 @@ class CounterExpectationsTest {
                         "unchanged",
                         "+2",
                         "If this error is intended: @AllowCounter(\"" + status
-                                + "\"). Otherwise look at the status that the workload got, and at dmesg."));
+                                + "\"). Otherwise check the status that the workload received, and dmesg."));
     }
 
     @Test
@@ -106,7 +106,7 @@ class CounterExpectationsTest {
         assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                 .singleElement()
                 .asString()
-                .contains("does not know what it counts: neuron0 hardware/health_status/" + count + " +1");
+                .contains("because their meaning is unknown to this version: neuron0 hardware/health_status/" + count + " +1");
     }
 
     @Test
@@ -171,7 +171,7 @@ class CounterExpectationsTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "@AllowCounter(\"obo_error\") allows nothing here. There is no counter \"obo_error\" among the ")
+                        "@AllowCounter(\"obo_error\") has no effect here. There is no counter \"obo_error\" among the ")
                 .contains("Nearest: status/oob_error");
     }
 
@@ -184,7 +184,7 @@ class CounterExpectationsTest {
         // when, then
         assertThat(judge(rules, () -> {}).notices())
                 .containsExactly(
-                        "@AllowCounter(\"inference_count\") allows nothing: other_info/inference_count is no error counter and may always move.");
+                        "@AllowCounter(\"inference_count\") has no effect: other_info/inference_count is not an error counter and may always change.");
     }
 
     @Test
@@ -225,7 +225,7 @@ class CounterExpectationsTest {
         assertThat(judgement.violations().get(0).actual())
                 .startsWith(
                         "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/exec_bad_input/total could not be read: NoSuchFileException")
-                .endsWith("So did 23 more files of neuron0/neuron_core1.");
+                .endsWith("23 more files of neuron0/neuron_core1 failed in the same way.");
         assertThat(judgement.undecided()).isEmpty();
     }
 
@@ -328,7 +328,7 @@ class CounterExpectationsTest {
                 .containsExactly(NoErrorCounterExpectation.RULE, rule.toString());
         assertThat(judgement.undecided())
                 .allSatisfy(undecided -> assertThat(undecided.reason())
-                        .startsWith("The driver was loaded anew during the test, or its counters were cleared: /sys/"));
+                        .startsWith("The driver was reloaded during the test, or its counters were cleared: /sys/"));
     }
 
     @ParameterizedTest
@@ -340,7 +340,7 @@ class CounterExpectationsTest {
         // then
         assertThat(judgement.undecided())
                 .singleElement()
-                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was made anew"));
+                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was created again"));
     }
 
     @Test
@@ -357,7 +357,7 @@ class CounterExpectationsTest {
         assertThat(judgement.undecided())
                 .singleElement()
                 .satisfies(undecided -> assertThat(undecided.reason())
-                        .contains("counters that cannot fall fell together: " + CORE + "status/success, " + CORE
+                        .contains("counters that never decrease decreased together: " + CORE + "status/success, " + CORE
                                 + "other_info/inference_count"));
     }
 
@@ -529,7 +529,7 @@ class CounterExpectationsTest {
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.actual())
                         .startsWith("before and after the test: /sys/")
-                        .doesNotContain("So did"));
+                        .doesNotContain("more files"));
     }
 
     @Test
@@ -649,7 +649,7 @@ class CounterExpectationsTest {
         // when, then
         assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                 .containsExactly(
-                        "The counters did not settle within 50 ms; still moving: neuron0/neuron_core1 status/success. The readings after the test may be too early.");
+                        "The counters did not settle within 50 ms; still changing: neuron0/neuron_core1 status/success. The readings after the test may be too early.");
     }
 
     @Test

@@ -173,7 +173,7 @@ class CounterRecorderTest {
         // then
         assertThat(diff.settled()).isFalse();
         assertThat(diff.settlement().notice())
-                .matches("The counters did not settle within \\d+ ms; still moving: " + SUCCESS
+                .matches("The counters did not settle within \\d+ ms; still changing: " + SUCCESS
                         + "\\. The readings after the test may be too early\\.");
         assertThat(diff.counter("success").delta()).isPositive();
     }

@@ -219,7 +219,7 @@ class CounterSnapshotTest {
         assertThatThrownBy(() -> before.until(after))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "The snapshots have different counters of neuron0/neuron_core1: some appeared or are gone between them. Look at dmesg, and take both again.");
+                        "The snapshots have different counters of neuron0/neuron_core1: some appeared or disappeared between them. Look at dmesg, and take both again.");
     }
 
     @Test

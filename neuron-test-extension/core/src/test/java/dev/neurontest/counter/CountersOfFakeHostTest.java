@@ -142,7 +142,7 @@ class CountersOfFakeHostTest {
                             .undecided())
                     .singleElement()
                     .satisfies(undecided -> assertThat(undecided.reason())
-                            .startsWith("Seen so far: 0. This host (driver " + host.driverVersion() + ") counts")
+                            .startsWith("Measured so far: 0. This host (driver " + host.driverVersion() + ") counts")
                             .contains("neuron0 is still held by python3 (pid " + process.pid() + ")."));
             assertThat(CounterExpectations.DEFAULT.judge(diff).notices()).hasSize(1);
         }

@@ -131,7 +131,7 @@ class CountersTest {
         assertThatThrownBy(none::snapshot)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+                        "This test holds no core, so it has no counters. Request a NeuronCore, or use counters.of(core) or counters.wholeHost().");
         assertThat(none.wholeHost().snapshot().value("success")).isZero();
     }
 

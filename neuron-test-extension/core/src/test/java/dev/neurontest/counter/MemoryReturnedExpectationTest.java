@@ -90,7 +90,7 @@ class MemoryReturnedExpectationTest {
         assertThat(judgement.violations()).isEmpty();
         assertThat(judgement.notices())
                 .containsExactly(MEMORY
-                        + " is lower than at the start of the test by 8 KiB: something from before was released.");
+                        + " is lower than at the start of the test by 8 KiB: memory from before the test was released.");
     }
 
     @Test

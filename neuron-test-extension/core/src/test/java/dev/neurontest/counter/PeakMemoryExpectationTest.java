@@ -66,7 +66,7 @@ class PeakMemoryExpectationTest {
                                 SUBJECT,
                                 "at most 102400 (100 KiB)",
                                 "204800 (200 KiB)",
-                                "If that is intended, raise the limit. The categories below device_mem tell what the memory was for."));
+                                "If that is intended, raise the limit. The categories below device_mem show the use of the memory."));
     }
 
     @Test
@@ -79,7 +79,7 @@ class PeakMemoryExpectationTest {
             assertThat(undecided.subject()).isEqualTo(SUBJECT);
             assertThat(undecided.reason())
                     .isEqualTo(
-                            "The peak was already 204800 (200 KiB) before the test and did not rise, so what the test used is unknown. Ask for the peak to be cleared first (clearFirst).");
+                            "The peak was already 204800 (200 KiB) before the test and did not rise, so what the test used is unknown. Set clearFirst to clear the peak before the test.");
         });
     }
 

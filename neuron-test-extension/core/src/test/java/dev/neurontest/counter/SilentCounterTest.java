@@ -56,8 +56,8 @@ class SilentCounterTest {
                 .singleElement()
                 .satisfies(unreadable -> assertThat(unreadable)
                         .isInstanceOf(NeuronSysfsException.class)
-                        .hasMessage(pipe + " could not be read: it is no regular file, and reading it does not end."
-                                + " See what stands there (ls -l) and what the kernel says (dmesg)."));
+                        .hasMessage(pipe + " could not be read: it is not a regular file, and reading it does not end."
+                                + " See what is there (ls -l) and what the kernel reports (dmesg)."));
     }
 
     @Test
@@ -71,6 +71,6 @@ class SilentCounterTest {
 
         // then
         assertThat(host.devices()).hasSize(1);
-        assertThat(host.notices()).singleElement().asString().contains(pipe, "no regular file");
+        assertThat(host.notices()).singleElement().asString().contains(pipe, "not a regular file");
     }
 }

@@ -92,7 +92,7 @@ class DiscoveryTest {
             fixture.devices(INF2, 0).failing(NeuronHost.DEVICES, new AccessDeniedException("neuron_device"));
 
             // then
-            assertThat(reason()).startsWith(fixture.location(NeuronHost.DEVICES) + " must not be read by this user");
+            assertThat(reason()).startsWith(fixture.location(NeuronHost.DEVICES) + " is not readable for this user");
         }
 
         @Test
@@ -114,7 +114,7 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo(
-                            "no neuron_coreK in %s: %s is there, which only drivers up to 2.7 have (here: 2.7.15.0), and their counters mean something else; update the package aws-neuronx-dkms"
+                            "no neuron_coreK in %s: %s exists, which only drivers up to 2.7 have (here: 2.7.15.0), and their counters have another meaning; update the package aws-neuronx-dkms"
                                     .formatted(
                                             fixture.location(NeuronHost.DEVICES + "/neuron0"),
                                             fixture.location(NeuronHost.DEVICES + "/neuron0/metrics")));
@@ -152,7 +152,7 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo(
-                            "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so that errors of the device would stay unseen; update the package aws-neuronx-dkms"
+                            "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; update the package aws-neuronx-dkms"
                                     .formatted(version, fixture.location("sys/module/neuron/version")));
         }
 
@@ -266,7 +266,7 @@ class DiscoveryTest {
             assertThat(host.renumberedNodes()).isEmpty();
             assertThat(host.notices())
                     .containsExactly(
-                            "there are device nodes of neuron1, neuron3 only: cores are counted from 0 over these, as the runtime counts them in a container that is given some devices");
+                            "there are device nodes of neuron1, neuron3 only: cores are counted from 0 over these, as the runtime does in a container with some of the devices");
         }
 
         @Test
@@ -287,7 +287,7 @@ class DiscoveryTest {
             assertThat(host.notices())
                     .singleElement()
                     .asString()
-                    .startsWith(fixture.location("dev/neuron2") + " is device 243:7, which no neuronN in ");
+                    .startsWith(fixture.location("dev/neuron2") + " has the device number 243:7, which no neuronN in ");
         }
 
         @Test
@@ -328,7 +328,7 @@ class DiscoveryTest {
             // then
             assertThat(deviceNumbers(host)).containsExactly(1);
             assertThat(host.notices())
-                    .contains("%s is device 10:0, which no neuronN in %s is, and is left out"
+                    .contains("%s has the device number 10:0, which no neuronN in %s has, and is left out"
                             .formatted(fixture.location("dev/neuron0"), fixture.location(NeuronHost.DEVICES)));
         }
 
@@ -438,7 +438,7 @@ class DiscoveryTest {
             // then
             assertThat(host.cores()).hasSize(2);
             assertThat(host.notices())
-                    .containsExactly("%s says %s, but there are 2 neuron_core directories, which count"
+                    .containsExactly("%s contains %s, but there are 2 neuron_core directories; the directories are used"
                             .formatted(fixture.location(NeuronHost.DEVICES + "/neuron0/core_count"), count));
         }
 
@@ -567,7 +567,7 @@ class DiscoveryTest {
                             .toList());
             assertThat(host.notices())
                     .satisfiesExactly(
-                            notice -> assertThat(notice).contains("which is not what the numbering trn2 is for"),
+                            notice -> assertThat(notice).contains("which the numbering trn2 does not fit"),
                             notice -> assertThat(notice).contains("has 7 cores, so the last one has no partner"));
         }
 
@@ -612,17 +612,17 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({
-            "trn2u.48xlarge,2.23.9.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u-ac.24xlarge,2.25.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u.48xlarge,2.27.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
-            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
-            "trn2u.48xlarge,2.27.4.0,busy,TRN2,says busy",
-            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
-            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not tell",
-            "trn2u.48xlarge,2.26.5.0,,TRN2,is not there or cannot be read",
-            "trn2.48xlarge,2.30.2.0,1,TRN2,knows no UltraServer of the name trn2.48xlarge",
-            "trn2eu.48xlarge,2.22.2.0,1,TRN2,knows no UltraServer of the name trn2eu.48xlarge"
+            "trn2u.48xlarge,2.23.9.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u-ac.24xlarge,2.25.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u.48xlarge,2.27.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
+            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
+            "trn2u.48xlarge,2.27.4.0,busy,TRN2,contains busy",
+            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,contains init_error",
+            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not show",
+            "trn2u.48xlarge,2.26.5.0,,TRN2,does not exist or cannot be read",
+            "trn2.48xlarge,2.30.2.0,1,TRN2,has no UltraServer with the name trn2.48xlarge",
+            "trn2eu.48xlarge,2.22.2.0,1,TRN2,has no UltraServer with the name trn2eu.48xlarge"
         })
         void areInDoubtWhenFilesDoNotDecideMap(String product, String driver, String node, CoreMap map, String reason) {
             // given
@@ -643,8 +643,8 @@ class DiscoveryTest {
                     .startsWith("The order of the physical cores is not certain: ")
                     .contains(reason)
                     .endsWith(
-                            ". Taken: " + map.setting()
-                                    + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
+                            ". Used: " + map.setting()
+                                    + ". Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt.");
         }
 
         @ParameterizedTest
@@ -781,8 +781,8 @@ class DiscoveryTest {
             "TRN2,2.26.5.0,node_id_2=busy,TRN2,the order may be trn2 or trn2-flipped",
             "TRN2,2.26.5.0,node_id_2=1,TRN2_FLIPPED,the order may be trn2-flipped or trn2",
             "TRN2,2.31.7.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped",
-            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=busy,TRN2,says busy",
-            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=1,TRN2_FLIPPED,in mode X1 or asks",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=busy,TRN2,contains busy",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=1,TRN2_FLIPPED,in mode X1 or requests",
             "TRN3,2.26.5.0,node_id_2=-1,TRN2,the order may be trn2 or trn3-pds-2-26",
             "TRN3,2.30.2.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped or trn3-pds"
         })
@@ -913,7 +913,7 @@ class DiscoveryTest {
             // then
             assertThat(host.datastoreCounters()).isEqualTo(counters);
             assertThat(host.datastoreCountersReason())
-                    .startsWith("driver version 2.x.7693.0 is not one that can be compared")
+                    .startsWith("driver version 2.x.7693.0 cannot be compared")
                     .endsWith(
                             counters == DatastoreCounters.LIVE
                                     ? ", but " + fixture.location(NeuronHost.DEVICES + "/neuron1/" + file)
@@ -974,7 +974,7 @@ class DiscoveryTest {
             assertThat(fixture.host().notices())
                     .singleElement()
                     .asString()
-                    .startsWith("the driver's version %s is none that can be compared".formatted(version));
+                    .startsWith("the driver's version %s cannot be compared".formatted(version));
         }
 
         @Test
@@ -997,7 +997,7 @@ class DiscoveryTest {
             // then
             assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.DEFERRED);
             assertThat(fixture.host().datastoreCountersReason())
-                    .startsWith("driver version custom is not one that can be compared");
+                    .startsWith("driver version custom cannot be compared");
         }
     }
 

@@ -166,7 +166,7 @@ class NeuronDeviceTest {
             assertThatExceptionOfType(NeuronSysfsException.class)
                     .isThrownBy(() -> device().connectedDevices())
                     .withMessageContaining("No such device")
-                    .withMessageContaining("The device may have gone");
+                    .withMessageContaining("The device may be gone");
         }
     }
 

@@ -177,7 +177,7 @@ class RuntimeReportTest {
 
                   NRT_EXEC_HW_ERR_DMA_ABORT (1203) at execution: a DMA engine aborted
                     Possible causes: the kernel or model, hardware that needs a reset or a reload of the driver, or hardware that needs to be replaced.
-                    What decides: the same NEFF on another device.
+                    Decisive evidence: the same NEFF on another device.
                     Next: Reset the device. Then run the same NEFF once on another device (@RetryOnAnotherCore): 1203 there too means that the kernel is to blame, such as a transposing DMA with invalid indices. If the device aborts again after the reset, replace the instance.
                 """);
     }
@@ -214,8 +214,8 @@ class RuntimeReportTest {
         assertThat(RuntimeExplanation.of(report)).contains("""
                   NRT_EXEC_HW_ERR_COLLECTIVES (1200) at execution (rank 0): a collective is stuck, possibly by a hardware error of another worker
                     Possible causes: another rank or the network, the kernel or model, or hardware that needs to be replaced.
-                    What decides: status and kernel log of the other ranks; the ECC counters of this one.
-                    Failed in another way: ranks 3, 11.
+                    Decisive evidence: status and kernel log of the other ranks; the ECC counters of this one.
+                    Failed differently: ranks 3, 11.
                 """);
     }
 

@@ -156,7 +156,7 @@ class NeuronWorkloadIT {
                 .hasMessageContaining("NRT_INVALID (2)")
                 .hasMessageContaining(
                         "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
-                                + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+                                + " cores 4-11. If it uses collectives, request its cores with @Count(value = 8, collectives = true).");
     }
 
     @Test

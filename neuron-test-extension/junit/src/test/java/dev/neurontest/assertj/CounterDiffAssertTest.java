@@ -52,12 +52,12 @@ class CounterDiffAssertTest {
                 neuron0/neuron_core1 status/hw_error
                   expected unchanged
                   was +2
-                  If this error is intended: @AllowCounter("hw_error"). Otherwise look at the status that the workload got, and at dmesg.
+                  If this error is intended: @AllowCounter("hw_error"). Otherwise check the status that the workload received, and dmesg.
 
                 neuron0/neuron_core1 status/timeout
                   expected unchanged
                   was +1
-                  If this error is intended: @AllowCounter("timeout"). Otherwise look at the status that the workload got, and at dmesg.
+                  If this error is intended: @AllowCounter("timeout"). Otherwise check the status that the workload received, and dmesg.
                 """);
         assertThat(error.getExpected().getStringRepresentation())
                 .isEqualTo(

@@ -139,7 +139,7 @@ final class HostOptions {
             complain("too few inotify watches: writes to the files are noticed a little later,"
                     + " raise fs.inotify.max_user_watches");
         }
-        host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files stand in: " + reason));
+        host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files are used instead: " + reason));
         return host;
     }
 

@@ -131,7 +131,7 @@ class FuseAccessIT {
             assertThat(root.resolve("sys/devices/virtual/neuron_device/neuron0/core_count"))
                     .hasContent("2");
             assertThat(Files.readString(temporary.resolve("err")).lines())
-                    .containsExactly("no FUSE view, ordinary files stand in: mount(2) at " + root.resolve("sys")
+                    .containsExactly("no FUSE view, ordinary files are used instead: mount(2) at " + root.resolve("sys")
                             + " is refused: Operation not permitted (no CAP_SYS_ADMIN)");
         } finally {
             server.destroy();

@@ -155,7 +155,7 @@ class BadInputTest {
                 "record --every 1s " + HOST
                         + " | --every needs --for or a COMMAND: without them the host is looked at once",
                 "record --platform=replay:/no/such/file | cannot replay /no/such/file",
-                "record --platform=root:/var | /var is no host root, there is no sys/devices/virtual/neuron_device in it",
+                "record --platform=root:/var | /var is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "record --for 3x " + HOST + " | it is no duration",
                 "record -o /x " + HOST + " -- /nowhere | cannot be started",
                 "fake serve --instance trn9 --root /new | no instance type \"trn9\"; did you mean trn1.2xlarge",

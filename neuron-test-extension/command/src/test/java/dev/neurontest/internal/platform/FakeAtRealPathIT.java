@@ -41,8 +41,8 @@ class FakeAtRealPathIT {
 
         assertThat(doctor("real"))
                 .containsPattern(
-                        "/sys/devices/virtual/neuron_device is a fake's \\(on \\w+, not sysfs\\) and no hardware; "
-                                + "neuron.test.platform=root:" + root + " chooses it");
+                        "/sys/devices/virtual/neuron_device belongs to a fake \\(on \\w+, not sysfs\\) and is not hardware; "
+                                + "set neuron.test.platform=root:" + root + " to use it");
     }
 
     @Test

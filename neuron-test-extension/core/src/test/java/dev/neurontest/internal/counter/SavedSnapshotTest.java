@@ -83,7 +83,7 @@ class SavedSnapshotTest {
         SavedSnapshot before = snapshot(Map.of(LAST_CHANGE, "1"));
 
         // then
-        assertThat(before.compare(snapshot(Map.of(LAST_CHANGE, "3")))).contains("No counter moved.");
+        assertThat(before.compare(snapshot(Map.of(LAST_CHANGE, "3")))).contains("No counter changed.");
     }
 
     @Test
@@ -109,7 +109,7 @@ class SavedSnapshotTest {
         SavedSnapshot before = new SavedSnapshot("/", "", "", NOON, Map.of(), List.of("No status counter was found."));
 
         // then
-        assertThat(before.compare(before)).contains("No counter moved.", "No status counter was found.");
+        assertThat(before.compare(before)).contains("No counter changed.", "No status counter was found.");
     }
 
     @Test
@@ -130,7 +130,7 @@ class SavedSnapshotTest {
         // then
         assertThat(before.compare(other))
                 .contains("They are of different hosts, / (trn1.2xlarge) and root:/tmp/a (trn1.2xlarge)")
-                .contains("The driver was 2.30.2.0 and is 2.29.0.0")
+                .contains("The driver changed from 2.30.2.0 to 2.29.0.0")
                 .contains("The first was taken after the second")
                 .contains("1 counters are only in the first, 1 only in the second");
     }
@@ -153,7 +153,7 @@ class SavedSnapshotTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    neuron0/neuron_core1 | cpu0 | "cpu0" is no place, expected neuronN or neuronN/neuron_coreN
+                    neuron0/neuron_core1 | cpu0 | "cpu0" is not a place, expected neuronN or neuronN/neuron_coreN
                     :3                   | :-3  | status/timeout/total of neuron0/neuron_core1 is -3, expected a number that is not negative
                     """)
     void refusesAnImpossibleCounter(String written, String instead, String problem) {

@@ -467,7 +467,7 @@ class RunFileTest {
                     .asString()
                     .startsWith("The run file " + notADirectory.resolve("neuron-test/run-"))
                     .contains("cannot be written: ")
-                    .contains("it is no directory")
+                    .contains("it is not a directory")
                     .endsWith("Tests go on, but reports made from it will lack events."
                             + " Make room, or choose another folder with neuron.test.output.");
             assertThat(file.finish()).contains("1 passed, 1 failed").contains("incomplete: ");

@@ -124,7 +124,7 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> tree.read("total"))
-                .withMessage(root.resolve("total") + ": no answer within 0.3s; the driver may hang (dmesg)");
+                .withMessage(root.resolve("total") + ": no response within 0.3s; the driver may hang (dmesg)");
     }
 
     @Test
@@ -136,7 +136,7 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> tree.read("total", LIMIT))
-                .withMessageContaining("no answer within 0.3s");
+                .withMessageContaining("no response within 0.3s");
     }
 
     @Test
@@ -147,7 +147,7 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> FileTree.at(root).read("total"))
-                .withMessage(root.resolve("total") + ": it is no regular file, and reading it does not end");
+                .withMessage(root.resolve("total") + ": it is not a regular file, and reading it does not end");
     }
 
     @Test
@@ -155,12 +155,12 @@ class SilentFilesTest {
         // given
         pipe("total");
         FileTree tree = hanging();
-        assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer");
+        assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no response");
         long threads = readers();
 
         // when
         for (int again = 0; again < 20; again++) {
-            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not asked again before it has");
+            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not read again until it responds");
         }
 
         // then no more threads are left behind: those of other files end, a thread at the pipe would not
@@ -172,7 +172,7 @@ class SilentFilesTest {
         // then
         await().atMost(Patience.LIMIT)
                 .untilAsserted(
-                        () -> assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer within"));
+                        () -> assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no response within"));
     }
 
     @Test
@@ -212,7 +212,7 @@ class SilentFilesTest {
         assertThat(failures)
                 .allSatisfy((index, cause) -> assertThat(cause)
                         .isInstanceOf(NoAnswerException.class)
-                        .hasMessageStartingWith(root.resolve(paths.get(index)) + ": no answer within"));
+                        .hasMessageStartingWith(root.resolve(paths.get(index)) + ": no response within"));
         assertThat(failures.values())
                 .extracting(cause -> cause.getMessage().replaceAll(".* within (.*);.*", "$1"))
                 .as(
@@ -229,7 +229,7 @@ class SilentFilesTest {
         assertThat(contents).hasSize(996);
         assertThat(failures.values())
                 .hasSize(4)
-                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not asked again"));
+                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not read again"));
     }
 
     @Test
@@ -275,7 +275,7 @@ class SilentFilesTest {
         // then
         assertThatThrownBy(() -> tree.read("total"))
                 .isInstanceOf(NoAnswerException.class)
-                .hasMessageContaining("64 other files of this host do not answer");
+                .hasMessageContaining("64 other files of this host do not respond");
 
         // when one of the files answers
         tree.silent().add("other7", () -> true);

@@ -46,7 +46,7 @@ class CoreRequestTest {
         assertThatIllegalArgumentException().isThrownBy(() -> CoreRequest.devices());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseRequest("test", List.of()))
-                .withMessage("test asks for a lease of nothing");
+                .withMessage("test requests an empty lease");
     }
 
     @Test

@@ -485,7 +485,7 @@ class ChildProcessIT {
         assertThat(child.stdout()).endsWith("end\n");
         assertThat(end.notices())
                 .containsExactly(
-                        "Lines of stdout are no longer looked at after one that caused java.lang.IllegalStateException: no");
+                        "Lines of stdout are no longer processed after a line that caused java.lang.IllegalStateException: no");
     }
 
     @Test

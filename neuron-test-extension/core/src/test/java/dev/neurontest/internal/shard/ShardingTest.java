@@ -92,7 +92,7 @@ class ShardingTest {
         // then
         assertThat(sharding().orElseThrow().notices())
                 .containsExactly(
-                        "This is shard 2/4 by the variables of GitLab; those of CircleCI are set, too, and do not count.");
+                        "This is shard 2/4 according to the variables of GitLab. The variables of CircleCI are also set, but ignored.");
     }
 
     @Test
@@ -129,7 +129,7 @@ class ShardingTest {
         assertThatExceptionOfType(BadSettingException.class)
                 .isThrownBy(this::sharding)
                 .withMessageStartingWith(
-                        "neuron.test.shard is \"auto\" (from JUnit configuration parameter neuron.test.shard): no engine says which shard this is")
+                        "neuron.test.shard is \"auto\" (from JUnit configuration parameter neuron.test.shard): no engine provides the number of this shard")
                 .withMessageEndingWith("Correct it, or remove it for the default: none.");
     }
 
@@ -175,9 +175,9 @@ class ShardingTest {
     @CsvSource(
             delimiterString = "->",
             value = {
-                "{\"kind\": \"other\", \"tests\": []} -> is no neuron-report.json, which neuron-test report --json writes",
-                "[] -> is no neuron-report.json, which neuron-test report --json writes",
-                "{\"kind\": \"neuron-report\", \"tests\": []} -> has no test of a class",
+                "{\"kind\": \"other\", \"tests\": []} -> is not a neuron-report.json, which neuron-test report --json writes",
+                "[] -> is not a neuron-report.json, which neuron-test report --json writes",
+                "{\"kind\": \"neuron-report\", \"tests\": []} -> contains no test of a class",
                 "{\"kind\": \"neuron-report\", \"tests\": [ -> cannot be read: Unexpected end-of-input",
             })
     void refusesTimingsFileThatIsNoReport(String content, String reason) throws IOException {

@@ -50,12 +50,12 @@ class WorkloadMessageTest {
 
                   NRT_RESOURCE (4) at execution: memory or another resource is used up
                     Possible causes: the kernel or model, the environment, or another process of the host.
-                    What decides: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
+                    Decisive evidence: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
                     Next: Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance.
 
                   NRT_EXEC_OOB (1006) at execution: an access out of bounds
                     Possible causes: the kernel or model, or its inputs.
-                    What decides: the counter oob_error.
+                    Decisive evidence: the counter oob_error.
                     Next: Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
 
                   NRT_STATUS 4711 at execution: a status that this version does not know

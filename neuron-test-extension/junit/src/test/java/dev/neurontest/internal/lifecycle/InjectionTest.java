@@ -466,8 +466,8 @@ class InjectionTest {
         void areRefusedBeforeBodyWhenCollectivesCannotRun(Class<?> testClass) {
             assertThat(onlyFailure(kit().on("fake:trn2.48xlarge").run(testClass)))
                     .isInstanceOf(ImpossibleRequestException.class)
-                    .hasMessageEndingWith(" asks for 6 cores for collectives, and collectives of Trn2 run on"
-                            + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Ask for one of these numbers, or leave"
+                    .hasMessageEndingWith(" requests 6 cores for collectives, and collectives of Trn2 run on"
+                            + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Request one of these numbers, or leave"
                             + " out collectives = true if the program uses no collectives.");
             assertThat(SEEN).isEmpty();
         }

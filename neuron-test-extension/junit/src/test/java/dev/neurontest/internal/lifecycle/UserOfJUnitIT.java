@@ -180,8 +180,8 @@ class UserOfJUnitIT {
         assertThat(auto.status()).as(auto.out()).isNotZero();
         assertThat(auto.out())
                 .contains(
-                        "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine says which"
-                                + " shard this is: looked for SLURM_ARRAY_TASK_ID")
+                        "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine provides the"
+                                + " number of this shard: looked for SLURM_ARRAY_TASK_ID")
                 .doesNotContain("tests successful");
     }
 

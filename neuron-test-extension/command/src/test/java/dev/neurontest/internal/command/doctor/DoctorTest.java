@@ -175,13 +175,13 @@ class DoctorTest {
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each device: 8 memory, 5 ECC counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | names and places are those of driver 2.30",
                 "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters move only when the process",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: what was in stats/ is in stats/device/ (18)",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/engines/ (1)",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/runtime/ (43)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: entries of stats/ are in stats/device/ (18)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/engines/ (1)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/runtime/ (43)",
                 "fake:trn2.3xlarge@moved-deeper | devices | WARN | driver 2.99.1.0 is newer than the newest known one (2.30.2.0)",
                 "fake:trn1.2xlarge | ci | OK | CI is set: tests write no baselines here",
                 "fake:trn1.2xlarge | libnrt | WARN | NEURON_RT_VISIBLE_CORES=0-3 is set in this environment",
-                "root:FOLDER | host | FAIL | FOLDER is no host root, there is no sys/devices/virtual/neuron_device in it",
+                "root:FOLDER | host | FAIL | FOLDER is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "nowhere | settings | FAIL | neuron.test.platform is \"nowhere\"",
             })
     void reportsFindingsOfPlatformAndEnvironment(String platform, String area, Level level, String what) {
@@ -237,7 +237,7 @@ class DoctorTest {
                 .first()
                 .asString()
                 .startsWith("No status counter was found below ")
-                .contains("neuron0/neuron_core1, so an error would go unseen.");
+                .contains("neuron0/neuron_core1, so an error would be missed.");
     }
 
     @Test
@@ -530,7 +530,7 @@ class DoctorTest {
             // then
             assertThatExceptionOfType(LeaseException.class)
                     .isThrownBy(() -> Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
-                    .withMessageContaining("it is on nfs4, which may not keep apart all JVMs of this machine.");
+                    .withMessageContaining("it is on nfs4, which may fail to separate the JVMs of this machine.");
         }
     }
 

@@ -121,7 +121,7 @@ class LeftoversTest {
             Process orphan = orphan();
             assertThat(found(Leftovers.examine(settings), "left", DoctorFinding.Level.WARN))
                     .contains(("pid %s (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
-                                    + "whose JVM %s is dead")
+                                    + "started by the dead JVM %s")
                             .formatted(orphan.pid(), ProcessHandle.current().pid()));
             assertThat(orphan.isAlive()).isTrue();
             orphan.destroyForcibly();

@@ -92,8 +92,8 @@ class ErrorCountersTest {
             value = {
                 "E:2,S:0    | E:5,S:0    | E of a went from 2 to 5: +3, no test answers for 3 of it | -",
                 "E:2,S:0    | E:2,S:0    | - | -",
-                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
-                "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
+                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
+                "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
                 "E:1,S:0    | -          | - | The error counters of a were read when the run began, and never when it ended: JVMs were killed. Errors in between are not known.",
                 "-          | E:1,S:0    | - | The error counters of a were read when the run ended, and never when it began. Errors in between are not known.",
                 "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, and not when it ended, such as E: what they counted is not known.",

@@ -205,7 +205,7 @@ class ReportMarkdownTest {
                 .add(new RunEvent.Recorded(test("hangs"), "timeout", new JsonObject("""
                         {"version": 1, "kind": "timeout", "phase": "body", "thread": "main",
                          "devices": ["neuron0: reset ready; health unreported; ecc none; open in no process that is visible"],
-                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter moved.\\n",
+                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter changed.\\n",
                          "threads": "\\"main\\" TIMED_WAITING\\n    at java.lang.Thread.sleep(Native Method)\\n"}
                         """)))
                 .ended(test("hangs"), Outcome.FAILED, ReportFixture.CORE_3)
@@ -225,7 +225,7 @@ class ReportMarkdownTest {
                 <pre>
                 Counters of neuron0/neuron_core3
 
-                No counter moved.
+                No counter changed.
 
                 "main" TIMED_WAITING
                     at java.lang.Thread.sleep(Native Method)

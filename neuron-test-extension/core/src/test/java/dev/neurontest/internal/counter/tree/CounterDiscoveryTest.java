@@ -160,7 +160,7 @@ class CounterDiscoveryTest {
         // when, then
         assertThat(ScopeFixture.found(tree, CORE).doubt())
                 .contains("No status counter was found below /sys/devices/virtual/neuron_device/neuron0/neuron_core1,"
-                        + " so an error would go unseen. See neuron-test doctor, which tells what was found there.");
+                        + " so an error would be missed. See neuron-test doctor, which shows what was found there.");
     }
 
     @Test
@@ -239,7 +239,7 @@ class CounterDiscoveryTest {
         // then the counter at the usual place keeps the name
         assertThat(found.doubt())
                 .hasValueSatisfying(doubt -> assertThat(doubt)
-                        .startsWith("One error counter must have one place, but status/hw_error stands at")
+                        .startsWith("One error counter must have one place, but status/hw_error is at")
                         .contains("neuron_core1/runtime/hw_error and at ", "neuron_core1/stats/status/hw_error."));
         assertThat(found.layout().files())
                 .contains(

@@ -92,6 +92,6 @@ class CounterScopesTest {
         assertThat(wholeHost().doubts())
                 .singleElement()
                 .asString()
-                .contains("One core must have one place, but neuron_core0 stands at", "neuron1/other/neuron_core0");
+                .contains("One core must have one place, but neuron_core0 is at", "neuron1/other/neuron_core0");
     }
 }

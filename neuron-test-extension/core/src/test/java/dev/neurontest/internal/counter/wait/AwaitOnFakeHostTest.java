@@ -126,7 +126,7 @@ class AwaitOnFakeHostTest {
         AssertionFailedError error = catchThrowableOfType(AssertionFailedError.class, () -> wait.within(LONG));
 
         // then
-        assertThat(error).hasMessageContaining("neuron0/neuron_core1 status/timeout had moved (+1)");
+        assertThat(error).hasMessageContaining("neuron0/neuron_core1 status/timeout had changed (+1)");
     }
 
     @Test

@@ -288,7 +288,7 @@ class CounterAwaitTest {
 
         // then
         assertThat(error)
-                .hasMessageContaining("status/hw_error had moved (+")
+                .hasMessageContaining("status/hw_error had changed (+")
                 .hasMessageContaining("If this error is intended: @AllowCounter(\"hw_error\").");
         assertThat(error.getActual().getStringRepresentation())
                 .startsWith("0 [0]; neuron0/neuron_core1 status/hw_error +");
@@ -301,7 +301,7 @@ class CounterAwaitTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // when, then
-        assertThat(failure(wait, LONG)).hasMessageContaining("neuron0 hardware/mem_ecc_uncorrected had moved (+1)");
+        assertThat(failure(wait, LONG)).hasMessageContaining("neuron0 hardware/mem_ecc_uncorrected had changed (+1)");
     }
 
     @Test
@@ -313,9 +313,9 @@ class CounterAwaitTest {
         CounterAwait wait = counters.await("inference_count").atLeast(2);
 
         // when, then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
         tree.count(CORE + "status/timeout", 1);
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("status/timeout had moved (+1)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("status/timeout had changed (+1)");
     }
 
     @Test
@@ -336,7 +336,7 @@ class CounterAwaitTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
     }
 
     @Test
@@ -424,11 +424,11 @@ class CounterAwaitTest {
                 .isThrownBy(
                         () -> counters.await("info/architecture/device_name").atLeast(1))
                 .withMessage(
-                        "\"info/architecture/device_name\" is an attribute and holds text, of which \"at least +1\" says nothing. Use matching(...).");
+                        "\"info/architecture/device_name\" is an attribute and contains text, but \"at least +1\" is for numbers. Use matching(...).");
         assertThatExceptionOfType(CounterNameException.class)
                 .isThrownBy(
                         () -> counters.await("info/architecture/device_name").within(ONE_LOOK))
-                .withMessageContaining("of which \"any change\" says nothing");
+                .withMessageContaining("but \"any change\" is for numbers");
     }
 
     @Test

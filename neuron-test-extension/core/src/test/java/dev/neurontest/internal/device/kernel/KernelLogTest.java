@@ -207,7 +207,7 @@ class KernelLogTest {
 
             // then: the log is read once
             assertThat(lines).isEmpty();
-            assertThat(log.unreadable()).hasValue(root.resolve("dev/kmsg") + " is not there");
+            assertThat(log.unreadable()).hasValue(root.resolve("dev/kmsg") + " does not exist");
             assertThat(log.read()).isEmpty();
         }
 

@@ -79,7 +79,7 @@ class CollectiveGroupsTest {
         void namesFamilySizeAndAlternatives() {
             assertThat(groups(Kind.TRN2, 2).refusal(6))
                     .contains(
-                            "collectives of Trn2 run on 1, 2, 4 or 8 cores here, not on 6. Ask for one of these numbers,"
+                            "collectives of Trn2 run on 1, 2, 4 or 8 cores here, not on 6. Request one of these numbers,"
                                     + " or leave out collectives = true if the program uses no collectives.");
         }
 
@@ -104,7 +104,7 @@ class CollectiveGroupsTest {
             assertThat(remark(Kind.TRN2, 0, 6, invalid))
                     .contains(
                             "Collectives of Trn2 run on 1, 2, 4, 8, 16, 32 or 64 cores, and this program had 6 (cores 0-5)."
-                                    + " If it uses collectives, take one of these numbers by @Count(value = 4, collectives = true).");
+                                    + " If it uses collectives, request one of these numbers with @Count(value = 4, collectives = true).");
         }
 
         @Test
@@ -112,7 +112,7 @@ class CollectiveGroupsTest {
             assertThat(remark(Kind.TRN2, 4, 12, invalid))
                     .contains(
                             "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
-                                    + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+                                    + " cores 4-11. If it uses collectives, request its cores with @Count(value = 8, collectives = true).");
         }
 
         @ParameterizedTest
@@ -132,7 +132,7 @@ class CollectiveGroupsTest {
         @Test
         void namesRuntimeRequiredForFourCoresOnTrn1() {
             assertThat(remark(Kind.TRN1, 4, 8, invalid))
-                    .contains("A group of 4 cores for collectives on Trn1 takes runtime 2.23.110 or later.");
+                    .contains("A group of 4 cores for collectives on Trn1 requires runtime 2.23.110 or later.");
         }
 
         @Test

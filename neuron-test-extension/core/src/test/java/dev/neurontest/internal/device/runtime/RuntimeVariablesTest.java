@@ -42,8 +42,8 @@ class RuntimeVariablesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RuntimeVariables.visibleCores(List.of(cores.get(4), cores.get(0), cores.get(1))))
                 .withMessage(
-                        "The cores 0, 1, 4 are not in a row, and the runtime takes one range of cores "
-                                + "(NEURON_RT_VISIBLE_CORES=8-11). Ask for cores that are not scattered, or start one workload for each row.");
+                        "The cores 0, 1, 4 are not in a row, and the runtime accepts one range of cores "
+                                + "(NEURON_RT_VISIBLE_CORES=8-11). Request cores that are not scattered, or start one workload for each row.");
     }
 
     @Test

@@ -112,18 +112,18 @@ class LeaseProgramsTest {
                 .isEqualTo("a process that its program had started was alive");
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
                 .isEqualTo(
-                        "its process %s was alive, its process %s, of another container or user, or what that had started, was alive",
+                        "its process %s was alive, its process %s, of another container or user, or a process that it had started, was alive",
                         ALIVE.pid(), UNSEEN.pid());
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
-                .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());
+                .isEqualTo("its process %s, of another container or user, was not visible from here", UNSEEN.pid());
     }
 
     @Test
     void freeLockDoesNotDecideForLiveProcess() {
         // then
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).decidingLock(LOCK))
                 .isEmpty();
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).decidingLock(LOCK))
                 .isEqualTo(LOCK);
     }
 }

@@ -113,7 +113,7 @@ class LeaseStoreIT {
             refusal()
                     .withMessage(
                             "The lease table does not use %s: it is a link to %s, which another user may have planted."
-                                    + " Remove it or name another directory with neuron.test.lease.directory.",
+                                    + " Remove it, or set neuron.test.lease.directory to another directory.",
                             directory.toRealPath().getParent().resolve("leases"), elsewhere);
             assertThat(elsewhere).isEmptyDirectory();
         }
@@ -334,7 +334,7 @@ class LeaseStoreIT {
             }
 
             // then
-            String unknown = "does not know this JVM any more";
+            String unknown = "no longer contains this JVM";
             assertThat(lease.doubt())
                     .hasValueSatisfying(doubt -> assertThat(doubt).contains(unknown));
             assertThatExceptionOfType(LeaseTableException.class)
@@ -424,7 +424,7 @@ class LeaseStoreIT {
             // then
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
-                    .withMessageContaining("does not know this JVM any more: it was removed or replaced");
+                    .withMessageContaining("no longer contains this JVM: it was removed or replaced");
         }
     }
 
@@ -461,7 +461,7 @@ class LeaseStoreIT {
                 refusal()
                         .withMessage(
                                 "The lease table in %s was removed while it was in use. At least one JVM that used it still runs"
-                                        + " (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end"
+                                        + " (pid %s), so it is unknown which cores are leased. Wait until it has ended, or end"
                                         + " it, and run again.",
                                 directory.toRealPath(), holder.pid());
             }
@@ -488,7 +488,7 @@ class LeaseStoreIT {
                     .hasValueSatisfying(
                             doubt -> assertThat(doubt)
                                     .contains(
-                                            "does not know this JVM any more: it was removed or replaced while it was in use."));
+                                            "no longer contains this JVM: it was removed or replaced while it was in use."));
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
                     .withMessageContaining("it was removed or replaced while it was in use");
@@ -536,7 +536,7 @@ class LeaseStoreIT {
                     .singleElement()
                     .asString()
                     .endsWith(
-                            "does not answer and is passed over: stopped waits there for a core. A debugger, a paused container or a signal stops it; it takes its turn when it goes on.");
+                            "does not respond and is passed over: stopped waits there for a core. A debugger, a paused container or a signal has stopped it; it takes its turn when it continues.");
 
             // when
             table.lease(any("test"), Duration.ZERO).close();

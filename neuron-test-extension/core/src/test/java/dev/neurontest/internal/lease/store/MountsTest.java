@@ -97,9 +97,9 @@ class MountsTest {
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> open(mounts))
                 .withMessage(
-                        "The lease table cannot be kept in %s: it is on %s, which may not keep apart all JVMs"
-                                + " of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with"
-                                + " neuron.test.lease.directory.",
+                        "The lease table cannot be kept in %s: it is on %s, which may fail to separate the JVMs"
+                                + " of this machine. Set neuron.test.lease.directory to a directory on a local file system, such as below /run or"
+                                + " /var/tmp.",
                         parent.toRealPath().resolve("leases"), type);
         assertThat(parent.resolve("leases")).isEmptyDirectory();
     }
@@ -113,7 +113,7 @@ class MountsTest {
         // then
         assertThat(warnings)
                 .containsExactly(
-                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. If they use the same devices, mount one directory of the host in all of them and set neuron.test.lease.directory to it."
                                 .formatted(parent.toRealPath().resolve("leases"), type));
     }
 

@@ -176,7 +176,7 @@ class PlantedFilesIT {
         assertThat(warnings)
                 .hasSize(11)
                 .last()
-                .isEqualTo("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                .isEqualTo("The lease table skips more files in %s that no test JVM made. neuron-test doctor lists all."
                         .formatted(directory));
     }
 

@@ -210,7 +210,7 @@ class SharedFolderTest {
             assertThatExceptionOfType(PlantedFileException.class)
                     .isThrownBy(opening)
                     .withMessage(
-                            "%s: its mode is 0600 and not 0666, so that another user may have moved it there",
+                            "%s: its mode is 0600 and not 0666, so another user may have moved it there",
                             directory.resolve("file"));
         }
         assertThat(OpenFilesFixture.in(directory)).hasSize(before);

@@ -44,7 +44,7 @@ class TicketSlotsTest {
         assertThat(tickets.heads()).isEqualTo(all);
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> enter("one more"))
-                .withMessage("252 requests wait for cores of this host already");
+                .withMessage("252 requests already wait for cores of this host");
     }
 
     @Test

@@ -72,7 +72,7 @@ class CorePlacementTest {
         assertThatExceptionOfType(ImpossibleRequestException.class)
                 .isThrownBy(() -> onEmpty(host, CoreRequest.any()))
                 .withMessageContaining("/dev/neuron0 is neuron1 of sysfs (243:1)")
-                .withMessageContaining("Give the container its nodes under the names that they have on the host");
+                .withMessageContaining("Mount the nodes in the container under their names on the host");
     }
 
     private static BitSet all(NeuronHost host) {
@@ -407,17 +407,17 @@ class CorePlacementTest {
 
             // then
             assertThat(reason(inf2, CoreRequest.inARow(64)))
-                    .isEqualTo("a test asks for 64 cores in a row, but there are not so many: "
+                    .isEqualTo("a test requests 64 cores in a row, but there are not so many: "
                             + inf2.tree().name() + " has 2 cores (0 to 1) on 1 device (neuron0 with 2).");
             assertThat(reason(inf2, CoreRequest.scattered(3)))
-                    .startsWith("a test asks for 3 cores anywhere, but there are not so many: ");
+                    .startsWith("a test requests 3 cores anywhere, but there are not so many: ");
         }
 
         @Test
         void moreCoresThanADeviceHas() {
             // then
             assertThat(reason(other(INF2, 0, 1), CoreRequest.onOneDevice(3)))
-                    .startsWith("a test asks for 3 cores in a row on one device, but no device has so many: ")
+                    .startsWith("a test requests 3 cores in a row on one device, but no device has so many: ")
                     .endsWith(" has 4 cores (0 to 3) on 2 devices (neuron0 with 2, neuron1 with 2).");
         }
 
@@ -425,8 +425,8 @@ class CorePlacementTest {
         void unconnectedDevices() {
             // then
             assertThat(reason(other(INF2, 0, 1), CoreRequest.onConnectedDevices(3)))
-                    .startsWith("a test asks for 3 cores in a row on connected devices,"
-                            + " but no devices in a row that have so many are connected: ");
+                    .startsWith("a test requests 3 cores in a row on connected devices,"
+                            + " but no connected devices in a row have so many: ");
         }
 
         @Test
@@ -437,11 +437,11 @@ class CorePlacementTest {
             // then
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(6))))
                     .isEqualTo(
-                            "a test asks for 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
-                                    + " here, not on 6. Ask for one of these numbers, or leave out collectives = true if the"
+                            "a test requests 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
+                                    + " here, not on 6. Request one of these numbers, or leave out collectives = true if the"
                                     + " program uses no collectives.");
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(16))))
-                    .startsWith("a test asks for 16 cores in a row, but there are not so many: ");
+                    .startsWith("a test requests 16 cores in a row, but there are not so many: ");
         }
 
         @Test
@@ -454,22 +454,22 @@ class CorePlacementTest {
 
             // then
             assertThat(reason(three, CoreRequest.forCollectives(CoreRequest.onConnectedDevices(4))))
-                    .startsWith("a test asks for 4 cores in a row on connected devices from a multiple of 4,"
-                            + " but no such cores start at a multiple of 4: ");
+                    .startsWith("a test requests 4 cores in a row on connected devices from a multiple of 4,"
+                            + " but no such range of cores starts at a multiple of 4: ");
         }
 
         @Test
         void missingCore() {
             // then
             assertThat(reason(other(INF2, 0), CoreRequest.exactly(0, 2)))
-                    .startsWith("a test asks for cores 0, 2, but there is no core 2: ");
+                    .startsWith("a test requests cores 0, 2, but there is no core 2: ");
         }
 
         @Test
         void missingDevice() {
             // then
             assertThat(reason(other(INF2, 0, 2), CoreRequest.devices(1)))
-                    .startsWith("a test asks for device neuron1, but there is no neuron1 with cores: ");
+                    .startsWith("a test requests device neuron1, but there is no neuron1 with cores: ");
         }
 
         @Test
@@ -479,7 +479,7 @@ class CorePlacementTest {
 
             // then
             assertThat(reason(inf2, CoreRequest.exactly(1), CoreRequest.inARow(2)))
-                    .startsWith("a test asks for core 1, and 2 cores in a row."
+                    .startsWith("a test requests core 1, and 2 cores in a row."
                             + " Each of them is possible, but not all at once: ");
             assertThat(reason(inf2, CoreRequest.exactly(1), CoreRequest.exactly(1)))
                     .contains("not all at once");
@@ -502,8 +502,8 @@ class CorePlacementTest {
         assertThatExceptionOfType(UnreadableTopologyException.class)
                 .isThrownBy(() ->
                         CorePlacement.of(host, new LeaseRequest("a test", List.of(CoreRequest.onConnectedDevices(4)))))
-                .withMessageStartingWith("a test asks for 4 cores in a row on connected devices,"
-                        + " but which devices are connected is not known: " + fixture.location(file))
+                .withMessageStartingWith("a test requests 4 cores in a row on connected devices,"
+                        + " but the connections of the devices are unknown: " + fixture.location(file))
                 .withMessageContaining("mode 0400")
                 .withCauseInstanceOf(NeuronSysfsException.class);
         assertThat(onEmpty(host, CoreRequest.inARow(4))).containsExactly(List.of(0, 1, 2, 3));

@@ -352,9 +352,9 @@ public final class LeaseStress {
      * ignored; any other warning is an error.
      */
     private void warned(String line) {
-        if (line.startsWith("warned This JVM did not answer")) {
+        if (line.startsWith("warned This JVM did not respond")) {
             passedOver++;
-        } else if (!line.contains("does not answer and is passed over")) {
+        } else if (!line.contains("does not respond and is passed over")) {
             wrong.add(line);
         }
     }

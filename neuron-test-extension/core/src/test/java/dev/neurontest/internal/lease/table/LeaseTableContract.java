@@ -212,7 +212,7 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(request, taken))
                     .withMessage(
-                            "a test wants 2 cores in a row from a multiple of 2, which cannot be met while its class or"
+                            "a test requests 2 cores in a row from a multiple of 2, which cannot be met while its class or"
                                     + " its session holds neuron0/neuron_core0, neuron1/neuron_core1.");
         }
 
@@ -228,7 +228,7 @@ abstract class LeaseTableContract {
             assertThat(table.held()).containsExactly(all);
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(CoreRequest.inARow(5)))
-                    .withMessageStartingWith("a test asks for 5 cores in a row, but there are not so many");
+                    .withMessageStartingWith("a test requests 5 cores in a row, but there are not so many");
         }
     }
 
@@ -252,7 +252,7 @@ abstract class LeaseTableContract {
         void isReportedWhenLongAndWhenOver() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
             Lease first = lease("first", CoreRequest.inARow(4));
 
             // when
@@ -283,7 +283,7 @@ abstract class LeaseTableContract {
         void isNotReportedWhenCoresAreFree() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
 
             // when
             lease("first", CoreRequest.inARow(4));
@@ -524,12 +524,12 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(LeaseDeadlockException.class)
                     .isThrownBy(() -> table.lease(request("SecondTest.test()", 0, second), LONG))
                     .withMessage(String.format(
-                            "SecondTest.test() asks for core 0 while it keeps cores that others wait for,"
-                                    + " who keep what it waits for.%n"
+                            "SecondTest.test() requests core 0 while it keeps cores that others wait for. They"
+                                    + " keep the cores that it waits for.%n"
                                     + "Waiting for each other:%n"
-                                    + "  FirstTest.test(): keeps neuron0/neuron_core0 and wants core 1"
+                                    + "  FirstTest.test(): keeps neuron0/neuron_core0 and requests core 1"
                                     + " (pid %1$s, this JVM, thread thread of FirstTest.test())%n"
-                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (pid %1$s, this JVM, thread %2$s)%n"
+                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and requests core 0 (pid %1$s, this JVM, thread %2$s)%n"
                                     + "Lease everything for the class, or everything for the test, so that no test keeps"
                                     + " cores while it waits.",
                             ProcessHandle.current().pid(),
@@ -602,7 +602,7 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.lease(request, LONG))
-                    .withMessageStartingWith("test asks for 1 core other than 0, 1, 2, 3. There are no such others: ");
+                    .withMessageStartingWith("test requests 1 core other than 0, 1, 2, 3. No other cores fit: ");
         }
 
         @Test
@@ -616,7 +616,7 @@ abstract class LeaseTableContract {
             assertThat(indices(next)).containsExactly(3);
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> table.lease(anyButDevice0(), Duration.ofMillis(20)))
-                    .withMessageContaining("It wants 1 core other than 0, 1; 2 of 4 cores are free.");
+                    .withMessageContaining("It requests 1 core other than 0, 1; 2 of 4 cores are free.");
         }
     }
 
@@ -639,7 +639,7 @@ abstract class LeaseTableContract {
             assertThat(indices(second)).containsExactly(2);
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> lease("third", CoreRequest.any()))
-                    .withMessageContaining("It wants 1 core; 0 of 2 cores are free.");
+                    .withMessageContaining("It requests 1 core; 0 of 2 cores are free.");
         }
 
         @Test
@@ -651,7 +651,7 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(more, List.of()))
                     .withMessage(
-                            "test wants 3 cores in a row, and here there are only neuron0/neuron_core1, neuron1/neuron_core0.");
+                            "test requests 3 cores in a row, but here there are only neuron0/neuron_core1, neuron1/neuron_core0.");
         }
     }
 
@@ -673,14 +673,14 @@ abstract class LeaseTableContract {
                             new LeaseRequest("FourthTest.pair()", List.of(CoreRequest.inARow(2))),
                             Duration.ofMillis(20)))
                     .withMessage(String.format(
-                            "FourthTest.pair() got no cores within 0.02s. It wants 2 cores in a row; 1 of 4 cores are free.%n"
+                            "FourthTest.pair() got no cores within 0.02s. It requests 2 cores in a row; 1 of 4 cores are free.%n"
                                     + "Held:%n"
                                     + "  neuron0/neuron_core0 by FirstTest.low() (this thread, since %s)%n"
                                     + "  cores 2-3 by SecondTest.high()"
                                     + " (pid %s, this JVM, thread thread of SecondTest.high(), since %s)%n"
                                     + "Waiting before it:%n"
-                                    + "  ThirdTest.whole(): wants 4 cores in a row (pid %s, this JVM, thread thread of ThirdTest.whole())%n"
-                                    + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.",
+                                    + "  ThirdTest.whole(): requests 4 cores in a row (pid %s, this JVM, thread thread of ThirdTest.whole())%n"
+                                    + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end.",
                             mine.since().truncatedTo(ChronoUnit.SECONDS),
                             pid,
                             theirs.since().truncatedTo(ChronoUnit.SECONDS),
@@ -794,7 +794,7 @@ abstract class LeaseTableContract {
                     .isThrownBy(() ->
                             table.lease(new LeaseRequest("next", List.of(CoreRequest.inARow(4))), Duration.ofDays(1)))
                     .withMessageStartingWith(String.format(
-                            "next asks for 4 cores in a row, which this host cannot give any more.%n"
+                            "next requests 4 cores in a row, which this host can no longer provide.%n"
                                     + "In quarantine:%n"
                                     + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (BadTest.bad(), pid %s, since ",
                             ProcessHandle.current().pid()))
@@ -829,7 +829,7 @@ abstract class LeaseTableContract {
             assertThat(observer.told)
                     .containsExactly(
                             "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)",
-                            "cleared neuron0/neuron_core0: the health check finds the core well");
+                            "cleared neuron0/neuron_core0: the health check found the core healthy");
         }
 
         @Test
@@ -1014,7 +1014,7 @@ abstract class LeaseTableContract {
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
                 assertThat(each.until()).isEqualTo(Until.PROCESSES_END);
                 assertThat(each.reason())
-                        .isEqualTo("the lease was given back while its process " + child.pid() + " was alive");
+                        .isEqualTo("the lease was released while its process " + child.pid() + " was alive");
             });
             WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(0));
 

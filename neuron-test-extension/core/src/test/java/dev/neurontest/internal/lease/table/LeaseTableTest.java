@@ -355,14 +355,14 @@ class LeaseTableTest {
             takeAway();
 
             // then
-            String message = "The lease table in " + directory().toRealPath() + " does not know this JVM any more";
+            String message = "The lease table in " + directory().toRealPath() + " no longer contains this JVM";
             assertThat(lease.doubt()).hasValueSatisfying(why -> assertThat(why).startsWith(message));
             assertThat(lease.neighbours())
                     .singleElement()
-                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+                    .satisfies(line -> assertThat(line).startsWith("a process with an unknown name: " + message));
             assertThat(table.outsiders(lease.cores()))
                     .singleElement()
-                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+                    .satisfies(line -> assertThat(line).startsWith("a process with an unknown name: " + message));
             openDevice0();
             assertThat(table.unleased(lease.cores())).isEmpty();
 
@@ -422,7 +422,7 @@ class LeaseTableTest {
             new TableFixture(other).release(other.state().claims().get(0));
 
             // then
-            assertThat(lease.doubt()).contains("The lease table does not have this lease any more.");
+            assertThat(lease.doubt()).contains("The lease table no longer contains this lease.");
             assertThat(lease.neighbours()).isEmpty();
 
             // when
@@ -509,7 +509,7 @@ class LeaseTableTest {
             // given a table that is due to check
             long opened = System.nanoTime();
             leaveADeadHolder();
-            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_LOOKS.toNanos());
+            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_POLL.toNanos());
 
             // when
             lease("test", CoreRequest.exactly(2));
@@ -534,7 +534,7 @@ class LeaseTableTest {
                     .singleElement()
                     .satisfies(notice -> assertThat(notice)
                             .startsWith("warned JVM " + ProcessHandle.current().pid()
-                                    + " does not answer and is passed over: OtherTest waits there for 4 cores."));
+                                    + " does not respond and is passed over: OtherTest waits there for 4 cores."));
         }
 
         @Test
@@ -578,7 +578,7 @@ class LeaseTableTest {
             table.check(another, kept);
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(same, kept))
-                    .withMessage("test wants core 0, which cannot be met while its class or its session holds"
+                    .withMessage("test requests core 0, which cannot be met while its class or its session holds"
                             + " neuron0/neuron_core0.");
         }
 
@@ -590,7 +590,7 @@ class LeaseTableTest {
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(new LeaseRequest("test", List.of(CoreRequest.exactly(1))), List.of()))
-                    .withMessage("test wants core 1, and here there is only neuron0/neuron_core0.");
+                    .withMessage("test requests core 1, but here there is only neuron0/neuron_core0.");
         }
     }
 
@@ -609,7 +609,7 @@ class LeaseTableTest {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.requireWell("FooTest.bar()", lease.cores()))
-                    .withMessageStartingWith("FooTest.bar() was to use cores that are in quarantine by now.");
+                    .withMessageStartingWith("FooTest.bar() was to use cores that are now in quarantine.");
             table.requireWell("FooTest.baz()", lease.cores().subList(1, 2));
         }
 
@@ -640,7 +640,7 @@ class LeaseTableTest {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1)))
-                    .withMessageStartingWith("test asks for core 0, which this host cannot give any more.")
+                    .withMessageStartingWith("test requests core 0, which this host can no longer provide.")
                     .withMessageContaining(
                             "status 1202; reset the device (neuron0, serial number not readable); the health check finds: warm");
         }

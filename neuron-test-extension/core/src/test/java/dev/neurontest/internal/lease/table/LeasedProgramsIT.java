@@ -181,7 +181,7 @@ class LeasedProgramsIT {
 
         // then
         assertThatCoresAreOutUntilItsProgramEnds(
-                jvm, ", of another container or user, or what that had started, was alive");
+                jvm, ", of another container or user, or a process that it had started, was alive");
     }
 
     @Test
@@ -297,7 +297,7 @@ class LeasedProgramsIT {
         kill(jvm);
 
         // then
-        assertThatCoresAreOut(", of another container or user, could not be seen from here");
+        assertThatCoresAreOut(", of another container or user, was not visible from here");
         try (Stream<Path> files = Files.walk(directory())) {
             assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("lease-"));
         }

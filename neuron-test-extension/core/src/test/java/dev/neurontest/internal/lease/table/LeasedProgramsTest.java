@@ -131,7 +131,7 @@ class LeasedProgramsTest {
                 .hasSize(2)
                 .allSatisfy(barred -> assertThat(barred.reason())
                         .isEqualTo(
-                                "the lease was given back while its process %s was alive",
+                                "the lease was released while its process %s was alive",
                                 programs.get(0).pid()));
     }
 

@@ -106,7 +106,7 @@ class RefusalTest {
         // then
         assertThat(timeout(waiter()))
                 .isEqualTo(String.format(
-                        "MyTest got no cores within 1.5s. It wants 4 cores in a row; 0 of 4 cores are free.%n"
+                        "MyTest got no cores within 1.5s. It requests 4 cores in a row; 0 of 4 cores are free.%n"
                                 + "Held:%n"
                                 + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
                                 + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
@@ -119,7 +119,7 @@ class RefusalTest {
                                 + ", since 1970-01-01T00:00:00Z)%n"
                                 + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
                                 + " since 1970-01-01T00:00:00Z)%n"
-                                + "Let it wait longer, run fewer tests at a time, or look why a holder does not end."));
+                                + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end."));
     }
 
     @Test
@@ -165,7 +165,7 @@ class RefusalTest {
         assertThat(refusal.waiting(waiter, Duration.ofMillis(2_040), refusal.reasons(waiter)))
                 .isEqualTo("MyTest has waited 2 s for 4 cores in a row; 0 of 4 cores are free."
                         + " Held: cores 0-1 by OtherTest (pid 4711, stopped, thread thread 7, since 1970-01-01T00:00:00Z)."
-                        + " Waiting before it: EarlyTest: wants 4 cores in a row (pid 4711, stopped, thread thread 8)."
+                        + " Waiting before it: EarlyTest: requests 4 cores in a row (pid 4711, stopped, thread thread 8)."
                         + " Open in processes that have no lease: neuron1: python3 (pid 77).");
     }
 
@@ -188,7 +188,7 @@ class RefusalTest {
 
         // then
         assertThat(refusal().reasons(waiter()))
-                .startsWith(" Waiting before it: Test0: wants ")
+                .startsWith(" Waiting before it: Test0: requests ")
                 .contains("Test2")
                 .doesNotContain("Test3")
                 .endsWith(" and 2 more.");
@@ -206,10 +206,10 @@ class RefusalTest {
         assertThat(timeout(waiter))
                 .contains(String.format("4 of 4 cores are free.%n"
                         + "Waiting before it:%n"
-                        + "  StoppedTest: wants 4 cores in a row"
-                        + " (pid 4711, stopped, thread thread 1, which does not answer and is passed over)%n"
-                        + "  AnotherJvmTest: wants 4 cores in a row (pid 4712, thread thread 7)%n"
-                        + "Let it wait"));
+                        + "  StoppedTest: requests 4 cores in a row"
+                        + " (pid 4711, stopped, thread thread 1, which does not respond and is passed over)%n"
+                        + "  AnotherJvmTest: requests 4 cores in a row (pid 4712, thread thread 7)%n"
+                        + "Allow a longer wait"));
     }
 
     @Test
@@ -227,7 +227,7 @@ class RefusalTest {
                         + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable); the health check finds: it is still warm"
                         + " (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "Let it wait"));
+                        + "Allow a longer wait"));
     }
 
     @Test
@@ -240,7 +240,7 @@ class RefusalTest {
                 .contains("2 of 4 cores are free.")
                 .contains(String.format("Open in processes that have no lease:%n"
                         + "  neuron1: python3 (pid 77), top (pid 78)%n"
-                        + "Let it wait"));
+                        + "Allow a longer wait"));
     }
 
     @Test
@@ -253,8 +253,8 @@ class RefusalTest {
 
         // then
         assertThat(timeout(waiter()))
-                .contains(String.format("%nEnd what still uses the cores: process 77, 78, as it is numbered where it"
-                        + " was started.%nLet it wait"));
+                .contains(String.format("%nEnd the processes that still use the cores: pid 77, 78, as numbered where they"
+                        + " were started.%nAllow a longer wait"));
 
         // when one process is in another container
         barUntilEnded("boot there", "neuron0/neuron_core1", 79);
@@ -262,9 +262,9 @@ class RefusalTest {
         // then
         assertThat(timeout(waiter()))
                 .contains(String.format(
-                        "process 77, 78, 79, as it is numbered where it was started. If it has ended, which cannot be"
-                                + " seen from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=%s neuron-test doctor"
-                                + " --free=neuron0/neuron_core1%nLet it wait",
+                        "pid 77, 78, 79, as numbered where they were started. If they have ended, which is not"
+                                + " visible from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=%s neuron-test doctor"
+                                + " --free=neuron0/neuron_core1%nAllow a longer wait",
                         store.place().orElseThrow()));
         store.close();
     }
@@ -306,10 +306,10 @@ class RefusalTest {
 
         // then
         assertThat(refused)
-                .hasMessage(String.format("MyTest asks for 4 cores in a row, which this host cannot give any more.%n"
+                .hasMessage(String.format("MyTest requests 4 cores in a row, which this host can no longer provide.%n"
                         + "In quarantine:%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "Do what the reason names. A core comes back when a health check finds it well."));
+                        + "Do what the reason names. A core returns when a health check finds it healthy."));
         assertThat(refused.quarantines())
                 .singleElement()
                 .satisfies(each -> assertThat(each.core()).isEqualTo(CORE_2));
@@ -357,7 +357,7 @@ class RefusalTest {
             assertThat(ill)
                     .hasMessageStartingWith(
                             String.format(
-                                    "MyTest was to use cores that are in quarantine by now.%n"
+                                    "MyTest was to use cores that are now in quarantine.%n"
                                             + "In quarantine:%n"
                                             + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (MyTest, pid "))
                     .hasMessageEndingWith(String.format("%nA class or a session keeps its cores to its end; lease them"

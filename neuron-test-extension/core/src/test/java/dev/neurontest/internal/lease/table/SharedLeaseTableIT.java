@@ -258,11 +258,11 @@ class SharedLeaseTableIT extends LeaseTableContract {
             await().untilAsserted(() -> assertThat(notices)
                     .singleElement()
                     .asString()
-                    .startsWith("JVM " + head.pid() + " does not answer and is passed over: head waits there for "));
+                    .startsWith("JVM " + head.pid() + " does not respond and is passed over: head waits there for "));
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> lease("late", CoreRequest.inARow(4)))
-                    .withMessageContaining("Waiting before it:\n  head: wants 4 cores in a row (pid " + head.pid()
-                            + ", stopped, thread Thread-0, which does not answer and is passed over)");
+                    .withMessageContaining("Waiting before it:\n  head: requests 4 cores in a row (pid " + head.pid()
+                            + ", stopped, thread Thread-0, which does not respond and is passed over)");
 
             // when it goes on, it has its place again
             head.goOn();
@@ -371,8 +371,8 @@ class SharedLeaseTableIT extends LeaseTableContract {
                         .isThrownBy(() -> table.lease(all("early"), Duration.ofMillis(300)))
                         .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
                                 + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
-                        .withMessageContaining("End what still uses the cores: process " + child.pid()
-                                + ", as it is numbered where it was started.\n");
+                        .withMessageContaining("End the processes that still use the cores: pid " + child.pid()
+                                + ", as numbered where they were started.\n");
                 assertThat(table.quarantined()).hasSize(2).allMatch(each -> each.until() == Until.PROCESSES_END);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
             } finally {
@@ -496,7 +496,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
                                     "LaterTest",
                                     List.of(CoreRequest.exactly(indices(there).get(0)))),
                             LONG))
-                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and wants core 0");
+                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and requests core 0");
 
             // when
             here.close();

@@ -237,6 +237,6 @@ class TwoTablesTest {
         first.check(ALL);
         assertThatExceptionOfType(ImpossibleRequestException.class)
                 .isThrownBy(() -> first.check(CoreRequest.inARow(5)))
-                .withMessageContaining("a test asks for 5 cores in a row, but there are not so many");
+                .withMessageContaining("a test requests 5 cores in a row, but there are not so many");
     }
 }

@@ -137,8 +137,8 @@ class OrphansIT {
         // then
         assertThat(orphan)
                 .hasToString(
-                        "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
+                        "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, started by the dead JVM 11");
         assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new ProcessIdentity(11, 1, "here", "me")))
-                .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, whose JVM 11 is dead");
+                .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, started by the dead JVM 11");
     }
 }
