@@ -88,8 +88,9 @@ class PlatformTest {
 
         // then
         assertThat(kit.notices())
-                .contains("The fake host has no FUSE view, ordinary files are used instead: FUSE is spoken with Linux only,"
-                        + " and this is Plan 9");
+                .contains(
+                        "The fake host has no FUSE view, ordinary files are used instead: FUSE is spoken with Linux only,"
+                                + " and this is Plan 9");
     }
 
     @Nested

@@ -75,7 +75,8 @@ public final class CounterDeltaExpectation implements CounterExpectation {
             throw new IllegalArgumentException(moves + " expects nothing: set delta, min or max.");
         }
         if (delta.isPresent() && (min.isPresent() || max.isPresent())) {
-            throw new IllegalArgumentException(moves + " sets delta together with min or max: set either delta, or min and max.");
+            throw new IllegalArgumentException(
+                    moves + " sets delta together with min or max: set either delta, or min and max.");
         }
         if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong()) {
             throw new IllegalArgumentException(moves + " cannot be met: min is greater than max.");

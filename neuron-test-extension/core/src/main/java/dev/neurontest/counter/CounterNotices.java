@@ -58,8 +58,9 @@ record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) i
         }
         List<CounterChange> moved = unjudged.get(false);
         if (!moved.isEmpty()) {
-            notices.add("These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
-                    .formatted(some(moved, CounterChange::subject)));
+            notices.add(
+                    "These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
+                            .formatted(some(moved, CounterChange::subject)));
         }
     }
 

@@ -153,7 +153,9 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                         "%s %s, so it is unknown whether the dies of this host are flipped (they are where it is 1)"
                                 .formatted(
                                         node.location(),
-                                        node.content().map("contains "::concat).orElse("does not exist or cannot be read")));
+                                        node.content()
+                                                .map("contains "::concat)
+                                                .orElse("does not exist or cannot be read")));
     }
 
     /**

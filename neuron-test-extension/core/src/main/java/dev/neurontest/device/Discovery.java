@@ -147,7 +147,8 @@ record Discovery(
                                     .formatted(doubt, map.setting())));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
-            boolean live = comparable.or(() -> mark.map(Seen::since))
+            boolean live = comparable
+                    .or(() -> mark.map(Seen::since))
                     .filter(least -> least.atLeast(LIVE))
                     .isPresent();
             Optional<String> renumbered = renumbered();
@@ -177,7 +178,8 @@ record Discovery(
 
         /** Returns the possible releases of the driver. A known version is the only one; otherwise the files limit the releases. */
         private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> comparable, Optional<Seen> mark) {
-            return comparable.map(List::of)
+            return comparable
+                    .map(List::of)
                     .orElseGet(() -> PlatformType.RELEASES.stream()
                             .filter(release ->
                                     mark.isEmpty() || release.atLeast(mark.get().since()))
@@ -258,11 +260,13 @@ record Discovery(
 
         /** Throws if the driver is older than 2.10.11. Such a driver has no counters of a device, and every rule reads them. */
         private void requireCountersOfDevices(Optional<DriverVersion> comparable) {
-            comparable.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
-                throw new NoNeuronDeviceException(
-                        "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
-                                .formatted(old, tree.location(MODULE + "/version"), UPDATE));
-            });
+            comparable
+                    .filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS))
+                    .ifPresent(old -> {
+                        throw new NoNeuronDeviceException(
+                                "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
+                                        .formatted(old, tree.location(MODULE + "/version"), UPDATE));
+                    });
         }
 
         private List<String> deviceNames(Optional<DriverVersion> version) {
@@ -273,8 +277,9 @@ record Discovery(
                         + version.map(loaded -> "driver " + loaded + " is loaded but made no device (see dmesg)")
                                 .orElse("driver not loaded"));
             } catch (AccessDeniedException denied) {
-                throw new NoNeuronDeviceException(tree.location(NeuronHost.DEVICES)
-                        + " is not readable for this user: allow it to read /sys, which is open to all users by default");
+                throw new NoNeuronDeviceException(
+                        tree.location(NeuronHost.DEVICES)
+                                + " is not readable for this user: allow it to read /sys, which is open to all users by default");
             } catch (IOException failed) {
                 throw new NoNeuronDeviceException(
                         tree.location(NeuronHost.DEVICES) + " could not be listed: " + failed.getMessage());
@@ -430,9 +435,8 @@ record Discovery(
         private void checkNumbering(Device device, CoreMap map, int physicalPerLogical) {
             String directory = tree.location(NeuronDevice.directory(device.index()));
             if (!map.fits(indices(device))) {
-                notices.add(
-                        "%s has the cores %s, which the numbering %s does not fit; they are used in their own order"
-                                .formatted(directory, indices(device), map.setting()));
+                notices.add("%s has the cores %s, which the numbering %s does not fit; they are used in their own order"
+                        .formatted(directory, indices(device), map.setting()));
             }
             if (device.cores().size() % physicalPerLogical != 0) {
                 notices.add("%s has %s cores, so the last one has no partner and is left out"

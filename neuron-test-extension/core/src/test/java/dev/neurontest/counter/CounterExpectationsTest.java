@@ -106,7 +106,8 @@ class CounterExpectationsTest {
         assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                 .singleElement()
                 .asString()
-                .contains("because their meaning is unknown to this version: neuron0 hardware/health_status/" + count + " +1");
+                .contains("because their meaning is unknown to this version: neuron0 hardware/health_status/" + count
+                        + " +1");
     }
 
     @Test
@@ -340,7 +341,8 @@ class CounterExpectationsTest {
         // then
         assertThat(judgement.undecided())
                 .singleElement()
-                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was created again"));
+                .satisfies(
+                        undecided -> assertThat(undecided.reason()).contains("/" + directory + " was created again"));
     }
 
     @Test

@@ -89,8 +89,9 @@ class MemoryReturnedExpectationTest {
         // then
         assertThat(judgement.violations()).isEmpty();
         assertThat(judgement.notices())
-                .containsExactly(MEMORY
-                        + " is lower than at the start of the test by 8 KiB: memory from before the test was released.");
+                .containsExactly(
+                        MEMORY
+                                + " is lower than at the start of the test by 8 KiB: memory from before the test was released.");
     }
 
     @Test

@@ -996,8 +996,7 @@ class DiscoveryTest {
 
             // then
             assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.DEFERRED);
-            assertThat(fixture.host().datastoreCountersReason())
-                    .startsWith("driver version custom cannot be compared");
+            assertThat(fixture.host().datastoreCountersReason()).startsWith("driver version custom cannot be compared");
         }
     }
 

@@ -40,7 +40,8 @@ public final class CounterText {
         }
         List<CounterChange> foreign = diff.foreign();
         if (!foreign.isEmpty()) {
-            text.append("\nForeign activity: counters of other cores of the same devices changed%s.\n".formatted(by(foreign, diff)))
+            text.append("\nForeign activity: counters of other cores of the same devices changed%s.\n"
+                            .formatted(by(foreign, diff)))
                     .append(table(foreign, change -> remark(change, diff), WIDE));
         }
         List<UnreadableCounter> unreadable = diff.unreadable();

@@ -140,7 +140,8 @@ public record SavedSnapshot(
         }
         Set<Counter> first = byName().keySet();
         Set<Counter> second = later.byName().keySet();
-        long missing = first.stream().filter(counter -> !second.contains(counter)).count();
+        long missing =
+                first.stream().filter(counter -> !second.contains(counter)).count();
         long appeared =
                 second.stream().filter(counter -> !first.contains(counter)).count();
         if (missing + appeared > 0) {

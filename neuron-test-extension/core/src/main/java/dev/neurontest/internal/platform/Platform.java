@@ -228,7 +228,8 @@ public final class Platform implements AutoCloseable {
         return Stream.concat(
                         fake.remarks().stream(),
                         fake.notMounted().stream()
-                                .map(reason -> "The fake host has no FUSE view, ordinary files are used instead: " + reason))
+                                .map(reason ->
+                                        "The fake host has no FUSE view, ordinary files are used instead: " + reason))
                 .toList();
     }
 

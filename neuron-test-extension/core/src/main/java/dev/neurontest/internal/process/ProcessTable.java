@@ -241,7 +241,8 @@ public final class ProcessTable {
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
                 if (selector.test(environment(process))) {
-                    // The environment is read a second time, after the handle was created. Then the handle belongs to this
+                    // The environment is read a second time, after the handle was created. Then the handle belongs to
+                    // this
                     // process or to an earlier one, which has ended and cannot be killed.
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                             .filter(handle -> selector.test(environment(process)))

@@ -80,11 +80,14 @@ public record Sharding(
             throw choice.refused(String.valueOf(unknown.getMessage()));
         }
         if (!engineShard.others().isEmpty()) {
-            notices.add("This is shard %s according to the variables of %s. The variables of %s are also set, but ignored."
-                    .formatted(
-                            engineShard.shard(),
-                            engineShard.engine(),
-                            engineShard.others().stream().map(String::valueOf).collect(Collectors.joining(" and "))));
+            notices.add(
+                    "This is shard %s according to the variables of %s. The variables of %s are also set, but ignored."
+                            .formatted(
+                                    engineShard.shard(),
+                                    engineShard.engine(),
+                                    engineShard.others().stream()
+                                            .map(String::valueOf)
+                                            .collect(Collectors.joining(" and "))));
         }
         if (engineShard.engine() == EngineShard.Engine.BAZEL) {
             touch(environment.get(STATUS_FILE), notices);

@@ -187,7 +187,8 @@ public final class RuntimeLines {
     /** Reads a record that was cut in two. The reports of the whole record replace those of its first part. */
     private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         Matcher prefix = PREFIX.matcher(first);
-        String continuation = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
+        String continuation =
+                prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
         List<RuntimeLine> whole = reports(first + continuation);
         boolean isNew = whole.stream()
                 .anyMatch(line ->

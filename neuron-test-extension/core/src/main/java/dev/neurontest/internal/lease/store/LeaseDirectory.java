@@ -83,7 +83,9 @@ public final class LeaseDirectory {
     }
 
     private static Path withName(Path configured) throws IOException {
-        return configured.endsWith(".") || configured.endsWith("..") ? configured.toRealPath() : configured.toAbsolutePath();
+        return configured.endsWith(".") || configured.endsWith("..")
+                ? configured.toRealPath()
+                : configured.toAbsolutePath();
     }
 
     private static SharedFolder open(Path parent, String name) throws IOException {

@@ -95,7 +95,8 @@ public final class LeasePrograms {
         if (lock.isEmpty()) {
             return byNumber;
         }
-        Tested result = tested.compute(lock, (name, before) -> before == null || before.isOld() ? tested(name) : before);
+        Tested result =
+                tested.compute(lock, (name, before) -> before == null || before.isOld() ? tested(name) : before);
         return result.state() == ProgramLock.State.FREE
                 ? new Remaining(withoutLock(byNumber.processes(), result.named()), result.state())
                 : new Remaining(byNumber.processes(), result.state());

@@ -314,7 +314,8 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.hopeless) {
             throw queue.refusal().quarantined(waiter);
         }
-        long remainingNanos = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
+        long remainingNanos =
+                TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (remainingNanos <= 0) {
             throw queue.refusal().timeout(waiter, atMost);
         }

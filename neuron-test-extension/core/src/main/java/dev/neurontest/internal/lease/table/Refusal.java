@@ -188,21 +188,22 @@ record Refusal(
 
     /** Creates the exception for a deadlock of holders. */
     LeaseDeadlockException deadlock(LeaseRequest request, List<LeaseState.Ticket> holders) {
-        String text = "%s requests %s while it keeps cores that others wait for. They keep the cores that it waits for.%n"
-                        .formatted(request.holder(), request.description())
-                + section(
-                        "Waiting for each other:",
-                        holders.stream()
-                                .map(ticket -> "%s: keeps %s and requests %s (%s)"
-                                        .formatted(
-                                                ticket.holder(),
-                                                state.kept(ticket).stream()
-                                                        .map(claim -> cores.ranges(claim.cores()))
-                                                        .collect(Collectors.joining(", ")),
-                                                ticket.wants(),
-                                                holder(ticket.jvm(), ticket.process(), ticket.thread())))
-                                .toList())
-                + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
+        String text =
+                "%s requests %s while it keeps cores that others wait for. They keep the cores that it waits for.%n"
+                                .formatted(request.holder(), request.description())
+                        + section(
+                                "Waiting for each other:",
+                                holders.stream()
+                                        .map(ticket -> "%s: keeps %s and requests %s (%s)"
+                                                .formatted(
+                                                        ticket.holder(),
+                                                        state.kept(ticket).stream()
+                                                                .map(claim -> cores.ranges(claim.cores()))
+                                                                .collect(Collectors.joining(", ")),
+                                                        ticket.wants(),
+                                                        holder(ticket.jvm(), ticket.process(), ticket.thread())))
+                                        .toList())
+                        + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
         return new LeaseDeadlockException(text);
     }
 

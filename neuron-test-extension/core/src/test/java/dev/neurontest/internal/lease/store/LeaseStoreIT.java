@@ -485,10 +485,8 @@ class LeaseStoreIT {
 
             // then
             assertThat(lease.doubt())
-                    .hasValueSatisfying(
-                            doubt -> assertThat(doubt)
-                                    .contains(
-                                            "no longer contains this JVM: it was removed or replaced while it was in use."));
+                    .hasValueSatisfying(doubt -> assertThat(doubt)
+                            .contains("no longer contains this JVM: it was removed or replaced while it was in use."));
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
                     .withMessageContaining("it was removed or replaced while it was in use");

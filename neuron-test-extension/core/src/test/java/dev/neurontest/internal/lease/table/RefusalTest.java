@@ -105,21 +105,22 @@ class RefusalTest {
 
         // then
         assertThat(timeout(waiter()))
-                .isEqualTo(String.format(
-                        "MyTest got no cores within 1.5s. It requests 4 cores in a row; 0 of 4 cores are free.%n"
-                                + "Held:%n"
-                                + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
-                                + ProcessHandle.current().pid()
-                                + ", this JVM, thread thread "
-                                + (thisThread + 1)
-                                + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core0 by StoppedTest (pid 4711, stopped, thread thread "
-                                + thisThread
-                                + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
-                                + " since 1970-01-01T00:00:00Z)%n"
-                                + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end."));
+                .isEqualTo(
+                        String.format(
+                                "MyTest got no cores within 1.5s. It requests 4 cores in a row; 0 of 4 cores are free.%n"
+                                        + "Held:%n"
+                                        + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
+                                        + ProcessHandle.current().pid()
+                                        + ", this JVM, thread thread "
+                                        + (thisThread + 1)
+                                        + ", since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron1/neuron_core0 by StoppedTest (pid 4711, stopped, thread thread "
+                                        + thisThread
+                                        + ", since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
+                                        + " since 1970-01-01T00:00:00Z)%n"
+                                        + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end."));
     }
 
     @Test
@@ -253,8 +254,9 @@ class RefusalTest {
 
         // then
         assertThat(timeout(waiter()))
-                .contains(String.format("%nEnd the processes that still use the cores: pid 77, 78, as numbered where they"
-                        + " were started.%nAllow a longer wait"));
+                .contains(
+                        String.format("%nEnd the processes that still use the cores: pid 77, 78, as numbered where they"
+                                + " were started.%nAllow a longer wait"));
 
         // when one process is in another container
         barUntilEnded("boot there", "neuron0/neuron_core1", 79);
