@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Drives a served fake Neuron host through its control socket: a process that really lives, and really dies.
+"""Drives a served fake Neuron host through its control socket: a real process that starts and ends.
 
     python3 fake_host_client.py HOST_ROOT 'open infer neuron0/neuron_core1' 'execute infer neuron0/neuron_core1 NRT_TIMEOUT 3'
 
-Each argument is one command line; without any they are read from standard input. What the host answers is printed.
+Each argument is one command line; without arguments they are read from standard input. The answers of the host are printed.
 The connection is the process: when this program ends, however it ends, the driver sees its handles close.
 """
 
@@ -13,7 +13,7 @@ import sys
 
 
 def connect(host_root):
-    """An AF_UNIX path holds 107 bytes at most; the link in the root is followed to wherever the socket really is."""
+    """Connects to the real path of the socket, because an AF_UNIX path has at most 107 bytes."""
     control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     control.connect(os.path.realpath(os.path.join(host_root, "control.sock")))
     return control.makefile("rw", encoding="utf-8", newline="\n")

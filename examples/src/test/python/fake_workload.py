@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""A workload on a served fake Neuron host: behaves as a model server or worker does that uses the Neuron runtime.
+"""A workload on a served fake Neuron host: behaves like a model server or worker with the Neuron runtime.
 
     NEURON_FAKE_ROOT=DIR NEURON_RT_VISIBLE_CORES=3-4 python3 fake_workload.py COMMAND
 
     infer N       loads a model, executes it N times, prints a line, ends
-    fail STATUS   executes once with that NRT_STATUS (name or number), prints what the runtime logs then, exits with 1
-    leak BYTES    allocates device memory that is not freed until the program ends, and stays
-    hang          initialises, says that it runs, and stays
-    ignore-term   the same, deaf to SIGTERM
-    spawn         starts a program that takes the cores and stays, and waits for it
+    fail STATUS   executes once with that NRT_STATUS (name or number), prints the log of the runtime, exits with 1
+    leak BYTES    allocates device memory that is not freed until the program ends, and keeps running
+    hang          initialises, prints that it runs, and keeps running
+    ignore-term   like hang, but ignores SIGTERM
+    spawn         starts a program that takes the cores and keeps running, and waits for it
     serve PORT    answers GET /infer on loopback with JSON (port 0: any free one); SIGTERM ends it cleanly
 
-What of the real runtime it stands for: nrt_init with exactly the logical cores of NEURON_RT_VISIBLE_CORES (all of the host
-if that is not set) and the size of NEURON_LOGICAL_NC_CONFIG; nrt_load, nrt_execute and nrt_tensor_allocate; ownership of
-the cores under this program's own pid until it ends, however it ends; error lines on stderr in the runtime's form. A model
-runs on every physical core that was taken, which for logical cores of two is a choice: the facts leave open which of the
-two counts. What it does not stand for: NEURON_RT_NUM_CORES and all other variables, device files, and time.
+It implements these parts of the real runtime: nrt_init with exactly the logical cores of NEURON_RT_VISIBLE_CORES
+(all of the host if that is not set) and the size of NEURON_LOGICAL_NC_CONFIG; nrt_load, nrt_execute and
+nrt_tensor_allocate; ownership of the cores under this program's own pid until it ends, however it ends; error lines
+on stderr in the runtime's form. A model runs on every taken physical core. For logical cores of two this is a
+choice, because no source documents which of the two counts. It does not implement NEURON_RT_NUM_CORES and all other
+variables, device files, and time.
 """
 
 import argparse
@@ -39,7 +40,7 @@ class Refused(Exception):
 
 
 class Runtime:
-    """The connection is the hold on the cores: the driver frees them when it is lost."""
+    """A connection that holds the cores: the driver frees them when it is lost."""
 
     def __init__(self, environment):
         self.lock = threading.Lock()
@@ -79,7 +80,7 @@ class Runtime:
         self.say("close", NAME)
 
     def stay(self):
-        """Until this program is ended, or the host is, of which nothing would be left to hold."""
+        """Waits until this program is ended, or until the host ends."""
         self.host.readline()
 
 
@@ -172,7 +173,7 @@ def serve(arguments):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler)
-    # From another thread, for shutdown waits for the loop that the signal has interrupted.
+    # Another thread is needed, because shutdown waits for the loop that the signal has interrupted.
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())
     print("listening on %d" % server.server_port, flush=True)
     server.serve_forever()

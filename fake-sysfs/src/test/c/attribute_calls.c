@@ -1,4 +1,4 @@
-/* Does with one open attribute what a line of standard input says, and prints the outcome in a line. */
+/* Executes each line of standard input as a call on one open attribute, and prints the outcome in a line. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static void outcome(long result) {
         printf("%ld\n", result);
 }
 
-/* The text of one read, its newlines shown as bars. */
+/* Prints the text of one read, with its newlines as bars. */
 static void text(const char *bytes, long length) {
     if (length < 0) {
         outcome(length);

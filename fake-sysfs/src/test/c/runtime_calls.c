@@ -1,6 +1,6 @@
 /*
- * A program that is linked to libnrt and makes one call for each line that it reads, so that a test can say what it does. Each line
- * gets one line, which begins with the status. It sees the library through the public interface alone.
+ * A program linked to libnrt that makes one call for each line that it reads from the test. It answers each line with
+ * one line, which begins with the status. It uses the public interface alone.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -262,7 +262,7 @@ static void model_counts(nrt_model_t *model) {
     printf("%d cores %" PRIu32 " %" PRIu32 " instances %" PRIu32 "\n", (int)status, found[0], found[1], found[2]);
 }
 
-/* ---- what transfer libraries, profilers and frameworks call */
+/* ---- calls of transfer libraries, profilers and frameworks */
 
 static nrt_profile_continuous_options_t *continuous_options;
 static char byte_of_device;
@@ -308,7 +308,7 @@ static void trace_fetch(const char *core, const char *most) {
     nrt_sys_trace_buffer_free(json);
 }
 
-/* As a framework does it, with every call answering 0. */
+/* Configures an inspection as a framework does, and prints the worst status of all calls. */
 static void inspect(const char *directory) {
     nrt_inspect_config_t *config = NULL;
     int worst = (int)nrt_inspect_config_allocate(&config);
@@ -418,7 +418,7 @@ static bool carry_out_rare(const char *call, char **words) {
     return true;
 }
 
-/* Children that outlive this program, each with what it inherits. */
+/* Forks a child that outlives this program and keeps what it inherits. */
 
 static pid_t lingering_fork(void) {
     fflush(stdout);
@@ -493,7 +493,7 @@ static void carry_out(char *line) {
         struct mallinfo2 heap = mallinfo2();
         printf("0 %zu\n", heap.uordblks + heap.hblkhd);
     } else if (strcmp(call, "status-name") == 0) {
-        /* Not every release has it. */
+        /* Some releases do not export it. */
         const char *(*name)(NRT_STATUS) = (const char *(*)(NRT_STATUS))dlsym(RTLD_DEFAULT, "nrt_get_status_as_str");
         printf("0 %s\n", name == NULL ? "none" : name((NRT_STATUS)atoi(words[1])));
     } else if (strcmp(call, "load") == 0) {

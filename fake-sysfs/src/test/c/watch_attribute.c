@@ -1,4 +1,4 @@
-/* Prints an attribute, and again each time that poll says that it has changed; ends with 1 when that takes 20 s. */
+/* Prints an attribute, and again after each change that poll reports; ends with 1 if a change takes 20 s. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>

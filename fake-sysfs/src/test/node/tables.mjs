@@ -1,4 +1,4 @@
-// Prints, for each file, its rows as one line of JSON, as hyparquet reads them. Whole numbers of 64 bits are texts.
+// Prints for each file its rows as one line of JSON, read by hyparquet. Whole numbers of 64 bits are texts.
 // node tables.mjs FOLDER_OF_HYPARQUET FILE...
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

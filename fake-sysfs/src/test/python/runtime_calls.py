@@ -1,6 +1,6 @@
-"""A workload that knows the library by ctypes alone: python3 runtime_calls.py LIBRARY NEFF
+"""A workload that calls the library by ctypes alone: python3 runtime_calls.py LIBRARY NEFF
 
-Executes the NEFF once and prints its output and what its kernel has printed.
+Executes the NEFF once and prints its output and the prints of its kernel.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 /*
- * The plain consumer of debug streams: a thread that polls, reads until the stream is empty, copies each payload into a slab and
- * frees it. For each line "<neff> <events>" on its input it executes the NEFF once and says how many nanoseconds passed until
- * all of its events were there, and how many of them the thread was busy for.
+ * The plain consumer of debug streams: a thread that polls, reads until the stream is empty, copies each payload into a
+ * slab and frees it. For each line "<neff> <events>" on its input it executes the NEFF once. It prints the nanoseconds
+ * until all of its events were there, and the nanoseconds for which the thread was busy.
  */
 #include <dlfcn.h>
 #include <poll.h>

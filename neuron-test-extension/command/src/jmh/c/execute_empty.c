@@ -1,6 +1,7 @@
 /*
- * How long an execution takes from C: "execute_empty N library neff". And its peer, "execute_empty N": another process that says over
- * a Unix socket what it was told, a line as long as what the library and its host say. Both print nanoseconds, one a line.
+ * Measures an execution from C: "execute_empty N library neff". Its peer "execute_empty N" measures an echo of another
+ * process over a Unix socket. The lines of the echo are as long as those between the library and its host. Both print
+ * nanoseconds, one a line.
  */
 #include <dlfcn.h>
 #include <stdint.h>

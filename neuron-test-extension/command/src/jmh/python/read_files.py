@@ -2,7 +2,7 @@
 
     read_files.py ROOT LIST
 
-LIST names one file a line, relative to ROOT. Each line on standard input is a number of rounds to make; the answer is one
+LIST names one file a line, relative to ROOT. Each line on standard input is a number of rounds; the answer is one
 line with the median nanoseconds of a round.
 """
 

@@ -1,7 +1,7 @@
 /*
  * A reader of counters that shares nothing with the fake or the extension.
  *
- *   counters read DIRECTORY ROUNDS   reads every counter file below the directory over and over
+ *   counters read DIRECTORY ROUNDS   reads every counter file below the directory repeatedly
  *   counters clear FILE              clears one with write(2), waits until it reads 0, prints nanoseconds
  *
  * Ends with 1 and one line on standard error when a file is not one complete decimal line.
@@ -56,7 +56,7 @@ static void find(const char *directory) {
     closedir(open);
 }
 
-/* Reads all of a file with one open; its length is returned. */
+/* Reads all of a file with one open and returns its length. */
 static size_t content(const char *path, char *buffer) {
     size_t length = 0;
     ssize_t more;

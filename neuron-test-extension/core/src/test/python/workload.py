@@ -1,6 +1,6 @@
-"""Executes a NEFF again and again until a file is there.
+"""Executes a NEFF repeatedly until a file exists.
 
-Its content "close" closes the runtime before the end of the program, when all prints have been read.
+The content "close" of the file closes the runtime before the end of the program, when all prints have been read.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ import time
 
 
 def unread():
-    """How many prints each debug stream of this process holds: its eventfd counts them."""
+    """Yields the number of unread prints of each debug stream of this process, which its eventfd counts."""
     for descriptor in os.listdir("/proc/self/fdinfo"):
         try:
             with open("/proc/self/fdinfo/" + descriptor) as file:

@@ -1,4 +1,4 @@
-# What the Sysfs User Guide shows, in the order in which a person would try it, on the devices below a directory:
+# The commands of the Sysfs User Guide, in the order of a first trial, on the devices below a directory:
 # read a counter, sum one up over all cores, clear one, reset a device.
 #
 #   sh user_guide.sh DEVICES BUSY_CORE QUIET_CORE QUIET_DEVICE ROUNDS

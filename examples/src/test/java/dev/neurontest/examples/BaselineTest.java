@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A CI owner: is it slower than it was? The baselines are files in the repository, which a change that makes something slower has to touch
- * visibly.
+ * Tests for a CI owner that detect slowdowns. The baselines are files in the repository: a change that makes something
+ * slower has to change them visibly.
  */
 @NeuronTest
 class BaselineTest {

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A program of the user's that runs the model on real cores, called as {@code PROGRAM infer TIMES} and
- * {@code PROGRAM reach-out-of-bounds 1}. It finds its cores in {@code NEURON_RT_VISIBLE_CORES}.
+ * A program of the user that runs the model on real cores, called as {@code PROGRAM infer TIMES} and {@code PROGRAM
+ * reach-out-of-bounds 1}. It finds its cores in {@code NEURON_RT_VISIBLE_CORES}.
  */
 record CommandWorkload(String program, int logicalCoreSize) implements Workload {
 

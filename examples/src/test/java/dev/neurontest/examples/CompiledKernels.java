@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Where the examples find their kernels. On a Neuron instance {@code -Dexamples.kernels=/folder} names real ones: {@code scale.neff}
- * doubles {@code x}, {@code tiles.neff} prints 64 tiles as {@code acc}, {@code out_of_bounds.neff} reads behind its tensor, {@code
- * unstable.neff} prints 8 tiles as {@code norm}. Without, they are files with the outer form of a NEFF, and what they do is scripted on the
- * fake host.
+ * The kernels of the examples. On a Neuron instance {@code -Dexamples.kernels=/folder} names real ones: {@code
+ * scale.neff} doubles {@code x}, {@code tiles.neff} prints 64 tiles as {@code acc}, {@code out_of_bounds.neff} reads
+ * behind its tensor, {@code unstable.neff} prints 8 tiles as {@code norm}. Without it, the kernels are files with the
+ * outer form of a NEFF, and the fake host is scripted with their effects.
  */
 final class CompiledKernels {
 
@@ -83,7 +83,7 @@ final class CompiledKernels {
         return y.array();
     }
 
-    /** What the fake host knows a NEFF by. */
+    /** Returns the name by which the fake host recognizes a NEFF. */
     private static String name(String neff) {
         return Path.of(neff).getFileName().toString().replace(".neff", "");
     }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Where the examples find their compiled models. On a Neuron instance {@code -Dexamples.neff=/path/to/model.neff} names a real
- * one; without, it is a file with the outer form of a NEFF, which only the fake host executes.
+ * The compiled models of the examples. On a Neuron instance {@code -Dexamples.neff=/path/to/model.neff} names a real
+ * one. Without it, the model is a file with the outer form of a NEFF, which only the fake host executes.
  */
 final class CompiledModel {
 
@@ -25,7 +25,10 @@ final class CompiledModel {
         put(Path.of(ATTENTION), "transpose", Duration.ofMillis(1));
     }
 
-    /** Test classes in several JVMs make the same file, which others read meanwhile: at once, and always the same model. */
+    /**
+     * Replaces the model atomically and always with the same content, because several JVMs create and read the same
+     * file.
+     */
     private static void put(Path neff, String profile, Duration time) throws IOException {
         Files.createDirectories(neff.getParent());
         String name = neff.getFileName().toString();

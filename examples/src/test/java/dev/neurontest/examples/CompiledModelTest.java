@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Each JVM makes the models, and one may profile a model while another makes it again. */
+/** Tests that a model can be profiled while another JVM creates it again. */
 class CompiledModelTest {
 
     @Test
-    void isTheSameEachTimeItIsMadeAndReplacedAtOnce() throws IOException {
+    void recompiledModelIsIdenticalInANewFile() throws IOException {
         // given
         Path model = Path.of(CompiledModel.RESNET50);
         CompiledModel.compile();

@@ -23,7 +23,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A kernel developer: what does the kernel compute, at its end and in the middle? It runs in the JVM of the test. */
+/**
+ * Tests for a kernel developer: the results of the kernel, at its end and in the middle. The kernel runs in the JVM of
+ * the test.
+ */
 @NeuronTest
 class DevicePrintsTest {
 

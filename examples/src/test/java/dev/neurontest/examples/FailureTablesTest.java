@@ -13,7 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What failures look like. */
+/** Tests of the tables in failure messages. */
 class FailureTablesTest {
 
     private static Map<String, String> failures;
@@ -44,7 +44,7 @@ class FailureTablesTest {
     }
 
     @Test
-    void nameEveryCounterThatMovedAndTheRuleThatItBroke() {
+    void nameTheChangedCounterAndTheBrokenRule() {
         assertThat(failures.get("anExecutionTimesOut"))
                 .contains("neuron0/neuron_core0 status/timeout")
                 .contains("no error counter may move")
@@ -61,7 +61,7 @@ class FailureTablesTest {
     }
 
     @Test
-    void reportEverythingThatIsWrongTogether() {
+    void reportAllViolationsTogether() {
         assertThat(failures.get("executionsAreMissingAndMemoryStaysBehind"))
                 .contains("2 expectations violated")
                 .contains("+99")

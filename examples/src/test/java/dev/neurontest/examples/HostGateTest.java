@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A CI owner: is the host that the gate runs on fit, and does a run leave its error counters alone? */
+/** Tests for a CI owner: the host of the gate is healthy, and a run does not change its error counters. */
 @NeuronTest
 class HostGateTest {
 
@@ -44,8 +44,8 @@ class HostGateTest {
     }
 
     /**
-     * Counts a memory error that the device corrected, which only a fake does on request. The gate would count an uncorrected one: no
-     * test that holds a core of the device answers for it.
+     * Verifies a corrected memory error, which only a fake produces on request. The gate would count an uncorrected
+     * one, because it belongs to no test with a core of the device.
      */
     @Test
     void noticesACorrectedMemoryErrorOfAnyDevice(Counters counters, NeuronHost host, Optional<FakeNeuronHost> fake) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A kernel developer: does the kernel do what it should, also where it should fail? */
+/** Tests for a kernel developer: the kernel works, and fails where it should. */
 @NeuronTest
 class KernelTest {
 

@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A model team: is the model as fast as promised, and does it use the machine? */
+/** Tests for a model team: the model is as fast as promised and uses the machine. */
 @NeuronTest
 class LatencyGateTest {
 

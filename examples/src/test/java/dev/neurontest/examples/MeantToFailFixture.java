@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Tests that fail, so that it can be seen how. The build runs them through {@link FailureTablesTest} only. */
+/** Tests that fail on purpose, to show their messages. The build runs them through {@link FailureTablesTest} only. */
 @NeuronTest
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MeantToFailFixture {
 
-    /** Before a process is left on the device. */
+    /** Times out an execution, in a test that runs before a process is left on the device. */
     @Test
     @Order(1)
     void anExecutionTimesOut(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A model team: does the model still answer, without errors, and does it give its memory back? */
+/** Tests for a model team: the model answers without errors and frees its memory. */
 @NeuronTest
 @ExpectDeviceMemoryReturned(tolerance = "64 KiB")
 class ModelRegressionTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A model team whose model runs in Python: as a worker that ends, and as a server that is asked. */
+/** Tests for a model team with a model in Python: as a worker that ends, and as a server that answers requests. */
 class PythonWorkloadTest {
 
     private static final String PROGRAM =

@@ -7,7 +7,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import java.util.List;
 
-/** What a model would do to the driver, said to a fake host. */
+/** A workload that scripts a fake host with the effects of a model on the driver. */
 record ScriptedWorkload(FakeNeuronHost fake) implements Workload {
 
     private static final long MODEL_BYTES = 48L << 20;

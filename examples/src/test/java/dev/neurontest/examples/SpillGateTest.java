@@ -13,7 +13,10 @@ import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A kernel developer: does the kernel stay in the State Buffer, and what does it spend its time with? */
+/**
+ * Tests for a kernel developer: the kernel stays in the State Buffer and does not spend most of its time with
+ * transposes.
+ */
 @NeuronTest
 class SpillGateTest {
 

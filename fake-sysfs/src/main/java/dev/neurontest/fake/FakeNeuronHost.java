@@ -442,7 +442,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             if (viewRequired) {
                 throw new IOException("there is no FUSE view: " + e.getMessage(), e);
             }
-            driver.journal().add("no FUSE view, ordinary files stand in: " + e.getMessage());
+            driver.journal().add("no FUSE view, ordinary files are used instead: " + e.getMessage());
             return makeDirectory(false, e.getMessage());
         }
     }

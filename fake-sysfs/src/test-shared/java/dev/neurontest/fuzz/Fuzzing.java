@@ -23,8 +23,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a reader what a genuine file may become. It has to read it or to refuse it in the way that is documented, soon and within
- * bounds; of what it has read a property must hold. "How to fuzz longer" in CONTRIBUTING says how inputs are kept.
+ * Fuzzing of a reader with mutations of genuine files. It has to read or refuse each one as documented, within limits
+ * of time and memory. A property must hold for each value that was read. "How to fuzz longer" in CONTRIBUTING explains
+ * how inputs are kept.
  */
 @NullMarked
 public final class Fuzzing {
@@ -33,10 +34,10 @@ public final class Fuzzing {
     private static final long FIRST_SEED = 20261123;
     private static final int SHOWN = 2_000;
 
-    /** What is read in vain nearly always tells nothing of the reader. */
+    /** The minimum share of inputs that must be read. Refused inputs hardly test the reader. */
     private static final int LEAST_READ_OF_A_HUNDRED = 2;
 
-    /** Of one input. Time of the processor, because the machine may be busy. */
+    /** The maximum processor time of one input. Elapsed time would depend on the load of the machine. */
     static final Duration LONGEST = Duration.ofSeconds(5);
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -58,39 +59,40 @@ public final class Fuzzing {
     }
 
     /**
-     * Fuzzes one reader.
+     * Creates a fuzzing of one reader.
      *
-     * @param test beside whose resources the folder {@code fuzz/<target>} holds the inputs that broke the reader once
+     * @param test class in the package of the resource folder {@code fuzz/<target>}, which has the inputs that once
+     * broke the reader
      * @param target names the reader
      */
     public static Fuzzing of(Class<?> test, String target) {
         return new Fuzzing(test, target);
     }
 
-    /** Genuine files, which the reader must not refuse. */
+    /** Adds genuine files, which the reader must not refuse. */
     public Fuzzing seeds(byte[]... files) {
         seeds.addAll(List.of(files));
         return this;
     }
 
-    /** Genuine texts. */
+    /** Adds genuine texts. */
     public Fuzzing seeds(String... texts) {
         return seeds(utf8(texts));
     }
 
-    /** What means something to the reader, beside what is in the seeds. */
+    /** Adds words with a meaning for the reader that the seeds do not contain. */
     public Fuzzing words(String... texts) {
         words.addAll(List.of(utf8(texts)));
         return this;
     }
 
-    /** One way in which the reader says that it cannot read a file. Everything else that it throws is a bug. */
+    /** Adds a documented exception for unreadable files. Every other exception is a bug. */
     public Fuzzing refusing(Class<? extends Exception> documented) {
         refusals.add(documented);
         return this;
     }
 
-    /** So many, however long others take. */
+    /** Sets the number of inputs, regardless of the duration. */
     Fuzzing inputs(int number) {
         inputs = number;
         lasting = Duration.ZERO;
@@ -108,23 +110,23 @@ public final class Fuzzing {
                 .toArray(byte[][]::new);
     }
 
-    /** What is fuzzed. */
+    /** The reader under test. */
     @FunctionalInterface
     public interface Reader<T> {
 
-        /** Gives what it has read, or refuses. */
+        /** Reads the input or refuses it. */
         T read(byte[] input) throws Exception;
     }
 
-    /** What holds of everything that was read, and never refuses. */
+    /** A property of everything that was read. */
     @FunctionalInterface
     public interface Property<T> {
 
-        /** Fails when it does not hold. */
+        /** Throws an error when the property does not hold. */
         void holds(byte[] input, T read) throws Exception;
     }
 
-    /** Fails at the first input that breaks the reader or the property, with all that is needed to see it again. */
+    /** Fails at the first input that breaks the reader or the property, and reports how to repeat it. */
     public <T> void check(Reader<T> reader, Property<T> property) {
         Run<T> run = new Run<>(reader, property);
         run.setDaemon(true);
@@ -153,7 +155,7 @@ public final class Fuzzing {
         }
     }
 
-    /** Gives what is wrong with a run that does not come to its end. */
+    /** Waits for the end of a run and returns the problem of a run that does not end. */
     private @Nullable String awaitEnd(Run<?> run) throws InterruptedException {
         int seen = -1;
         long begun = 0;

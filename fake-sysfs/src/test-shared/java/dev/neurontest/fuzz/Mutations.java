@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.NullMarked;
 
-/** What becomes of genuine files by chance. The same random numbers make the same file. */
+/** Random mutations of genuine files. The same random numbers make the same file. */
 @NullMarked
 final class Mutations {
 
@@ -189,13 +189,13 @@ final class Mutations {
         return with(bytes, to, to, parts);
     }
 
-    /** The beginning of one and the end of another. */
+    /** Joins the beginning of one file and the end of another. */
     private byte[] spliced(byte[] bytes, int at, Random random) {
         byte[] other = any(seeds, random);
         return with(bytes, at, bytes.length, Arrays.copyOfRange(other, random.nextInt(other.length + 1), other.length));
     }
 
-    /** In place of the next digits. */
+    /** Replaces the next digits. */
     private static byte[] otherNumber(byte[] bytes, int at, byte[] number) {
         int from = at;
         while (from < bytes.length && !Character.isDigit(bytes[from])) {
@@ -208,7 +208,10 @@ final class Mutations {
         return with(bytes, from, to, number);
     }
 
-    /** Little-endian or big, of two, four or eight bytes; some are near the length of the file. */
+    /**
+     * Writes a number of two, four or eight bytes, little-endian or big-endian, which may be near the length of the
+     * file.
+     */
     private static byte[] otherLength(byte[] bytes, int at, Random random) {
         int width = 2 << random.nextInt(3);
         if (bytes.length < width) {
@@ -225,7 +228,7 @@ final class Mutations {
         return other;
     }
 
-    /** A line is gone, there twice, or elsewhere. */
+    /** Removes, repeats or moves a line. */
     private static byte[] otherLines(byte[] bytes, int at, Random random) {
         List<String> lines =
                 new ArrayList<>(List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)));

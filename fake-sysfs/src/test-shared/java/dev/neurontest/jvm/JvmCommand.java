@@ -5,16 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/** The command line of another JVM of a test, which ends before an optimizing compiler or a collector with many threads pays. */
+/**
+ * The command line of a short-lived JVM of a test, which an optimizing compiler or a parallel collector would only slow
+ * down.
+ */
 @NullMarked
 public final class JvmCommand {
 
-    /** Halves the processor time of a JVM that lives for a second. */
+    /** Options that halve the processor time of a JVM with a lifetime of a second. */
     public static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private JvmCommand() {}
 
-    /** Returns the {@code java} of this JVM with its options, before words of the caller. */
+    /** Returns the {@code java} of this JVM with its options, followed by words of the caller. */
     public static List<String> java(String... words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -23,12 +26,12 @@ public final class JvmCommand {
         return command;
     }
 
-    /** Returns what runs a program of the class path of this JVM. */
+    /** Returns the command that runs a program of the class path of this JVM. */
     public static List<String> program(Class<?> main, String... arguments) {
         return program(List.of(), main, arguments);
     }
 
-    /** Returns what runs a program of the class path of this JVM, with further options. */
+    /** Returns the command that runs a program of the class path of this JVM with further options. */
     public static List<String> program(List<String> options, Class<?> main, String... arguments) {
         List<String> command = java();
         command.addAll(options);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** JUnit's temporary folders in memory, where there is room: hosts of tests are thousands of small files. */
+/** A factory of temporary folders in memory if there is space, because hosts of tests are thousands of small files. */
 @NullMarked
 public final class TempDirInMemory implements TempDirFactory {
 
@@ -16,7 +16,7 @@ public final class TempDirInMemory implements TempDirFactory {
     private static final long ROOM = 1L << 30;
     private static final String PREFIX = "junit-";
 
-    /** JUnit makes it. */
+    /** Creates the factory for JUnit. */
     public TempDirInMemory() {}
 
     @Override

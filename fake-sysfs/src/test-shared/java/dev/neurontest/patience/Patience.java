@@ -6,8 +6,8 @@ import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * How long tests wait for what will happen. It is long, since only what fails takes it, and everything grows with the system
- * property {@code test.patience}: {@code mvn -Dtest.patience=3} on a machine that is slow or busy.
+ * The time limit of tests for expected events. It is long, because only failing tests use all of it. The system
+ * property {@code test.patience} multiplies it: {@code mvn -Dtest.patience=3} on a machine that is slow or busy.
  */
 @NullMarked
 public final class Patience {
@@ -15,15 +15,15 @@ public final class Patience {
     private static final String PROPERTY = "test.patience";
     private static final int LARGEST = 1000;
 
-    /** By then it has surely happened: 60 s, unless the property says more. */
+    /** The limit: 60 s times the factor in the property. */
     public static final Duration LIMIT = Duration.ofSeconds(60).multipliedBy(factor(System.getProperty(PROPERTY, "1")));
 
     private Patience() {}
 
     /**
-     * Waits for a condition up to the {@linkplain #LIMIT limit}, in place of Awaitility's own 10 s.
+     * Waits for a condition up to the {@linkplain #LIMIT limit}, instead of Awaitility's default of 10 s.
      *
-     * @return what to wait for is said on it
+     * @return the factory that takes the condition
      */
     public static ConditionFactory await() {
         return Awaitility.await().atMost(LIMIT);

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-/** The archive of a fake host on which something has happened, which a test edits as a person would. */
+/** The archive of a used fake host, which a test edits as a person would. */
 final class ArchiveFixture {
 
     static final Clock NOON = Clock.fixed(Instant.parse("2026-01-01T12:00:00Z"), ZoneOffset.UTC);
@@ -23,7 +23,7 @@ final class ArchiveFixture {
         this.text = text;
     }
 
-    /** The same bytes each time. */
+    /** Returns an archive with the same bytes each time. */
     static ArchiveFixture of(String instance, String layout) throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance(instance)
@@ -35,7 +35,7 @@ final class ArchiveFixture {
         }
     }
 
-    /** A bit of everything that moves by itself. */
+    /** Moves a few counters of each kind. */
     private static void work(FakeNeuronHost host) throws IOException {
         FakeCore core = host.device(0).core(1);
         try (FakeProcess process = host.openProcess("worker", core)) {
@@ -48,7 +48,7 @@ final class ArchiveFixture {
         assertThat(host.processes()).isEmpty();
     }
 
-    /** Another line for an entry of a directory. */
+    /** Replaces the line of an entry of a directory. */
     ArchiveFixture entry(String directory, String name, String rest) {
         int block = text.indexOf(" " + directory + "\n");
         int line = text.indexOf("\n " + name + ' ', block) + 1;
@@ -68,7 +68,7 @@ final class ArchiveFixture {
         return this;
     }
 
-    /** What comes before the end. */
+    /** Adds lines before the end. */
     ArchiveFixture add(String lines) {
         text = text.substring(0, text.length() - "end\n".length()) + lines + "end\n";
         return this;

@@ -10,16 +10,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Programs in C that know nothing of the fake. */
+/** A compiler of test programs in C, which do not depend on the fake. */
 public final class CProgramFixture {
 
     private CProgramFixture() {}
 
     /**
-     * Compiles one of {@code src/test/c} into a folder of this JVM, so that none runs what another is writing.
+     * Compiles a program of {@code src/test/c} into a folder of this JVM, to never run a file that another JVM is
+     * writing.
      *
      * @param name of the source without {@code .c}, and of the program
-     * @param flags after those that all have
+     * @param flags after the common ones
      */
     public static Path compile(String name, String... flags) {
         try {
@@ -28,7 +29,7 @@ public final class CProgramFixture {
                     "test-programs",
                     Long.toString(ProcessHandle.current().pid())));
             Path program = folder.resolve(name).toAbsolutePath();
-            // In the reverse order.
+            // deleteOnExit deletes in the reverse order.
             folder.toFile().deleteOnExit();
             program.toFile().deleteOnExit();
             List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The C sources of the stand-in libnrt and of the launcher at the real path. */
+/** Tests of the C sources of the stand-in libnrt and of the launcher at the real path. */
 class CSourcesIT {
 
     @TempDir
@@ -27,7 +27,7 @@ class CSourcesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"src/main/c", "src/main/c/realpath"})
-    void useEachOtherWithoutACycle(String sources) throws Exception {
+    void sourcesHaveNoDependencyCycle(String sources) throws Exception {
         // given
         assumeTrue(FakeRuntime.unavailable().isEmpty(), "needs gcc");
         Map<String, Set<String>> uses = uses(Path.of(sources));
@@ -40,7 +40,7 @@ class CSourcesIT {
                         .doesNotContain(file));
     }
 
-    /** Returns each file with those whose functions and variables it uses. */
+    /** Returns each file with the files that define the functions and variables it uses. */
     private Map<String, Set<String>> uses(Path sources) throws Exception {
         Map<String, String> definedIn = new HashMap<>();
         Map<String, Set<String>> undefined = new TreeMap<>();

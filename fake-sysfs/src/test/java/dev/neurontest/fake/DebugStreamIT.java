@@ -58,7 +58,7 @@ class DebugStreamIT {
         start(variables);
     }
 
-    /** The descriptor. */
+    /** Returns the descriptor. */
     private String connect(int core) throws Exception {
         String answer = program.say("connect " + core);
         assertThat(answer).startsWith("0 stream ");
@@ -66,7 +66,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void carriesAPrintAsItWasScripted() throws Exception {
+    void carriesScriptedPrint() throws Exception {
         host.runtime()
                 .neff("acc")
                 .print(FakePrint.of("acc", "float32", 2, 2).arange().pipe(1));
@@ -81,7 +81,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void losesAnEventThatCannotBeReadAndGoesOn() throws Exception {
+    void dropsUnreadableEventAndContinues() throws Exception {
         host.runtime()
                 .neff("acc")
                 .event((long) NrtStatus.NRT_RESOURCE.code() << Integer.SIZE, 0, new byte[0])
@@ -96,7 +96,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void hasADescriptorThatIsASemaphoreAndIsInherited() throws Exception {
+    void descriptorIsAnInheritableSemaphore() throws Exception {
         host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1).times(3));
         String answer = program.say("connect 0");
         assertThat(answer).endsWith(" close-on-exec 0 non-blocking 1");
@@ -114,7 +114,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void losesWakeUpsButNoEventsToAClientThatReadsTheDescriptor() throws Exception {
+    void readingTheDescriptorLosesWakeUpsButNoEvents() throws Exception {
         host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1).times(2));
         String stream = connect(0);
         program.succeed("execute 0");
@@ -128,7 +128,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void hasOneClientPerCore() throws Exception {
+    void allowsOneClientPerCore() throws Exception {
         String stream = connect(0);
 
         assertThat(program.say("connect 0")).startsWith("2");
@@ -141,7 +141,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void isToldApartByCore() throws Exception {
+    void deliversEventsToTheClientOfTheirCore() throws Exception {
         host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1));
         program.succeed("load " + neff + " 1 1");
         String first = connect(0);
@@ -157,7 +157,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void beginsWithItsClientAndEndsWithIt() throws Exception {
+    void deliversEventsOnlyWhileClientIsConnected() throws Exception {
         host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1).times(5));
         program.succeed("execute 0");
 
@@ -176,7 +176,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void holdsADefaultRingFullAndDropsWhatIsMore() throws Exception {
+    void bufferHolds65536EventsByDefaultAndDropsMore() throws Exception {
         NeffScript script = host.runtime().neff("acc");
         script.print(FakePrint.of("acc", "int32", 1).times(BURST).sequence());
         String stream = connect(0);
@@ -191,7 +191,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void hasTheSizeThatTheEnvironmentSays() throws Exception {
+    void bufferSizeFollowsTheEnvironment() throws Exception {
         restart(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "4"));
         host.runtime()
                 .neff("acc")
@@ -206,7 +206,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void carriesWhatAnExecutionPrintedThatFailedOrHung() throws Exception {
+    void carriesPrintsOfFailedAndHungExecutions() throws Exception {
         restart(Map.of("NEURON_RT_EXEC_TIMEOUT", "1"));
         host.runtime().neff("acc").print(FakePrint.of("before", "int32", 1));
         NeffScript end = host.runtime().neff("acc").status(NrtStatus.NRT_EXEC_OOB);
@@ -236,7 +236,7 @@ class DebugStreamIT {
     }
 
     @Test
-    void carriesWhatIsMalformed() throws Exception {
+    void carriesMalformedEvents() throws Exception {
         byte[] endless = FakePrint.of("", "float32", 1).payload(0);
         Arrays.fill(endless, 0, 512, (byte) 'x');
         byte[] oversized = FakePrint.of("lie", "int8", 3).payload(0);

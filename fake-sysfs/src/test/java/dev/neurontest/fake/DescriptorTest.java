@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A file that is open: what it may be opened for, what it does, when it is signalled. */
+/** Tests of an open file: its access mode, its operations and its signals. */
 class DescriptorTest {
 
     private static final String MEMORY = "neuron0/neuron_core0/stats/memory_usage/device_mem/tensors/";
@@ -37,7 +37,7 @@ class DescriptorTest {
     }
 
     @Test
-    void ordinaryUserNeedsTheBitsOfOthers() throws IOException {
+    void ordinaryUserNeedsPermissionForOthers() throws IOException {
         try (FakeNeuronHost other = FakeNeuronHost.builder()
                 .layout("driver-2.x")
                 .reader(FakeReader.ORDINARY_USER)
@@ -53,7 +53,7 @@ class DescriptorTest {
     }
 
     @Test
-    void onlyWhatItWasOpenedForIsDone() throws IOException {
+    void refusesAccessNotRequestedAtOpen() throws IOException {
         try (FakeDescriptor reading = open(MEMORY + "total", FakeAccess.READ);
                 FakeDescriptor writing = open(MEMORY + "total", FakeAccess.WRITE)) {
             assertErrno(Errno.EBADF, () -> reading.write(new byte[] {'0'}));
@@ -62,7 +62,7 @@ class DescriptorTest {
     }
 
     @Test
-    void closedOneDoesNothing() throws IOException {
+    void closedDescriptorGetsNoSignalAndRefusesUse() throws IOException {
         FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ_WRITE);
         AtomicInteger told = new AtomicInteger();
         total.onSignal(told::incrementAndGet);
@@ -81,7 +81,7 @@ class DescriptorTest {
     }
 
     @Test
-    void closedOneIsForgotten() throws IOException {
+    void closedDescriptorIsGarbageCollected() throws IOException {
         // given
         WeakReference<FakeDescriptor> closed = new WeakReference<>(open(MEMORY + "total", FakeAccess.READ));
         closed.get().onSignal(() -> {});
@@ -97,7 +97,7 @@ class DescriptorTest {
     }
 
     @Test
-    void readThatTheDriverRefusesHasSeenTheEvents() throws IOException {
+    void failedReadConsumesTheSignal() throws IOException {
         try (FakeDescriptor count = open("neuron0/core_count", FakeAccess.READ)) {
             host.fault(Fault.errno(DEVICES + "neuron0/core_count", Errno.EIO));
 
@@ -110,7 +110,7 @@ class DescriptorTest {
     }
 
     @Test
-    void eventSignalsEveryDescriptorUntilEachHasReadIt() throws IOException {
+    void eventSignalsEachDescriptorUntilItReads() throws IOException {
         write(host, "neuron0/info/notify_delay", "0");
         try (FakeDescriptor one = open(MEMORY + "total", FakeAccess.READ);
                 FakeDescriptor another =

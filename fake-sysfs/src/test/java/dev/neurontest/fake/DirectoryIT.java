@@ -51,7 +51,7 @@ class DirectoryIT {
     private static final String CORE = "neuron0/neuron_core1";
     private static final String REQUESTS = CORE + "/stats/other_info/reset_req_count/";
 
-    /** A user that is not root makes a file so before it writes what sysfs would refuse. */
+    /** The permissions of a file that a user other than root may try to write, although sysfs would refuse it. */
     private static final Set<PosixFilePermission> WRITABLE = PosixFilePermissions.fromString("rw-------");
 
     @TempDir
@@ -129,7 +129,7 @@ class DirectoryIT {
     }
 
     @Test
-    void showsWhatTheServersOfAnUltraServerHaveElected() throws IOException {
+    void showsElectionResultOfAnUltraServer() throws IOException {
         restart("trn2u.48xlarge", "driver-2.30");
         Path node = host.directory().resolve("sys/class/neuron_device/node_id_2");
         assertThat(node).hasContent("0");
@@ -150,7 +150,7 @@ class DirectoryIT {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("everyLayoutOnThreeTypes")
-    void hasTheFilesModesLinksAndContentOfTheOtherView(String layout, String instance) throws IOException {
+    void matchesTheTreeInFilesModesLinksAndContent(String layout, String instance) throws IOException {
         restart(instance, layout);
         host.openProcess("trainer", host.core(CORE));
 
@@ -175,7 +175,7 @@ class DirectoryIT {
     class Root {
 
         @Test
-        void withoutOneItIsPrivateAndGoneAfterwards() throws IOException {
+        void defaultRootIsPrivateAndRemovedOnClose() throws IOException {
             Path root = host.directory();
 
             assertThat(root).isAbsolute().isEqualTo(host.directory());
@@ -191,7 +191,7 @@ class DirectoryIT {
         }
 
         @Test
-        void givenOneThatIsAbsentIsGoneAfterwards() {
+        void absentRootIsCreatedAndRemovedOnClose() {
             restart("trn1.2xlarge", "driver-2.30");
             assertThat(host.directory().resolve("env.sh")).exists();
 
@@ -203,7 +203,7 @@ class DirectoryIT {
         }
 
         @Test
-        void givenOneThatIsEmptyIsEmptyAfterwards() throws IOException {
+        void existingEmptyRootIsLeftEmptyOnClose() throws IOException {
             Files.createDirectory(temporary.resolve("host"));
             restart("trn1.2xlarge", "driver-2.30");
             assertThat(host.directory().resolve("env.sh")).exists();
@@ -217,7 +217,7 @@ class DirectoryIT {
 
         @ParameterizedTest
         @ValueSource(strings = {"full", "file", "link", "dangling", "missing/host"})
-        void anyOtherIsRefusedAndUntouched(String name) throws IOException {
+        void unusableRootIsRefusedAndLeftUntouched(String name) throws IOException {
             Files.createDirectory(temporary.resolve("full"));
             Files.writeString(temporary.resolve("full/mine"), "precious");
             Files.writeString(temporary.resolve("file"), "precious");
@@ -237,7 +237,7 @@ class DirectoryIT {
         }
 
         @Test
-        void anyWithoutAParentSaysSo() {
+        void missingParentOfRootIsNamed() {
             // given
             Path parent = temporary.resolve("missing");
             try (FakeNeuronHost other =
@@ -250,7 +250,7 @@ class DirectoryIT {
         }
 
         @Test
-        void plantedLinksAreNotFollowedWhenItIsDeleted() throws IOException {
+        void deletionDoesNotFollowPlantedLinks() throws IOException {
             restart("trn1.2xlarge", "driver-2.30");
             Path precious = Files.createDirectory(temporary.resolve("precious"));
             Files.writeString(precious.resolve("file"), "precious");
@@ -269,7 +269,7 @@ class DirectoryIT {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void isNotDeletedOnceSomethingElseHasTakenItsPlace(boolean link) throws IOException {
+        void replacedRootIsNotDeleted(boolean link) throws IOException {
             // given
             restart("trn1.2xlarge", "driver-2.30");
             Path root = host.directory();
@@ -293,7 +293,7 @@ class DirectoryIT {
 
         @Test
         @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-        void isGoneAfterwardsAlsoWhileOthersMakeFoldersInIt() throws Exception {
+        void isRemovedWhileOthersCreateFoldersInIt() throws Exception {
             // given
             restart("trn1.2xlarge", "driver-2.30");
             Path root = host.directory();
@@ -317,7 +317,7 @@ class DirectoryIT {
         }
 
         @Test
-        void isGoneAfterwardsAlsoWhileOthersWriteToIt() throws Exception {
+        void isRemovedWhileOthersCreateFilesInIt() throws Exception {
             // given
             restart("trn1.2xlarge", "driver-2.30");
             List<Path> directories = List.of(host.directory().resolve("proc"), file("neuron0"), file(REQUESTS));
@@ -329,7 +329,7 @@ class DirectoryIT {
                         try {
                             Files.createFile(directory.resolve("file" + files.incrementAndGet()));
                         } catch (IOException e) {
-                            // Gone, which is what the test waits for.
+                            // The file is gone, as the test expects.
                         }
                     }
                 }
@@ -351,7 +351,7 @@ class DirectoryIT {
     class Publishing {
 
         @Test
-        void filesThatDidNotChangeAreNotRewritten() throws IOException {
+        void unchangedFilesAreNotRewritten() throws IOException {
             host.directory();
             Object before = Files.readAttributes(file(REQUESTS + "total"), "unix:ino");
             Object otherBefore =
@@ -369,7 +369,7 @@ class DirectoryIT {
         }
 
         @Test
-        void modificationTimeDoesNotFollowTheValue() throws IOException {
+        void modificationTimeStaysWhenTheValueChanges() throws IOException {
             host.directory();
             Object before = Files.getLastModifiedTime(file(REQUESTS + "total"));
 
@@ -383,7 +383,7 @@ class DirectoryIT {
         }
 
         @Test
-        void clockAloneMovesRegisters() {
+        void registersChangeWithTheClockAlone() {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
             host.close();
             host = FakeNeuronHost.builder().clock(clock).start();
@@ -398,7 +398,7 @@ class DirectoryIT {
         }
 
         @Test
-        void processIsGoneOnlyWhenItsCountersAreThere() throws IOException {
+        void processDisappearsAfterItsCountersArePublished() throws IOException {
             Path processes = host.directory().resolve("proc");
             for (int times = 1; times <= 50; times++) {
                 FakeProcess process = host.process("infer").pid(4711).init("1");
@@ -417,12 +417,12 @@ class DirectoryIT {
         }
 
         @Test
-        void processOfTheSameNumberIsAnotherOne() throws IOException {
+        void newProcessReplacesEndedOneOfTheSamePid() throws IOException {
             restart("inf2.24xlarge", "driver-2.30");
             Path descriptor = host.directory().resolve("proc/4711/fd/3");
             for (int times = 0; times < 50; times++) {
                 int core = times % 12;
-                // when: the one follows the other before anything is published
+                // when: both happen before a file is published
                 host.process("first").pid(4711).init("11").close();
                 FakeProcess second = host.process("second").pid(4711).init(Integer.toString(core));
                 host.awaitPublished();
@@ -435,7 +435,7 @@ class DirectoryIT {
         }
 
         @Test
-        void faultsOfContentAreInTheFilesAndOthersAreNot() throws IOException {
+        void filesShowContentFaultsButNotReadErrors() throws IOException {
             host.directory();
             FakeFault garbage = host.device(0).fault(Fault.garbage("core_count", "eight"));
             FakeFault empty = host.fault(Fault.empty("/sys/./class/neuron_device/neuron0/./connected_devices"));
@@ -508,12 +508,12 @@ class DirectoryIT {
     class WritesOfOthers {
 
         @Test
-        void doNotTakeGrowthThatComesAfterThem() throws IOException {
+        void doNotClearLaterGrowth() throws IOException {
             String tensors = CORE + "/stats/memory_usage/device_mem/tensors/";
             host.directory();
             FakeProcess process = host.openProcess(host.core(CORE));
             for (int round = 1; round <= 400; round++) {
-                // when: now and then, what the watch tells comes in between
+                // when: now and then, a notification of the watch comes in between
                 Files.writeString(file(tensors + "peak"), "0");
                 process.allocate(host.core(CORE), "tensors", 4096);
 
@@ -534,7 +534,7 @@ class DirectoryIT {
             "neuron0/core_count",
             "neuron0/stats/hardware/mem_ecc_uncorrected"
         })
-        void areUndoneWhereTheyHaveNoEffect(String path) throws IOException {
+        void areUndoneInFilesThatIgnoreThem(String path) throws IOException {
             String before = content(path);
             String shape = describe(file(path));
 
@@ -548,14 +548,14 @@ class DirectoryIT {
         }
 
         @Test
-        void areUndoneWhereTheFileIsOnlyEmptied() throws IOException {
+        void areUndoneWhenFileIsOnlyEmptied() throws IOException {
             Files.writeString(file(REQUESTS + "total"), "");
 
             awaitContent(REQUESTS + "total", "1\n");
         }
 
         @Test
-        void areTakenFromAWriterThatTakesItsTime() throws IOException {
+        void clearTheCounterThoughTheWriterIsSlow() throws IOException {
             // given: emptied, as a shell does before the program that writes has started
             try (var writer = Files.newOutputStream(file(REQUESTS + "total"))) {
                 // when: it takes so long that the file is filled again
@@ -568,7 +568,7 @@ class DirectoryIT {
         }
 
         @Test
-        void areUndoneWhereAFileIsDeletedOrReplaced() throws IOException {
+        void deletedOrReplacedFileIsRestored() throws IOException {
             Path precious = Files.writeString(temporary.resolve("precious"), "precious");
             Files.delete(file(REQUESTS + "total"));
             Path link = Files.createSymbolicLink(temporary.resolve("link"), precious);
@@ -581,7 +581,7 @@ class DirectoryIT {
         }
 
         @Test
-        void areUndoneWhereAFileIsReplacedByADirectory() throws IOException {
+        void fileReplacedByADirectoryIsRestored() throws IOException {
             // given
             Path precious = Files.writeString(temporary.resolve("precious"), "precious");
             Path directory = Files.createDirectory(temporary.resolve("directory"));
@@ -602,7 +602,7 @@ class DirectoryIT {
         }
 
         @Test
-        void thatCannotBeUndoneAtOnceAreUndoneLater() throws IOException {
+        void deletedFileIsRestoredWhenItsDirectoryReturns() throws IOException {
             // given: a file that is deleted while its directory is somewhere else
             Path counter = file(REQUESTS);
             Path moved = temporary.resolve("moved");
@@ -624,7 +624,7 @@ class DirectoryIT {
         }
 
         @Test
-        void thatPutALinkInThePlaceOfADirectoryAreNotFollowed() throws IOException {
+        void linkReplacingACounterDirectoryIsNotFollowed() throws IOException {
             // given
             Path precious = Files.createDirectory(temporary.resolve("precious"));
             Files.writeString(precious.resolve("total"), "precious");
@@ -644,8 +644,7 @@ class DirectoryIT {
         @ValueSource(
                 strings = {"proc", "dev", "sys/class/neuron_device", "sys/devices/virtual/neuron_device", ".publishing"
                 })
-        void thatPutALinkInThePlaceOfADirectoryWhoseEntriesComeAndGoAreNotFollowed(String directory)
-                throws IOException {
+        void linkReplacingAChangingDirectoryIsNotFollowed(String directory) throws IOException {
             // given
             restart("inf2.24xlarge", "driver-2.30");
             Path precious = Files.createDirectory(temporary.resolve("precious"));
@@ -680,7 +679,7 @@ class DirectoryIT {
         }
 
         @Test
-        void thatAddEntriesWhereOthersComeAndGoAreLeftAlone() throws IOException {
+        void foreignEntriesInChangingDirectoriesAreLeftAlone() throws IOException {
             // given
             restart("inf2.24xlarge", "driver-2.30");
             Path root = host.directory();
@@ -706,7 +705,7 @@ class DirectoryIT {
         }
 
         @Test
-        void cannotDisturbTheOtherView() throws IOException {
+        void writeToReadOnlyFileDoesNotReachTheTree() throws IOException {
             Files.setPosixFilePermissions(file("neuron0/core_count"), WRITABLE);
             Files.writeString(file("neuron0/core_count"), "99");
 
@@ -717,14 +716,14 @@ class DirectoryIT {
         }
     }
 
-    /** A table that other programs keep under the root, such as one of who has which core. */
+    /** Tests of tables that other programs keep under the root, such as a table of leases. */
     @Nested
     class FoldersOfOthers {
 
         private static final int REWRITES = 500;
 
         @Test
-        void areNeitherDisturbedNorDisturbing() throws Exception {
+        void areUndisturbedWhileTheHostPublishes() throws Exception {
             // given
             restart("inf2.24xlarge", "driver-2.30");
             Path folder = Files.createDirectories(host.directory().resolve("tmp/neuron-test-leases"));
@@ -798,7 +797,7 @@ class DirectoryIT {
         }
 
         @Test
-        void environmentIsWhatTheScriptExports() throws Exception {
+        void environmentMatchesTheExportsOfEnvSh() throws Exception {
             Map<String, String> environment = host.environment();
             String script = ". \"$1\" && printf '%s\\n' \"$NEURON_FAKE_ROOT\" \"$PATH\" \"$LD_LIBRARY_PATH\"";
             Process shell = new ProcessBuilder(
@@ -820,7 +819,7 @@ class DirectoryIT {
         }
 
         @Test
-        void rootMayHaveANameThatAShellWouldTakeApart() throws Exception {
+        void rootNameMayHaveShellSpecialCharacters() throws Exception {
             Path root = temporary.resolve("it's a $HOME; `x` \"y\"");
             try (FakeNeuronHost odd = FakeNeuronHost.builder().root(root).start()) {
                 assertThat(run(odd.directory().resolve("env.sh"), CORE + "/stats/other_info/reset_req_count"))

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The largest host as files. Prints what it measures; asserts only what is true on any machine. */
+/** Tests of the largest host as files. They print measurements and assert only what is true on any machine. */
 @Tag("stress")
 class DirectoryStressIT {
 
@@ -58,7 +58,7 @@ class DirectoryStressIT {
     }
 
     @Test
-    void writesThatMeetUpdatesLeaveFileAndStateAlike() throws Exception {
+    void concurrentWritesAndUpdatesLeaveFileAndStateEqual() throws Exception {
         try (host) {
             Path total = host.directory().resolve(DEVICES + TOTAL);
             FakeProcess process = host.openProcess(host.core(CORE));

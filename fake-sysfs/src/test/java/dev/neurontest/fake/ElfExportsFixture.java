@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What a 64-bit shared library exports, read from its table of dynamic symbols. */
+/** The exports of a 64-bit shared library, read from its table of dynamic symbols. */
 final class ElfExportsFixture {
 
     private static final int SECTION_TABLE_AT = 0x28;
@@ -21,7 +21,7 @@ final class ElfExportsFixture {
 
     private ElfExportsFixture() {}
 
-    /** The names of the functions that it defines for others. */
+    /** Returns the names of the exported functions. */
     static SortedSet<String> functions(Path library) throws IOException {
         ByteBuffer elf = ByteBuffer.wrap(Files.readAllBytes(library)).order(ByteOrder.LITTLE_ENDIAN);
         int table = (int) elf.getLong(SECTION_TABLE_AT);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The facts about real machines, in the form in which they were collected. */
+/** The facts about real machines in the form of their collection. */
 final class FactsFixture {
 
     private static final JsonNode LAYOUTS = read("layouts.json");
@@ -23,10 +23,10 @@ final class FactsFixture {
         return JsonMapper.shared().readTree(FactsFixture.class.getResourceAsStream(name));
     }
 
-    /** One file below {@code neuronN} as the facts have it. */
+    /** The facts about one file below {@code neuronN}. */
     record FactFile(String kind, int mode, String format, String write, String notified, boolean documented) {}
 
-    /** Those of drivers and documents, and then those that are invented. */
+    /** Returns the layouts of drivers and documents, followed by the invented ones. */
     static List<String> everyLayoutName() {
         return Stream.concat(layoutNames().stream(), inventedLayoutNames().stream())
                 .toList();
@@ -79,7 +79,10 @@ final class FactsFixture {
                 .toList();
     }
 
-    /** Every layout with every instance type whose files no other has as well; those that are invented with the smaller ones. */
+    /**
+     * Returns every layout with every instance type that has a different tree, and invented layouts with the smaller
+     * ones.
+     */
     static Stream<Arguments> everyTree() {
         List<String> invented = inventedLayoutNames();
         return Stream.concat(
@@ -87,7 +90,7 @@ final class FactsFixture {
                 everySmallTree().filter(host -> invented.contains((String) host.get()[0])));
     }
 
-    /** The same without the largest, which have more of the same. */
+    /** Returns the trees without those of the largest instance types, which have more of the same files. */
     static Stream<Arguments> everySmallTree() {
         return hosts(
                 everyLayoutName(),
@@ -111,7 +114,7 @@ final class FactsFixture {
                 .toList();
     }
 
-    /** The files of one host by their path below the devices' directory. */
+    /** Returns the files of one host by their path below the devices' directory. */
     static Map<String, FactFile> files(String layoutName, String instanceName) {
         JsonNode instance = instance(instanceName);
         Map<String, FactFile> files = new TreeMap<>();
@@ -137,7 +140,7 @@ final class FactsFixture {
         return layout.has("files") ? ofDriver(layout, architecture) : ofDocument(layout, architecture);
     }
 
-    /** NDv3 is printed by Inf2 too, so it is the core that tells the architecture. */
+    /** Returns the architecture, taken from the core: Inf2 prints NDv3 too. */
     private static int architecture(JsonNode instance) {
         return Integer.parseInt(text(instance, "archCore").substring("NCv".length()));
     }
@@ -161,7 +164,10 @@ final class FactsFixture {
         return files;
     }
 
-    /** The layouts of documents are lists of names; everything else about a name is as the driver has it. */
+    /**
+     * Returns the files of a document's layout. It lists only names; everything else about a name comes from the
+     * driver.
+     */
     private static Map<String, FactFile> ofDocument(JsonNode layout, int architecture) {
         Map<String, FactFile> driver = ofDriver(layout("driver-2.x"), architecture);
         Map<String, FactFile> files = new TreeMap<>();

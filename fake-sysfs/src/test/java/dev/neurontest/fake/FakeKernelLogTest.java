@@ -38,7 +38,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void hasRecordsWithTheTimeSinceTheMachineBooted() throws IOException {
+    void recordsCarryTimeSinceBoot() throws IOException {
         try (FakeNeuronHost host = builder().start()) {
             // when
             clock.advance(Duration.ofSeconds(5));
@@ -53,7 +53,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void escapesWhatIsNotPrintable() {
+    void escapesUnprintableCharacters() {
         try (FakeNeuronHost host = builder().start()) {
             // when
             host.fault(Fault.kernelLog("a\nb\\c\u001b[31mé"));
@@ -83,10 +83,10 @@ class FakeKernelLogTest {
         }
     }
 
-    /** The mount has the files below sys alone, or there is none. */
+    /** Verifies the log in every view. A mount has only the files below sys. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
-    void isAFileToPrograms(FakeView view) throws IOException {
+    void isPublishedAsAFileInEveryView(FakeView view) throws IOException {
         try (FakeNeuronHost host = builder().folder(folder).view(view).start()) {
             Path kmsg = host.directory().resolve(KMSG);
 
@@ -100,7 +100,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void saysThatTheDriverWasLoadedAnew() {
+    void recordsDriverReload() {
         try (FakeNeuronHost host = builder().start()) {
             // when
             host.reloadDriver();
@@ -111,7 +111,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void isNoFaultOfACore() {
+    void kernelLogFaultOnACoreIsRefused() {
         try (FakeNeuronHost host = builder().start()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> host.device(0).core(0).fault(Fault.kernelLog("x")))
@@ -120,7 +120,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void hasWhatMemoryOfACoreMeets() throws IOException {
+    void recordsSramErrorOfACore() throws IOException {
         try (FakeNeuronHost host = builder().start()) {
             FakeDevice device = host.device(0);
 
@@ -144,7 +144,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void isSilentOnWhatADriverReloadRepairs() throws IOException {
+    void doesNotRecordRepairableHbmError() throws IOException {
         try (FakeNeuronHost host = builder().instance("trn2.3xlarge").start()) {
             // when
             host.device(0).core(0).fault(Fault.of(ExecutionFault.REPAIRABLE_HBM));
@@ -157,7 +157,7 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void isWrittenByCommands() {
+    void commandsAddRecords() {
         try (FakeNeuronHost host = builder().start();
                 var session = host.openSession()) {
             // when

@@ -35,7 +35,7 @@ class FakeNeuronHostTest {
     }
 
     @Test
-    void whatTheHostDoesNotHaveIsAnsweredWithWhatItHas() {
+    void refusalOfUnknownNamesListsKnownOnes() {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("inf2.48xlarge").start()) {
             assertThatThrownBy(() -> host.device(12))
@@ -104,7 +104,7 @@ class FakeNeuronHostTest {
         }
 
         @Test
-        void makesOtherDirectoriesInEachView() throws IOException {
+        void createsNewDirectoriesInEachView() throws IOException {
             try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
                 int generation = host.tree().stat(DEVICE).generation();
                 int module = host.tree().stat("sys/module/neuron").generation();
@@ -123,7 +123,7 @@ class FakeNeuronHostTest {
         }
 
         @Test
-        void makesADirectoryWithAnotherInodeEachTime(@TempDir(factory = TempDirFactory.Standard.class) Path onDisk)
+        void createsDirectoryWithNewInodeEachTime(@TempDir(factory = TempDirFactory.Standard.class) Path onDisk)
                 throws IOException {
             try (FakeNeuronHost host = FakeNeuronHost.builder().folder(onDisk).start()) {
                 Path device = host.directory().resolve(DEVICE);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a script prints. */
+/** Tests of scripted prints. */
 class FakePrintTest {
 
     private static byte[] data(FakePrint print) {
@@ -21,7 +21,7 @@ class FakePrintTest {
     }
 
     @Test
-    void liesInThePayloadWhereTheHeaderSays() {
+    void payloadMatchesTheHeaderLayout() {
         FakePrint print = FakePrint.of("acc", "bfloat16", 3, 1).ones().pipe(1);
 
         ByteBuffer payload = ByteBuffer.wrap(print.payload(6)).order(ByteOrder.LITTLE_ENDIAN);
@@ -41,7 +41,7 @@ class FakePrintTest {
     }
 
     @Test
-    void isFilledWithWhatIsWanted() {
+    void fillsElementsWithRequestedValues() {
         FakePrint print = FakePrint.of("p", "int8", 2, 2);
 
         assertThat(data(print)).containsExactly(0, 0, 0, 0);
@@ -53,7 +53,7 @@ class FakePrintTest {
     }
 
     @Test
-    void isAsLargeAsATensor() {
+    void holdsAHundredThousandElements() {
         byte[] data = data(FakePrint.parse("large uint32 100x1000 arange@65535=7@65536=8"));
 
         ByteBuffer elements = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
@@ -66,7 +66,7 @@ class FakePrintTest {
     }
 
     @Test
-    void isNotChangedByWhatIsMadeOfIt() {
+    void copiesLeaveTheOriginalUnchanged() {
         FakePrint print = FakePrint.of("p", "int8", 1);
 
         assertThat(print.ones()).isNotEqualTo(print);
@@ -75,7 +75,7 @@ class FakePrintTest {
     }
 
     @Test
-    void canBeWrittenAsACommandHasIt() {
+    void parsesCommandSyntax() {
         assertThat(FakePrint.parse("acc float32 4x4 arange"))
                 .isEqualTo(FakePrint.of("acc", "float32", 4, 4).arange());
         assertThat(FakePrint.parse(" s  int32 - fill:3 "))
@@ -110,7 +110,7 @@ class FakePrintTest {
                 "acc float8e5m2_x4 4 ones sequence",
                 "acc float32 9999999999999999x9999999999999999 ones",
             })
-    void isRefusedWhenItIsWrong(String text) {
+    void refusesInvalidText(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> FakePrint.parse(text));
     }
 
@@ -123,7 +123,7 @@ class FakePrintTest {
         "int8, 2, false",
         "float16, 2049, false"
     })
-    void cannotCountFurtherThanItsElementsTellApart(String dtype, int times, boolean refused) {
+    void refusesSequenceBeyondDistinctValues(String dtype, int times, boolean refused) {
         FakePrint print = FakePrint.of("n", dtype, 1).times(times);
 
         if (refused) {
@@ -134,7 +134,7 @@ class FakePrintTest {
     }
 
     @Test
-    void hasRoomForSoMuch() {
+    void refusesValuesOutOfBounds() {
         FakePrint print = FakePrint.of("x".repeat(511), "float32", 1);
 
         assertThatIllegalArgumentException().isThrownBy(() -> FakePrint.of("x".repeat(512), "float32", 1));

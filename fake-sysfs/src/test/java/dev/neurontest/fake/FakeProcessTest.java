@@ -18,7 +18,7 @@ class FakeProcessTest {
     private static final String CORE = "neuron0/neuron_core1";
 
     @Test
-    void categoryThatNobodyKnowsIsAnsweredWithThoseThatThereAre() {
+    void unknownCategoryIsAnsweredWithKnownOnes() {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
             FakeProcess process = host.openProcess(host.core(CORE));
 
@@ -30,7 +30,7 @@ class FakeProcessTest {
     }
 
     @Test
-    void categoryThatTheLayoutDoesNotShowIsRefused() {
+    void categoryMissingFromTheLayoutIsRefused() {
         try (FakeNeuronHost host = host("trn1.2xlarge", "docs-2023")) {
             FakeProcess process = host.openProcess(host.core(CORE));
 
@@ -42,7 +42,7 @@ class FakeProcessTest {
     }
 
     @Test
-    void tensorEngineCountsWork() throws IOException {
+    void executionIncreasesTensorEngineCounters() throws IOException {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
             FakeProcess process = host.openProcess(host.core(CORE));
 
@@ -61,7 +61,7 @@ class FakeProcessTest {
     }
 
     @Test
-    void hostListsTheProcessesThatRun() {
+    void hostListsRunningProcesses() {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
             FakeProcess first = host.openProcess("first", host.core("neuron0/neuron_core0"));
             FakeProcess second = host.openProcess("second", host.core(CORE));
@@ -79,7 +79,7 @@ class FakeProcessTest {
     }
 
     @Test
-    void closeOfTheHostEndsEverything() {
+    void closingTheHostEndsProcessesAndRefusesUse() {
         FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30");
         FakeProcess process = host.openProcess(host.core(CORE));
 
@@ -97,7 +97,7 @@ class FakeProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"driver-2.29", "driver-2.30"})
-    void nothingIsDoneOnADeviceThatIsGone(String layout) throws IOException {
+    void removedDeviceRefusesEveryUse(String layout) throws IOException {
         try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
             // given
             FakeCore core = host.core(CORE);
@@ -134,7 +134,7 @@ class FakeProcessTest {
     }
 
     @Test
-    void processOfADeviceThatIsGoneCanEnd() throws IOException {
+    void processOnARemovedDeviceCanEnd() throws IOException {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.29")) {
             // given
             FakeCore core = host.core(CORE);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the profiler commands of a host are scripted, in Java and by control commands. */
+/** Tests of scripts for the profiler commands of a host, in Java and by control commands. */
 class FakeProfilerTest {
 
     private FakeNeuronHost host;
@@ -49,7 +49,7 @@ class FakeProfilerTest {
             "driver-2.28, working 2.30.14.0%kaena-tools/2.30@6459a28, stub",
             "driver-2.30, working 2.32.14.0%kaena-tools/2.32@6459a28, stub"
         })
-        void areThoseOfTheSdkOfTheDriver(String layout, String explorer, String profile) {
+        void matchTheSdkOfTheDriver(String layout, String explorer, String profile) {
             try (FakeNeuronHost other = FakeNeuronHost.builder().layout(layout).start()) {
                 assertThat(other.profiler().tool("neuron-explorer")).hasToString(explorer);
                 assertThat(other.profiler().tool("neuron-profile")).hasToString(profile);
@@ -74,7 +74,7 @@ class FakeProfilerTest {
                     "profiler tool neuron-profile broken",
                     "profiler tool neuron-profile working 2.29 'x'"
                 })
-        void areNotSetByWhatIsNoState(String command) {
+        void invalidToolCommandIsRefused(String command) {
             assertThat(session.answer(command)).startsWith("error ");
         }
     }
@@ -83,7 +83,7 @@ class FakeProfilerTest {
     class Scripts {
 
         @Test
-        void areToldToTheCallsThatTheyAreFor() {
+        void areGivenOnlyToCallsOfTheirStage() {
             host.profiler().script("slowdown", 1.5).script("hang", "view").script("no-trace", "rank", 1);
 
             assertThat(capture())
@@ -93,7 +93,7 @@ class FakeProfilerTest {
         }
 
         @Test
-        void areUsedUpByCalls() {
+        void endAfterTheGivenNumberOfCalls() {
             host.profiler().script("throttle", 0.4, "times", 2);
             view();
 
@@ -103,14 +103,14 @@ class FakeProfilerTest {
         }
 
         @Test
-        void endTogether() {
+        void areClearedByReset() {
             host.profiler().script("records", 10).reset();
 
             assertThat(view()).doesNotContain("records");
         }
 
         @Test
-        void areWrittenAsCommands() {
+        void commandAndJavaCreateTheSameScript() {
             assertThat(session.answer("profiler run-noise 0.01 42 times 3 rank 1"))
                     .isEqualTo("ok");
 
@@ -135,12 +135,12 @@ class FakeProfilerTest {
             "profiler throttle 0.4 times 0, a script requires at least 1 call, not 0",
             "profiler no-trace forever 2, 'only times N and rank N may follow no-trace, not forever'"
         })
-        void areRefusedWhenNobodyCouldReadThem(String command, String reason) {
+        void areRefusedWhenInvalid(String command, String reason) {
             assertThat(session.answer(command)).startsWith("error " + reason);
         }
 
         @Test
-        void areAllInTheHelp() {
+        void areAllListedInTheHelp() {
             List<String> help = session.answer("profiler help").lines().toList();
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
@@ -152,7 +152,7 @@ class FakeProfilerTest {
     }
 
     @Test
-    void callsAreListedAsTheyWereMade() {
+    void listsCallsWithTheirArguments() {
         session.answer("profiler begin capture neuron-explorer capture -n a\\sb.neff");
 
         assertThat(host.profiler().calls()).containsExactly("neuron-explorer capture -n a\\sb.neff");

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens on a host that was recorded for a while. */
+/** Tests of the timeline of a recorded host. */
 class FakeTimelineTest {
 
     private static final String SUCCESS = "neuron0/neuron_core1/stats/status/success";
@@ -49,7 +49,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void nothingHappensUntilItIsAskedFor() throws IOException {
+    void startsAtZeroWithoutApplyingChanges() throws IOException {
         try (FakeNeuronHost host = host(TIMELINE)) {
             assertThat(host.timeline().marks()).containsExactly("body started", "body ended");
             assertThat(host.timeline().length()).isEqualTo(Duration.ofMillis(300));
@@ -59,7 +59,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void markIsReachedWhenAllAboveItHasHappenedAndNothingBelow() throws IOException {
+    void seekAppliesOnlyChangesBeforeTheMark() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE)) {
 
@@ -84,7 +84,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void goingBackRestoresWhatWas() throws IOException {
+    void seekingBackRestoresEarlierValues() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE)) {
             host.timeline().end();
@@ -109,7 +109,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void playingTakesTheTimeThatItTook() throws IOException {
+    void playingTakesTheRecordedTime() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE)) {
             long begin = System.nanoTime();
@@ -143,7 +143,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void pollersAreWokenAsByTheDriver() throws IOException {
+    void replayedChangeWakesPollersOfTheFile() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE);
                 FakeDescriptor total = open(host, "success/total");
@@ -170,7 +170,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void devicesGoAndComeBack() throws IOException {
+    void recordedDeviceDisappearsAndReturns() throws IOException {
         // given
         String text = ArchiveFixture.of("trn1.2xlarge", "driver-2.x").text();
         int begin = text.indexOf("directory 0755 " + NEURON0 + "\n");
@@ -205,7 +205,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void deviceThatComesAndGoesBeforeAMarkIsGone() throws IOException {
+    void deviceRemovedAgainBeforeTheMarkIsAbsent() throws IOException {
         // given
         String device = "directory 0755 " + NEURON0 + "\n core_count 0400 = 4\n";
         String gone = "gone " + NEURON0 + "\n";
@@ -228,7 +228,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void goingBackAlsoUndoesWhatWasNotRecorded() throws IOException {
+    void rewindUndoesUnrecordedChanges() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE)) {
             write(host, "neuron0/neuron_core1/stats/status/success/total", "0");
@@ -248,7 +248,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void singleFilesAndDirectoriesComeAndGo() throws IOException {
+    void recordedFilesAndDirectoriesAppearAndDisappear() throws IOException {
         // given
         String timeline = "timeline\nat 1.0\n"
                 + "gone " + CORE1 + "/stats/tensor_engine\n"
@@ -282,7 +282,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void handleBehindALinkOpensWhereTheLinkLeadsNow() throws IOException {
+    void handleFollowsAChangedLink() throws IOException {
         // given
         String links = "directory 0755 sys/class/neuron_device\n extra ";
         String timeline = "timeline\nat 1.0\n" + links.replace(" extra ", " new extra ")
@@ -305,7 +305,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void speedIsAboveNothing() throws IOException {
+    void speedOfZeroIsRefused() throws IOException {
         try (FakeNeuronHost host = host(TIMELINE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> host.timeline().play(0))
@@ -314,7 +314,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void hostThatIsNoRecordingHasAnEmptyTimeline() {
+    void unrecordedHostHasAnEmptyTimeline() {
         try (FakeNeuronHost host = HostFixture.host("trn1.2xlarge", "driver-2.30")) {
             host.timeline().play();
             host.timeline().end();

@@ -43,7 +43,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void classAttributesLieBesideTheLinks() throws IOException {
+    void classDirectoryListsAttributesAndLinks() throws IOException {
         assertThat(tree.list("sys/class/neuron_device")).contains("neuron0", "neuron15", "node_id_2");
         assertThat(new String(tree.read("sys/class/neuron_device/server_id_4"), StandardCharsets.UTF_8))
                 .isEqualTo("0000000000000000\n");
@@ -66,7 +66,7 @@ class FakeTreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"driver-2.x", "driver-2.30"})
-    void serversOfAnUltraServerShowWhatTheyHaveElected(String layout) throws IOException {
+    void ultraServerAttributesShowTheElection(String layout) throws IOException {
         try (FakeNeuronHost server = host("trn2u.48xlarge", layout)) {
             String id = "8f1d2c3b4a596877";
             String none = "0000000000000000";
@@ -94,7 +94,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void serversOfAReservationShowWhatTheyHaveElected() throws IOException {
+    void reservationAttributesShowTheElection() throws IOException {
         try (FakeNeuronHost server = host("trn2es.48xlarge", "driver-2.30")) {
             String[] names = {"node_id", "node_cnt", "reservation_id", "ultraserver_mode", "current_perf_profile"};
             server.elect(1, 2);
@@ -110,7 +110,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void containerNumbersTheNodesOfItsDevicesAnew() throws IOException {
+    void containerNumbersItsDeviceNodesFromZero() throws IOException {
         try (FakeNeuronHost container = FakeNeuronHost.builder()
                 .instance("trn1.32xlarge")
                 .container(2, 12)
@@ -131,7 +131,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void containerIsGivenDevicesOfTheHostEachOnce() {
+    void containerRefusesAbsentOrRepeatedDevices() {
         assertThatThrownBy(() -> FakeNeuronHost.builder().container(1).start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a container cannot be given neuron1: trn1.2xlarge has 1 devices");
@@ -147,7 +147,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void whoElectsNothingHasNoNumber() {
+    void invalidElectionIsRefused() {
         assertThatThrownBy(() -> host.elect(0, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("trn1.32xlarge@driver-2.x is a standalone server, which has no election");
@@ -159,9 +159,9 @@ class FakeTreeTest {
         }
     }
 
-    /** In the table of preview servers from which it takes its numbers there is no fake. */
+    /** Verifies that there is no number, because the driver's table of preview servers contains no fake. */
     @Test
-    void reservationOfTheFirstDriversHasNoNumber() throws IOException {
+    void reservationHasNoNumberWithDriver226() throws IOException {
         try (FakeNeuronHost server = host("trn3s.48xlarge", "driver-2.x")) {
             assertThat(ofUltraServer(server))
                     .isEqualTo("node_id_2=-1 node_id_4=-1 server_id_2=0000000000000000"
@@ -170,7 +170,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void beforeItsPlatformWasKnownAServerIsOneByItself() throws IOException {
+    void serverIsStandaloneBeforeDriverKnowsItsPlatform() throws IOException {
         try (FakeNeuronHost server = host("trn2es.48xlarge", "driver-2.x")) {
             assertThat(ofUltraServer(server))
                     .isEqualTo("node_id_2=-1 node_id_4=-1 server_id_2=0000000000000000"
@@ -202,7 +202,7 @@ class FakeTreeTest {
     class Writing {
 
         @Test
-        void failureOfAResetShowsInTheCountersWithoutAReadOfReset() throws IOException {
+        void failedResetIsCountedWithoutReadingReset() throws IOException {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
             try (FakeNeuronHost failing = FakeNeuronHost.builder()
                     .clock(clock)
@@ -237,7 +237,7 @@ class FakeTreeTest {
 
         @ParameterizedTest
         @CsvSource({"driver-2.x,false", "docs-2023,false", "driver-2.28,true", "driver-2.30,true"})
-        void readsCoreCountFromDriver228On(String layout, boolean readable) throws IOException {
+        void readsCoreCountSinceDriver228(String layout, boolean readable) throws IOException {
             try (FakeNeuronHost any = FakeNeuronHost.builder()
                     .layout(layout)
                     .reader(FakeReader.ORDINARY_USER)
@@ -261,7 +261,7 @@ class FakeTreeTest {
     class Processes {
 
         @Test
-        void processThatOwnsCoresHasAnEntryWithItsDevices() throws IOException {
+        void runningProcessListsItsDevices() throws IOException {
             try (FakeProcess process = host.openProcess(
                     "a name that is too long",
                     host.device(7).core(0),
@@ -280,7 +280,7 @@ class FakeTreeTest {
         }
 
         @Test
-        void endedProcessHasNone() throws IOException {
+        void endedProcessDisappears() throws IOException {
             FakeProcess process = host.openProcess(host.device(7).core(0));
             FakeFile name = tree.open("proc/" + process.pid() + "/comm");
             assertThat(name.read()).isNotEmpty();
@@ -295,7 +295,7 @@ class FakeTreeTest {
     }
 
     @Test
-    void procDevicesNamesTheMajorOfTheDevicesAsTheKernelDoes() throws IOException {
+    void procDevicesNamesTheDeviceMajor() throws IOException {
         String list = text("proc/devices");
         String major = text(DEVICES + "neuron7/dev").replaceFirst(":7\n$", "");
 
@@ -315,7 +315,7 @@ class FakeTreeTest {
     class Handles {
 
         @Test
-        void bufferTakesWhatFits() throws IOException {
+        void readTruncatesToTheBuffer() throws IOException {
             byte[] page = new byte[4096];
             byte[] two = new byte[2];
 
@@ -331,7 +331,7 @@ class FakeTreeTest {
         }
 
         @Test
-        void areRefusedForEachUseThatIsNotAllowed() throws IOException {
+        void refuseForbiddenAccess() throws IOException {
             FakeFile readable = tree.open(DEVICES + "neuron0/core_count");
             FakeFile directory = tree.open(DEVICES + "neuron0/info");
 

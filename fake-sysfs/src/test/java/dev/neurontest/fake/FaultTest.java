@@ -31,7 +31,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
-    void readsBeforeAreUndisturbed(int reads) throws IOException {
+    void readsBeforeTheFaultAreUnaffected(int reads) throws IOException {
         FakeFault fault = core.fault(Fault.errno(SUCCESS, Errno.EIO).afterReads(reads));
 
         for (int i = 0; i < reads; i++) {
@@ -45,7 +45,7 @@ class FaultTest {
     }
 
     @Test
-    void waitingFaultDoesNothingUntilThen() throws IOException {
+    void delayedFaultHasNoEffectBeforeItsReads() throws IOException {
         // when
         device.fault(Fault.empty("core_count").afterReads(1));
         device.fault(Fault.ecc("mem_uncorrected", 2).afterReads(1));
@@ -59,7 +59,7 @@ class FaultTest {
     }
 
     @Test
-    void slowFileCanBeInterrupted() {
+    void readOfASlowFileCanBeInterrupted() {
         core.fault(Fault.slow(SUCCESS, Duration.ofDays(1)));
 
         // when
@@ -75,7 +75,7 @@ class FaultTest {
     // ---- the state
 
     @Test
-    void statusCounterHasTheNameOfTheLayout() throws IOException {
+    void statusFaultUsesTheCounterNameOfTheLayout() throws IOException {
         try (FakeNeuronHost older = host("trn1.2xlarge", "docs-2025")) {
             older.core(CORE).fault(Fault.statusRises("infer_failed_to_queue", 1));
 
@@ -89,7 +89,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1})
-    void eccErrorsOnlyRise(long count) throws IOException {
+    void eccRiseBelowOneIsRefused(long count) throws IOException {
         assertThatThrownBy(() -> device.ecc("mem_uncorrected", count))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("mem_ecc_uncorrected of neuron0 can only rise by 1 or more, not by " + count);
@@ -100,7 +100,7 @@ class FaultTest {
     }
 
     @Test
-    void eccCounterThatTheLayoutDoesNotShowIsRefused() {
+    void eccCounterMissingFromTheLayoutIsRefused() {
         assertThatThrownBy(() -> device.ecc("mem_corrected", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("driver-2.x")
@@ -132,7 +132,7 @@ class FaultTest {
     }
 
     @Test
-    void liveCounterIsMovedByItsTotalOnly() {
+    void faultOnComputedPresentIsRefused() {
         try (FakeNeuronHost newest = host("trn1.2xlarge", "driver-2.30")) {
             assertThatThrownBy(() -> newest.core(CORE).fault(Fault.cleared("stats/status/success/present")))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -151,7 +151,7 @@ class FaultTest {
     }
 
     @Test
-    void faultInAWrongScopeOrOnAMissingFileIsRefused() {
+    void faultOfWrongScopeOrMissingFileIsRefused() {
         assertThatThrownBy(() -> host.fault(Fault.ecc("mem_uncorrected", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of a device, not of the host");
@@ -185,7 +185,7 @@ class FaultTest {
     }
 
     @Test
-    void resetEndsEveryFaultAndLeavesARemovedDeviceRemoved() throws IOException {
+    void resetAllEndsFaultsButKeepsDeviceRemoved() throws IOException {
         try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.30")) {
             large.device(1).remove();
             large.device(3).fault(Fault.garbage("core_count", "x"));
@@ -204,7 +204,7 @@ class FaultTest {
     }
 
     @Test
-    void journalTellsOfFaults() {
+    void journalRecordsFaults() {
         core.fault(Fault.statusRises("hw_error", 1)).close();
 
         assertThat(host.journal())

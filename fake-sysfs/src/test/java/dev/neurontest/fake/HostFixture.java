@@ -3,7 +3,7 @@ package dev.neurontest.fake;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Short words for reading and writing a fake host's files. */
+/** Short methods to read and write a fake host's files. */
 final class HostFixture {
 
     static final String DEVICES = "sys/devices/virtual/neuron_device/";
@@ -14,7 +14,7 @@ final class HostFixture {
         return FakeNeuronHost.builder().instance(instance).layout(layout).start();
     }
 
-    /** The content of a file below the devices' directory. */
+    /** Returns the content of a file below the devices' directory. */
     static String read(FakeNeuronHost host, String file) throws IOException {
         return new String(host.tree().read(DEVICES + file), StandardCharsets.UTF_8);
     }
@@ -23,7 +23,7 @@ final class HostFixture {
         return host.tree().write(DEVICES + file, content.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Total and present of a counter. */
+    /** Returns total and present of a counter. */
     static String counter(FakeNeuronHost host, String counter) throws IOException {
         return read(host, counter + "/total").strip() + "/"
                 + read(host, counter + "/present").strip();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code nrt_init} does with {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}. */
+/** Tests of {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG} in {@code nrt_init}. */
 class InitTest {
 
     private static List<String> names(FakeProcess process) {
@@ -37,14 +37,14 @@ class InitTest {
                     "3-5,6 : neuron1/neuron_core1,neuron2/neuron_core0,neuron2/neuron_core1,neuron3/neuron_core0",
                     "31 : neuron15/neuron_core1",
                 })
-        void areTakenExactlyAndInOrder(String visible, String cores) {
+        void areAcquiredExactlyAndInOrder(String visible, String cores) {
             try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
                 assertThat(names(host.process("infer").init(visible))).containsExactly(cores.split(","));
             }
         }
 
         @Test
-        void areTheWholeHostForWhoSetsNone() {
+        void allMeansEveryCoreOfTheHost() {
             try (FakeNeuronHost host = host("inf2.24xlarge", "driver-2.30")) {
                 assertThat(host.process("infer").init("all").cores())
                         .isEqualTo(host.devices().stream()
@@ -56,7 +56,7 @@ class InitTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {"", ",", "0,", ",0", "0,2", "1,0", "3-1", "0-1,1", "0,0", "-1", "0-", "x", "0-1-2", "0, 1"})
-        void areOneAscendingRunWithoutAGap(String visible) {
+        void refuseAnythingButOneAscendingRun(String visible) {
             try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
                 FakeProcess.Builder process = host.process("infer");
 
@@ -74,7 +74,7 @@ class InitTest {
             "trn2.3xlarge, , 4, 'no logical core 4 on trn2.3xlarge: it has 0 to 3, each of 2 physical cores'",
             "trn2.3xlarge, 1, 8, 'no logical core 8 on trn2.3xlarge: it has 0 to 7, each of 1 physical core'",
         })
-        void areOnesThatTheHostHas(String instance, Integer logicalCoreSize, String visible, String message) {
+        void refuseCoresBeyondTheHost(String instance, Integer logicalCoreSize, String visible, String message) {
             try (FakeNeuronHost host = host(instance, "driver-2.30")) {
                 FakeProcess.Builder process = host.process("infer");
                 if (logicalCoreSize != null) {
@@ -97,7 +97,7 @@ class InitTest {
 
         @ParameterizedTest
         @MethodSource("instances")
-        void areAsManyAsTheFactsSay(JsonNode instance) {
+        void countMatchesTheFacts(JsonNode instance) {
             int logical = instance.get("devices").asInt()
                     * instance.get("logicalCoresPerDevice").asInt();
             int size = instance.get("defaultLnc").asInt();
@@ -111,7 +111,7 @@ class InitTest {
             }
         }
 
-        /** The order in which a process counts all cores of a host. */
+        /** Returns the order in which a process counts all cores of a host. */
         private static List<String> order(FakeNeuronHost host) {
             return names(host.process("all").init("all"));
         }
@@ -131,7 +131,7 @@ class InitTest {
 
         @ParameterizedTest
         @MethodSource("instancesWithAMap")
-        void lieWhereTheMapOfTheirPlatformHasThem(JsonNode instance) {
+        void areOrderedByTheMapOfTheirPlatform(JsonNode instance) {
             try (FakeNeuronHost host = host(FactsFixture.text(instance, "instanceType"), "driver-2.30")) {
                 boolean removed = instance.has("platformTo")
                         && !instance.get("platformTo").isNull();
@@ -155,14 +155,14 @@ class InitTest {
             "trn3s-es.48xlarge, moved, seng-swap-pds",
             "trn2es.48xlarge, driver-2.27, seng-swap"
         })
-        void lieWhereTheDriverHasThem(String instance, String layout, String map) {
+        void areOrderedByTheMapOfTheDriver(String instance, String layout, String map) {
             try (FakeNeuronHost host = host(instance, layout)) {
                 assertThat(order(host)).isEqualTo(order(host, map));
             }
         }
 
         @Test
-        void areNotFlippedWhileOrAfterAnElectionWithoutAResult() {
+        void areNotFlippedDuringOrAfterFailedElection() {
             try (FakeNeuronHost host = host("trn2u.48xlarge", "driver-2.30")) {
                 List<String> unflipped = order(host, "seng-swap");
                 host.elect(1, 4);
@@ -184,7 +184,7 @@ class InitTest {
                     "1 : 0 : neuron0/neuron_core4",
                     "1 : 15-16 : neuron1/neuron_core7,neuron2/neuron_core4",
                 })
-        void areTheirSizeOfNeighbours(int size, String visible, String cores) {
+        void spanAsManyNeighbouringCoresAsTheirSize(int size, String visible, String cores) {
             try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30")) {
                 FakeProcess process =
                         host.process("infer").logicalCoreSize(size).init(visible);
@@ -195,7 +195,7 @@ class InitTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"inf1.xlarge", "inf2.xlarge", "trn1.2xlarge"})
-        void areSingleWhereTheHardwareHasNoLargerOnes(String instance) {
+        void haveOnePhysicalCoreOnInfAndTrn1(String instance) {
             try (FakeNeuronHost host = host(instance, "driver-2.30")) {
                 assertThat(names(host.process("infer").logicalCoreSize(2).init("1")))
                         .containsExactly("neuron0/neuron_core1");
@@ -204,7 +204,7 @@ class InitTest {
 
         @ParameterizedTest
         @ValueSource(ints = {0, 3})
-        void areOfOneOrTwo(int size) {
+        void refuseSizesOtherThanOneOrTwo(int size) {
             try (FakeNeuronHost host = host("trn2.3xlarge", "driver-2.30")) {
                 FakeProcess.Builder process = host.process("infer").logicalCoreSize(size);
 
@@ -216,7 +216,7 @@ class InitTest {
     }
 
     @Test
-    void resetsTheCoresThatItTakesAndNoOther() throws IOException {
+    void resetsOnlyTheAcquiredCores() throws IOException {
         try (FakeNeuronHost host = host("trn2.3xlarge", "driver-2.30")) {
             // when
             host.process("infer").init("0");
@@ -233,7 +233,7 @@ class InitTest {
     class Refusals {
 
         @Test
-        void speakAsTheRuntimeAndNameTheHolders() {
+        void nameTheHoldersInTheWordsOfTheRuntime() {
             try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30")) {
                 host.process("server").pid(4711).init("4");
                 host.process("notebook").pid(4712).init("6");
@@ -250,7 +250,7 @@ class InitTest {
         }
 
         @Test
-        void areKeptInOrderAndInTheJournal() {
+        void areRecordedInOrderAndInTheJournal() {
             try (FakeNeuronHost host = FakeNeuronHost.builder()
                     .clock(new ClockFixture("2026-11-21T09:00:00Z"))
                     .start()) {
@@ -275,7 +275,7 @@ class InitTest {
         }
 
         @Test
-        void areOnlyOfCoresThatSomebodyElseHas() {
+        void areRecordedOnlyForCoresOfOtherProcesses() {
             try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
                 host.process("server").pid(4711).init("0");
 
@@ -295,7 +295,7 @@ class InitTest {
     class Pids {
 
         @Test
-        void areThoseThatAreGiven() throws IOException {
+        void areUsedAsGiven() throws IOException {
             try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
                 FakeProcess process = host.process("infer").pid(2147483647).init("3");
 
@@ -307,7 +307,7 @@ class InitTest {
         }
 
         @Test
-        void areNotGivenTwice() {
+        void areRefusedWhileInUse() {
             try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
                 FakeProcess first = host.process("server").pid(4711).init("0");
 
@@ -325,7 +325,7 @@ class InitTest {
         }
 
         @Test
-        void thatAreGivenArePassedOverWhenOthersAreNumbered() {
+        void usedPidIsSkippedInNumbering() {
             try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
                 // given
                 long next = host.process("first").init("0").pid() + 1;
@@ -352,7 +352,7 @@ class InitTest {
 
         @ParameterizedTest
         @ValueSource(longs = {0, -1, 2147483648L})
-        void areNumbersOfProcesses(long pid) {
+        void areRefusedOutOfRange(long pid) {
             try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
                 FakeProcess.Builder process = host.process("infer");
 

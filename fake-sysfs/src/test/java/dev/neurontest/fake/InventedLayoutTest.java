@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is scripted moves the files that are called so, wherever a layout has them. */
+/** Tests that scripts move the files of a given name in any layout. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.neurontest.fake.FactsFixture#inventedLayoutNames")
 class InventedLayoutTest {
@@ -50,7 +50,7 @@ class InventedLayoutTest {
                 .start();
     }
 
-    /** By the path of driver 2.30. */
+    /** Returns the content of a file, given its path in driver 2.30. */
     private String shown(String file) throws IOException {
         String place = host.place(DEVICES + file);
         return read(host, place.substring(DEVICES.length())).strip();
@@ -61,7 +61,7 @@ class InventedLayoutTest {
     }
 
     @Test
-    void faultsFindTheirFileByThePathOfDriver230AndByItsPlace() throws IOException {
+    void faultsAcceptDriver230PathsAndLayoutPaths() throws IOException {
         core().fault(Fault.statusRises("hw_error", 2)).close();
         assertThat(shown(CORE + "stats/status/hw_error/total")).isEqualTo("2");
         String file = "stats/memory_usage/device_mem/tensors/total";
@@ -79,7 +79,7 @@ class InventedLayoutTest {
     }
 
     @Test
-    void commandsFindTheirFileByThePathOfDriver230() {
+    void commandsAcceptDriver230Paths() {
         try (CommandSession session = host.openSession()) {
             String file = DEVICES + CORE + "stats/status/success/total";
             assertThat(session.answer("get " + file)).isEqualTo("ok 0\\n");
@@ -92,13 +92,13 @@ class InventedLayoutTest {
     }
 
     @Test
-    void programsFindNothingAtThePlaceOfDriver230() {
+    void driver230PathsAreAbsentFromTheTree() {
         assertThatThrownBy(() -> read(host, CORE + "stats/memory_usage/device_mem/total"))
                 .isInstanceOf(NoSuchFileException.class);
     }
 
     @Test
-    void aRecordingIsOneOfTheSameLayout() throws Exception {
+    void replayedRecordingKeepsTheLayout() throws Exception {
         Path file = folder.resolve("moved.neuron-archive.txt");
         core().fault(Fault.statusRises("hw_error", 2)).close();
         RecordingFixture.record(host, file);
@@ -116,7 +116,7 @@ class InventedLayoutTest {
     }
 
     @Test
-    void aNewerDriverIsTakenForTheNewestThatIsKnownAndNotForAnInventedOne() throws Exception {
+    void recordingOfNewerDriverUsesNewestRealLayout() throws Exception {
         Path file = folder.resolve("newer.neuron-archive.txt");
         try (FakeNeuronHost newest = FakeNeuronHost.builder().start()) {
             RecordingFixture.record(newest, file);
@@ -130,7 +130,7 @@ class InventedLayoutTest {
     }
 
     @Test
-    void toolsAreThoseOfTheDriverThatItIsLike() {
+    void driverMinorIs30() {
         assertThat(host.driverMinor()).isEqualTo(30);
     }
 }

@@ -15,17 +15,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tree of every layout on every instance type is the tree of the facts. */
+/** Tests that the tree of every layout on every instance type is the tree of the facts. */
 class LayoutFactsTest {
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
 
-    /** What the Linux device core makes, which the facts list by name only. */
+    /** The files that the Linux device core creates. The facts list them by name only. */
     private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power(/.*)?)");
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("dev.neurontest.fake.FactsFixture#everyTree")
-    void filesAreThoseOfTheFacts(String layout, String instance) throws IOException {
+    void filesAndModesMatchTheFacts(String layout, String instance) throws IOException {
         Map<String, FactFile> expected = FactsFixture.files(layout, instance);
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
@@ -55,7 +55,7 @@ class LayoutFactsTest {
         "trn3e.24xlarge,3264,3376,1696,3408",
         "trn3p.48xlarge,13056,13504,6784,13632"
     })
-    void thereAreAsManyFilesAsOnAMachine(String instance, int counters, int files, int directories, int newestFiles)
+    void fileCountsMatchRealMachines(String instance, int counters, int files, int directories, int newestFiles)
             throws IOException {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().layout("driver-2.x").instance(instance).start()) {
@@ -93,7 +93,7 @@ class LayoutFactsTest {
         "moved-deeper,2.99.1.0",
         "moved-beside,2.99.2.0"
     })
-    void driverPrintsTheVersionOfTheLayout(String layout, String version) throws IOException {
+    void driverVersionMatchesTheLayout(String layout, String version) throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
             assertThat(read(host, "sys/module/neuron/version")).isEqualTo(version + "\n");
             assertThat(host.driverVersion()).isEqualTo(version);
@@ -101,7 +101,7 @@ class LayoutFactsTest {
     }
 
     @Test
-    void trn3HasADriverThatKnowsIt() {
+    void trn3UsesDriver226InLayout2x() {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .layout("driver-2.x")
                 .instance("trn3.48xlarge")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which files notify is what the facts say of each file of each layout. */
+/** Tests that the files of each layout notify as the facts specify. */
 class NotificationFactsTest {
 
     static Stream<Arguments> hosts() {
@@ -34,7 +34,7 @@ class NotificationFactsTest {
                 .start();
     }
 
-    /** The files of the facts that say something of being notified, below the devices' directory. */
+    /** Returns the files with facts that match the predicate, by their path below the devices' directory. */
     private static Set<String> files(String layout, String instance, Predicate<FactFile> which) {
         return FactsFixture.files(layout, instance).entrySet().stream()
                 .filter(file -> which.test(file.getValue()))
@@ -56,7 +56,7 @@ class NotificationFactsTest {
             return pollers;
         }
 
-        /** Those that are signalled; after that none is. */
+        /** Returns the signalled files and reads them, to reset their signals. */
         Set<String> woken() throws IOException {
             Set<String> woken = new TreeSet<>();
             for (Map.Entry<String, FakeDescriptor> descriptor : descriptors.entrySet()) {
@@ -74,7 +74,7 @@ class NotificationFactsTest {
         }
     }
 
-    /** Moves every counter of the first core and of its device, and everything else that moves. */
+    /** Moves every counter of the first core and of its device, and every other value that changes. */
     private static void moveEverything(FakeNeuronHost host) throws IOException {
         FakeCore core = host.device(0).core(0);
         for (String status : host.tree().list(host.place(DEVICES + core + "/stats/status"))) {
@@ -106,7 +106,7 @@ class NotificationFactsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("hosts")
-    void changesWakeWhatTheFactsSay(String layout, String instance) throws IOException {
+    void changesWakePollersAsTheFactsState(String layout, String instance) throws IOException {
         try (FakeNeuronHost host = start(layout, instance);
                 Pollers pollers = Pollers.of(host)) {
             write(host, "neuron0/info/notify_delay", "0");
@@ -115,7 +115,7 @@ class NotificationFactsTest {
             // when
             moveEverything(host);
 
-            // then: a reset is one of all cores
+            // then: a reset covers all cores
             Set<String> expected = files(
                     layout,
                     instance,
@@ -133,7 +133,7 @@ class NotificationFactsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("hosts")
-    void changesWakeNextToNothingWhileNotificationsAreOff(String layout, String instance) throws IOException {
+    void changesWakeOnlyAlwaysNotifiedFilesWhileOff(String layout, String instance) throws IOException {
         try (FakeNeuronHost host = start(layout, instance);
                 Pollers pollers = Pollers.of(host)) {
             // when

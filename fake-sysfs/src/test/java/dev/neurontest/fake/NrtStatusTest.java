@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NrtStatusTest {
 
     @Test
-    void namesAndCodesAreThoseOfTheFacts() {
+    void namesAndCodesMatchTheFacts() {
         assertThat(Arrays.stream(NrtStatus.values()).map(status -> status.name() + " " + status.code()))
                 .containsExactlyElementsOf(FactsFixture.nrtStatus().stream()
                         .map(fact -> FactsFixture.text(fact, "name") + " "

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A program that is not Java drives a fake host through its control socket. */
+/** Tests of a program that drives a fake host through its control socket, without Java. */
 class PythonClientIT {
 
     private static final String CLIENT = "../examples/src/test/python/fake_host_client.py";
@@ -61,7 +61,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itsCountersAppearWhenItHasEnded() throws Exception {
+    void countersOfTheClientAppearAfterItEnds() throws Exception {
         Process client = client("open infer neuron0/neuron_core1", "execute infer neuron0/neuron_core1 NRT_TIMEOUT 3");
 
         assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
@@ -72,7 +72,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itIsReallyKilled() throws Exception {
+    void killingTheClientEndsItsFakeProcess() throws Exception {
         Process client = client();
         client.outputWriter().append("open infer neuron0/neuron_core1\n").flush();
         assertThat(client.inputReader().readLine()).startsWith("ok pid ");
@@ -84,7 +84,7 @@ class PythonClientIT {
     }
 
     @Test
-    void itEndsWithAnErrorThatTheHostAnswers() throws Exception {
+    void clientFailsOnErrorAnswer() throws Exception {
         Process client = client("open infer neuron7/neuron_core0");
 
         assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();

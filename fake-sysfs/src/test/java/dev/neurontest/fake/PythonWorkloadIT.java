@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The program that other examples put under test: what it does to the fake host that it is pointed at. */
+/** Tests of the workload that other examples run: its effects on the fake host that it uses. */
 class PythonWorkloadIT {
 
     private static final String PROGRAM = "../examples/src/test/python/fake_workload.py";
@@ -76,7 +76,7 @@ class PythonWorkloadIT {
         builder.environment().putAll(host.environment());
         builder.environment().put("NEURON_RT_VISIBLE_CORES", visibleCores);
         builder.environment().remove("NEURON_LOGICAL_NC_CONFIG");
-        // Into a file, so that nothing that it prints is lost or holds it up.
+        // A file neither loses output nor blocks the program.
         builder.redirectError(errors().toFile());
         Process process = builder.start();
         started.add(process);
@@ -96,7 +96,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void infersOnTheCoresThatItSees() throws Exception {
+    void infersOnItsVisibleCores() throws Exception {
         Process workload = workload("3", "infer", "5");
 
         assertThat(workload.inputReader().readLine()).isEqualTo("executed 5 times on neuron1/neuron_core1");
@@ -112,7 +112,7 @@ class PythonWorkloadIT {
         "NRT_EXEC_HW_ERR_NC_UE, hw_nc_ue_error",
         "5, timeout",
     })
-    void failsWithTheStatusThatItIsTold(String status, String counter) throws Exception {
+    void failsWithTheGivenStatus(String status, String counter) throws Exception {
         Process workload = workload("3", "fail", status);
 
         assertThat(workload.waitFor()).isEqualTo(1);
@@ -126,7 +126,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void speaksAsTheRuntimeWhenItsCoresAreTaken() throws Exception {
+    void reportsTakenCoresAsTheRuntimeDoes() throws Exception {
         host.process("server").pid(1).init("3");
 
         Process workload = workload("3", "infer", "5");
@@ -140,7 +140,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void servesUntilItIsToldToEnd() throws Exception {
+    void servesUntilTerm() throws Exception {
         Process workload = workload("3", "serve", "0");
         String listening = workload.inputReader().readLine();
         assertThat(listening).as(Files.readString(errors())).startsWith("listening on ");
@@ -154,7 +154,7 @@ class PythonWorkloadIT {
                         "{\"pid\": " + workload.pid() + ", \"cores\": [\"neuron1/neuron_core1\"], \"executions\": 1}");
         assertThat(counter("other_info/inference_count")).isEqualTo("1");
 
-        // Not by the process itself, which would close the pipes too.
+        // Process.destroy would close the pipes too.
         workload.toHandle().destroy();
 
         assertThat(workload.waitFor()).as(Files.readString(errors())).isZero();
@@ -177,7 +177,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void isDeafToTermWhenItIsTold() throws Exception {
+    void ignoresTermOnRequest() throws Exception {
         Process workload = workload("3", "ignore-term");
         assertThat(workload.inputReader().readLine()).contains(" runs on ");
 
@@ -188,7 +188,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void itsChildOutlivesIt() throws Exception {
+    void spawnedChildOutlivesItsParent() throws Exception {
         Process workload = workload("3", "spawn");
         long child = Long.parseLong(workload.inputReader().readLine().substring("started pid ".length()));
         assertThat(workload.inputReader().readLine()).startsWith("pid " + child + " runs on ");
@@ -218,7 +218,7 @@ class PythonWorkloadIT {
     }
 
     @Test
-    void endsWithItsHost() throws Exception {
+    void endsWhenTheHostCloses() throws Exception {
         Process workload = workload("3", "hang");
         assertThat(workload.inputReader().readLine()).contains(" runs on ");
 

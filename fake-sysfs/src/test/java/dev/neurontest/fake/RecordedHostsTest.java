@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Archives that are kept beside the tests, so that what was recorded once can be served for ever. */
+/** Tests of archives among the test resources, which keep old recordings readable. */
 class RecordedHostsTest {
 
     private static final Path KEPT = Path.of("src/test/resources/dev/neurontest/fake/archives");
 
     @ParameterizedTest
     @ValueSource(strings = {"inf2.xlarge@docs-2023", "trn1.2xlarge@driver-2.30"})
-    void keptArchiveIsServedAsItWasRecorded(String name) throws IOException {
+    void replayOfKeptArchiveRecordsTheSameText(String name) throws IOException {
         // given
         Path kept = KEPT.resolve(name + ".neuron-archive.txt");
 

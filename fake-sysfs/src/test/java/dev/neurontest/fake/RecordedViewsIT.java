@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A host from an archive, as other programs see it. */
+/** Tests of a host from an archive, as other programs see it. */
 @DisabledOnOs(OS.WINDOWS)
 class RecordedViewsIT {
 
@@ -67,9 +67,9 @@ class RecordedViewsIT {
         }
     }
 
-    /** As any change of a counter does. */
+    /** Verifies that a foreign write is applied before later changes, as for any counter. */
     @Test
-    void writeOfAnotherProgramComesBeforeWhatHappensLater() throws Exception {
+    void foreignWriteIsAppliedBeforeLaterChanges() throws Exception {
         try (FakeNeuronHost host =
                 start(ArchiveFixture.of("inf2.xlarge", "driver-2.x").add(TIMELINE), FakeView.DIRECTORY)) {
             Path total = host.directory().resolve(NEURON0).resolve("neuron_core1/stats/status/success/total");
@@ -90,10 +90,10 @@ class RecordedViewsIT {
         }
     }
 
-    /** As when the driver is unloaded: a recording names only the topmost directory of what goes. */
+    /** Verifies that unloading the driver removes its files. A recording names only the topmost removed directory. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
-    void filesGoWithTheDriverAndComeBackWithIt(FakeView view) throws Exception {
+    void filesDisappearAndReturnWithTheDriver(FakeView view) throws Exception {
         // given
         String timeline = "timeline\nat 1.0\ngone dev\ngone sys/class/neuron_device\n"
                 + "gone sys/devices/virtual/neuron_device\ngone sys/module/neuron\nmark unloaded\n";
@@ -120,10 +120,10 @@ class RecordedViewsIT {
         }
     }
 
-    /** Programs count devices by the major that this list has for the driver. */
+    /** Verifies the major number, by which programs count devices of the driver. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
-    void nodesOfDevicesAreThoseOfAnyFakeHost(FakeView view) throws Exception {
+    void deviceNodesMatchThoseOfAnUnrecordedHost(FakeView view) throws Exception {
         // given
         ArchiveFixture archive = ArchiveFixture.of("inf2.xlarge", "driver-2.30");
         try (FakeNeuronHost like = FakeNeuronHost.builder()
@@ -145,7 +145,7 @@ class RecordedViewsIT {
     }
 
     @Test
-    void hostWithoutDevicesHasADirectory() throws IOException {
+    void hostWithoutDevicesHasEmptyDirectories() throws IOException {
         Path bare = Files.writeString(folder.resolve("bare"), """
                 neuron-archive 1
                 directory 0755 sys/devices/virtual/dmi/id

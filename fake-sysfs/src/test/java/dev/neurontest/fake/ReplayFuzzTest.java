@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings that are broken anywhere and replayed. */
+/** Fuzz tests of the replay of recordings with errors at random places. */
 class ReplayFuzzTest {
 
     private static final String HOST = """
@@ -44,7 +44,7 @@ class ReplayFuzzTest {
             end
             """;
 
-    /** Every kind of entry. */
+    /** An archive with every kind of entry. */
     private static final String ENTRIES = """
             neuron-archive 1
             recorded 2026-11-22T02:13:20.000Z
@@ -81,7 +81,7 @@ class ReplayFuzzTest {
     @TempDir
     private Path folder;
 
-    /** What is seen at the beginning, at the end, and at the beginning again. */
+    /** Returns the views at the beginning, at the end, and at the beginning again. */
     private static List<String> seen(Path recording) {
         try (FakeNeuronHost host = FakeNeuronHost.builder().recording(recording).start();
                 CommandSession session = host.openSession()) {
@@ -93,7 +93,7 @@ class ReplayFuzzTest {
         }
     }
 
-    /** An error where nothing is. */
+    /** Returns the content of the files, or an error for a missing file. */
     private static String look(CommandSession session) {
         return LOOKED_AT.stream()
                 .map(file -> session.answer("get sys/devices/virtual/neuron_device/neuron0/" + file))
@@ -101,7 +101,7 @@ class ReplayFuzzTest {
     }
 
     @Test
-    void areRefusedOrReplayedToTheirEndAndBack() {
+    void brokenRecordingIsRefusedOrReplayedAndRewound() {
         // given
         Path file = folder.resolve("host");
 

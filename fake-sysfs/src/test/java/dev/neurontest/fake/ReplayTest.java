@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host that was recorded, before its timeline moves. */
+/** Tests of a recorded host before its timeline moves. */
 class ReplayTest {
 
     private static final String TENSORS = "neuron0/neuron_core1/stats/memory_usage/device_mem/tensors";
@@ -35,7 +35,7 @@ class ReplayTest {
     }
 
     @Test
-    void countersStartAtWhatWasRecordedAndLiveOn() throws IOException {
+    void countersContinueFromRecordedValues() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.x")
                 .entry(CORE1 + "/stats/status/success", "total", "0644 = 40\\n")
@@ -66,7 +66,7 @@ class ReplayTest {
     }
 
     @Test
-    void countersOfALiveDatastoreStartAtTheirTotal() throws IOException {
+    void liveCountersContinueFromTheirRecordedTotal() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.30")
                 .entry(CORE1 + "/stats/other_info/flop_count", "total", "0644 = 1000\\n")
@@ -87,7 +87,7 @@ class ReplayTest {
     }
 
     @Test
-    void faultsAndRegistersWorkOnTopOfWhatWasRecorded() throws IOException {
+    void eccErrorsAddToTheRecordedCount() throws IOException {
         // given
         ArchiveFixture archive =
                 trn1("driver-2.30").entry(NEURON0 + "/stats/hardware", "sram_ecc_uncorrected", "0644 = 7\\n");
@@ -105,7 +105,7 @@ class ReplayTest {
     }
 
     @Test
-    void whatCouldNotBeReadFailsAlike() throws IOException {
+    void unreadableFilesFailWithTheRecordedError() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.x")
                 .entry(NEURON0, "core_count", "0400 ! EACCES")
@@ -122,7 +122,7 @@ class ReplayTest {
     }
 
     @Test
-    void valueThatNoDriverPrintsIsShownUntilTheCounterMoves() throws IOException {
+    void oddRecordedValueIsShownUntilTheCounterChanges() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.x")
                 .entry(CORE1 + "/stats/status/success", "total", "0644 = many")
@@ -150,7 +150,7 @@ class ReplayTest {
     }
 
     @Test
-    void exactlyTheRecordedFilesAreThere() throws IOException {
+    void hasExactlyTheRecordedFiles() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.30")
                 .entry(NEURON0, "fw_build", "")
@@ -168,7 +168,7 @@ class ReplayTest {
     }
 
     @Test
-    void devicesThatWereNotThereAreNotThere() throws Exception {
+    void absentDevicesStayAbsent() throws Exception {
         // given
         Path whole = folder.resolve("whole");
         try (FakeNeuronHost host =
@@ -198,7 +198,7 @@ class ReplayTest {
     }
 
     @Test
-    void unknownInstanceTypeIsTakenForItsShape() throws IOException {
+    void unknownInstanceTypeIsInferredFromItsDevices() throws IOException {
         // given
         ArchiveFixture archive = ArchiveFixture.of("trn2.3xlarge", "driver-2.30")
                 .replace("product_name 0444 = trn2.3xlarge", "product_name 0444 = trn9.mega");
@@ -221,7 +221,7 @@ class ReplayTest {
     }
 
     @Test
-    void unknownDriverIsTakenForTheNearestOne() throws IOException {
+    void unknownDriverUsesTheNearestLayout() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.29").replace("version 0444 = 2.29.0.0", "version 0444 = 2.29.7.1");
 
@@ -237,7 +237,7 @@ class ReplayTest {
     }
 
     @Test
-    void containerIsOneAgainWithTheSameNodes() throws Exception {
+    void recordedContainerKeepsItsDeviceNodes() throws Exception {
         Path file = folder.resolve("container");
         Path again = folder.resolve("again");
         try (FakeNeuronHost container = FakeNeuronHost.builder()
@@ -262,7 +262,7 @@ class ReplayTest {
     }
 
     @Test
-    void numbersOfDevicesAreThoseOfTheirNodesHere() throws IOException {
+    void deviceNumbersMatchTheNodesOfTheReplayingHost() throws IOException {
         // given a machine on which the kernel gave the driver another number
         ArchiveFixture archive =
                 trn1("driver-2.30").replace("= 512:0", "= 243:0").replace("MAJOR=512", "MAJOR=243");
@@ -280,7 +280,7 @@ class ReplayTest {
     }
 
     @Test
-    void diesOfARecordedServerAreFlippedIfTheyWere() throws Exception {
+    void coreOrderOfARecordedServerIsKept() throws Exception {
         for (int node = 0; node < 2; node++) {
             Path file = folder.resolve("node" + node);
             List<FakeCore> order;
@@ -304,7 +304,7 @@ class ReplayTest {
     }
 
     @Test
-    void driverWithoutAVersionIsTakenForTheNewest() throws IOException {
+    void driverWithoutVersionUsesTheNewestLayout() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.29").replace("2.29.0.0", "");
 
@@ -318,7 +318,7 @@ class ReplayTest {
     }
 
     @Test
-    void hostWithoutDevicesIsAHostWithoutDevices() throws IOException {
+    void recordedHostMayHaveNoDevices() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("bare"), """
                 neuron-archive 1
@@ -339,7 +339,7 @@ class ReplayTest {
     }
 
     @Test
-    void archiveMayBePackedAndHaveTheLineEndsOfWindows() throws IOException {
+    void archiveMayBeGzippedWithWindowsLineEnds() throws IOException {
         // given
         Path packed = folder.resolve("host.gz");
         try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
@@ -356,7 +356,7 @@ class ReplayTest {
     }
 
     @Test
-    void recordedHostResetsAndTakesTheFlagOfTheModule() throws IOException {
+    void restoresResetStateAndNotifyDelay() throws IOException {
         // given
         ArchiveFixture archive = trn1("driver-2.x")
                 .entry(NEURON0, "reset", "0600 = 2\\n")
@@ -378,7 +378,7 @@ class ReplayTest {
     }
 
     @Test
-    void recordingThatWasCutShortIsSaidInOneLine() throws IOException {
+    void truncatedRecordingIsRefusedInOneLine() throws IOException {
         String text = trn1("driver-2.30").text();
         Path cut = Files.writeString(folder.resolve("cut"), text.substring(0, text.length() / 2));
         assertThatThrownBy(() -> FakeNeuronHost.builder().recording(cut).start())
@@ -389,7 +389,7 @@ class ReplayTest {
     }
 
     @Test
-    void recordingWithAFileAboveADirectoryIsRefusedInOneLine() throws IOException {
+    void fileAboveADirectoryIsRefusedInOneLine() throws IOException {
         String text = trn1("driver-2.30").text();
         String home = "directory 0755 sys/devices/virtual/neuron_device/neuron0\n";
         Path edited = Files.writeString(
@@ -421,7 +421,7 @@ class ReplayTest {
     }
 
     @Test
-    void recordingSaysItsInstanceTypeItself() throws IOException {
+    void instanceTypeWithARecordingIsRefused() throws IOException {
         Path file = trn1("driver-2.30").in(folder);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FakeNeuronHost.builder()

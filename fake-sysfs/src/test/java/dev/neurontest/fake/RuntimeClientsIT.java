@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What transfer libraries, profilers and frameworks call beside loading and executing. */
+/** Tests of the calls of transfer libraries, profilers and frameworks, other than loading and executing. */
 class RuntimeClientsIT {
 
     @TempDir
@@ -61,7 +61,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceTheTimeThatPhysicalCoresExecute() throws Exception {
+    void traceExecutionTimeOfPhysicalCores() throws Exception {
         program.succeed("init");
         load(0);
         assertThat(program.say("trace-start")).isEqualTo("0 nc_exec_running");
@@ -98,12 +98,12 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceOneCoreOrAllAndLoseTheOldestWhenItIsFull() throws Exception {
+    void fullTraceLosesItsOldestEvents() throws Exception {
         program.succeed("init");
         load(0);
         load(1);
         load(2);
-        // Core 2 is left out; of each other six events are kept.
+        // Core 2 is left out; six events are kept of each other core.
         assertThat(program.say("trace-start 2")).startsWith("0");
         program.succeed("execute 0", "execute 1", "execute 1", "execute 1", "execute 2");
 
@@ -121,7 +121,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void traceNothingBeforeTheyStart() throws Exception {
+    void traceNeedsInitAndStart() throws Exception {
         assertThat(program.say("trace-start")).startsWith("13");
         program.succeed("init");
 
@@ -146,14 +146,14 @@ class RuntimeClientsIT {
     @CsvSource(
             delimiter = '|',
             value = {"0 1| 0 0 0 0 abc", "0 2| 0 0 1 1 ", "4 1| 2 2 2 2 ", "0 0| 2 2 2 2 "})
-    void meetOtherWorkersOnlyWhenTheyAreAlone(String coreAndWorkers, String answer) throws Exception {
+    void barrierAndGatherNeedASingleWorker(String coreAndWorkers, String answer) throws Exception {
         program.succeed("init");
 
         assertThat(program.say("barrier " + coreAndWorkers).strip()).isEqualTo(answer);
     }
 
     @Test
-    void askWhatThereIsNot() throws Exception {
+    void unsupportedFeaturesAreRefused() throws Exception {
         assertThat(program.say("ucode")).isEqualTo("0");
         program.succeed("init");
 
@@ -164,7 +164,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void inspectWithoutFilesWhichTheLogSays() throws Exception {
+    void inspectionWritesNoFilesAndLogsIt() throws Exception {
         program.succeed("set NEURON_RT_LOG_LEVEL WARN", "init");
         Path output = folder.resolve("output");
 
@@ -175,7 +175,7 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void profileWhatACoreExecutedLast() throws Exception {
+    void continuousProfileSavesTheLastExecution() throws Exception {
         program.succeed("init");
         load(1);
         Path output = folder.resolve("output");

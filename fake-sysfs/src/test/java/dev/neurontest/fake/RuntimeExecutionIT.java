@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Models, tensors and executions of a program that is linked to the library of a host. */
+/** Tests of models, tensors and executions of a program that is linked to the library of a host. */
 class RuntimeExecutionIT {
 
     private static final String CORE = "neuron0/neuron_core0/stats/";
@@ -61,7 +61,7 @@ class RuntimeExecutionIT {
         return builder.write(folder.resolve("model.neff")).toString();
     }
 
-    /** Loads a model with two inputs and one output and gives it its tensors. */
+    /** Loads a model with two inputs and one output and binds its tensors. */
     private void loadAdd() throws IOException {
         program.succeed(
                 "load "
@@ -87,7 +87,7 @@ class RuntimeExecutionIT {
     class Models {
 
         @Test
-        void sayWhatTheirTensorsAre() throws Exception {
+        void describeTheirTensors() throws Exception {
             program.succeed("load "
                     + neff(FakeNeff.builder()
                             .input("in 1%", "bfloat16", 128, 512)
@@ -105,7 +105,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void areCountedAndTakeMemoryUntilTheyAreUnloaded() throws Exception {
+        void areCountedAndOccupyMemoryUntilUnloaded() throws Exception {
             long loads = number(CORE + "other_info/model_load_count/total");
             String neff = neff(FakeNeff.builder());
             long bytes = (Files.size(Path.of(neff)) + 4095) / 4096 * 4096;
@@ -128,7 +128,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void goToTheNextCoreWhenNoneIsNamed() throws Exception {
+        void loadOntoTheNextCoreByDefault() throws Exception {
             String neff = neff(FakeNeff.builder());
 
             assertThat(program.say("load " + neff + " -1")).isEqualTo("0 model 0 core 0");
@@ -138,20 +138,20 @@ class RuntimeExecutionIT {
 
         @ParameterizedTest
         @CsvSource({"2, 1, 2", "-2, 1, 2", "1, 2, 9", "0, 2, 0"})
-        void needCoresThatThereAre(int core, int count, String status) throws Exception {
+        void needExistingCores(int core, int count, String status) throws Exception {
             assertThat(program.say("load " + neff(FakeNeff.builder()) + " " + core + " " + count))
                     .startsWith(status);
         }
 
         @Test
-        void thatNeedMoreWorkersAreRefused() throws Exception {
+        void areRefusedWithoutACoreForEachWorker() throws Exception {
             assertThat(program.say("load " + neff(FakeNeff.builder().workers(3)) + " 0 1"))
                     .isEqualTo("9");
             assertThat(program.err()).contains("needs 3 logical cores, there are 2");
         }
 
         @Test
-        void ofAnotherSizeOfLogicalCoresAreRefusedWithGuidance() throws Exception {
+        void areRefusedForAnotherLogicalCoreSize() throws Exception {
             assertThat(program.say("load " + neff(FakeNeff.builder().name("big").lnc(2)) + " 0 1"))
                     .isEqualTo("1");
             assertThat(program.err())
@@ -160,7 +160,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void thatAreCutOrNoneOrOfAnotherVersionAreRefused() throws Exception {
+        void areRefusedWhenTruncatedInvalidOrNewer() throws Exception {
             String neff = neff(FakeNeff.builder());
             for (int size : new int[] {1, 8, 1023, 1024, 5000}) {
                 assertThat(program.say("load-part " + neff + " " + size))
@@ -181,7 +181,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void failToLoadWhenTheScriptSaysSo() throws Exception {
+        void failToLoadWithTheScriptedStatus() throws Exception {
             host.runtime().neff("broken").failsToLoad(NrtStatus.NRT_HW_ERROR);
             String neff = neff(FakeNeff.builder().name("broken"));
 
@@ -191,7 +191,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void ofWhichNothingIsKnownTakeAnyTensors() throws Exception {
+        void acceptAnyTensorsWithoutTensorInfo() throws Exception {
             byte[] file = Files.readAllBytes(Path.of(neff(FakeNeff.builder().name("genuine"))));
             Path archive = folder.resolve("genuine.tgz");
             Path json = Files.writeString(folder.resolve("neff.json"), "{}");
@@ -217,7 +217,7 @@ class RuntimeExecutionIT {
     class Tensors {
 
         @Test
-        void areCountedInWholePagesUntilTheyAreFreed() throws Exception {
+        void areCountedInWholePagesUntilFreed() throws Exception {
             program.succeed("allocate a 0 5000", "allocate b 0 16 host");
 
             assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isEqualTo(8192);
@@ -233,7 +233,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void endWithTheProcess() throws Exception {
+        void areFreedOnClose() throws Exception {
             program.succeed("allocate a 0 5000", "close");
 
             assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isZero();
@@ -241,12 +241,12 @@ class RuntimeExecutionIT {
 
         @ParameterizedTest
         @CsvSource({"2 64, 2", "-1 64, 2", "0 0, 2", "0 17179869185, 4", "0 17179869184, 0"})
-        void needACoreASizeAndRoom(String coreAndSize, String status) throws Exception {
+        void needAValidCoreSizeAndFreeMemory(String coreAndSize, String status) throws Exception {
             assertThat(program.say("allocate a " + coreAndSize)).isEqualTo(status);
         }
 
         @Test
-        void areReadAndWrittenWithinTheirBounds() throws Exception {
+        void areReadAndWrittenOnlyWithinBounds() throws Exception {
             program.succeed("allocate a 0 8", "fill a 7", "write a 2 xyz");
 
             assertThat(program.say("read a 0 8")).isEqualTo("0 070778797a070707");
@@ -260,7 +260,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void needATensor() throws Exception {
+        void nullTensorIsRefused() throws Exception {
             for (String call : new String[] {"read none 0 1", "write none 0 x", "address none", "completed none 1"}) {
                 assertThat(program.say(call)).as(call).startsWith("2");
             }
@@ -268,7 +268,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void ofTheHostNeedNoCore() throws Exception {
+        void onTheHostNeedNoCore() throws Exception {
             program.succeed("allocate h -1 5000 host", "fill h 5");
 
             assertThat(program.say("read h 0 2")).isEqualTo("0 0505");
@@ -282,7 +282,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void haveSlicesThatShareTheirBytesAndOutliveThem() throws Exception {
+        void slicesShareBytesAndOutliveTheirTensor() throws Exception {
             program.succeed("allocate a 0 8", "slice s a 4 4", "write a 4 wxyz", "free a");
 
             assertThat(program.say("read s 0 4")).isEqualTo("0 7778797a");
@@ -294,7 +294,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void areCopiedOnOneCoreOnly() throws Exception {
+        void areNotCopiedBetweenCores() throws Exception {
             program.succeed("allocate a 0 8", "allocate b 0 8", "allocate c 1 8", "allocate h 1 8 host", "fill a 9");
 
             assertThat(program.say("copy a b 8")).isEqualTo("0");
@@ -305,7 +305,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void canBeThoseOfTheCaller() throws Exception {
+        void mayUseMemoryOfTheCaller() throws Exception {
             program.succeed("attach a 8", "fill a 3");
 
             assertThat(program.say("read a 0 4")).isEqualTo("0 03030303");
@@ -314,7 +314,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void haveAnAddress() throws Exception {
+        void haveAMappedAddress() throws Exception {
             program.succeed("allocate a 0 4096");
 
             assertThat(program.say("address a")).isEqualTo("0 size 4096 mapped");
@@ -352,7 +352,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void areInTheFilesWhenTheCallReturns() throws Exception {
+        void areCountedInTheFilesWhenTheCallReturns() throws Exception {
             program.succeed("load " + neff(FakeNeff.builder()) + " 0 1");
             Path stats = host.directory().resolve(HostFixture.DEVICES + CORE);
             long successes = Long.parseLong(
@@ -386,7 +386,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void canBeTheirInputsToo() throws Exception {
+        void copyInputsToOutputs() throws Exception {
             host.runtime().neff("add").output("c", "copy:b");
             loadAdd();
             program.succeed("fill b 5", "execute 0");
@@ -395,7 +395,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void failWhenTheirScriptDoes() throws Exception {
+        void failWithReasonWhenTheScriptFails() throws Exception {
             loadAdd();
             NeffScript script = host.runtime().neff("add").output("c", inputs -> {
                 throw new IllegalStateException("the script is wrong");
@@ -414,7 +414,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void refuseTensorsThatDoNotFit() throws Exception {
+        void refuseWrongMissingOrFreedTensors() throws Exception {
             loadAdd();
             long before = number(CORE + "status/exec_bad_input/total");
             program.succeed("allocate short 0 15", "input a short");
@@ -435,7 +435,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void endWithTheStatusOfTheScriptWhichIsCounted() throws Exception {
+        void returnAndCountTheScriptedStatus() throws Exception {
             host.runtime().neff("add").output("c", "ones");
             host.runtime().neff("add").status(NrtStatus.NRT_EXEC_OOB).times(1);
             host.runtime()
@@ -473,7 +473,7 @@ class RuntimeExecutionIT {
                 QUEUE_OVERFLOW   | 1204 | status/execute_sw_nq_overflow | potentially caused by DGE notifications enabled.
                 OUT_OF_BOUNDS    | 1006 | status/oob_error            | nd0:nc0:h_model.id1001: Received notification generated at runtime
                 """)
-        void meetAFaultWithAllThatComesWithIt(ExecutionFault fault, int status, String counter, String text)
+        void faultSetsStatusCounterAndLogs(ExecutionFault fault, int status, String counter, String text)
                 throws Exception {
             host.runtime().neff("add").fault(fault).times(1);
             loadAdd();
@@ -492,7 +492,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void meetAFaultUnderAnotherStatusThatTheVendorHasForIt() throws Exception {
+        void faultCountsItsEccErrorUnderAnotherStatus() throws Exception {
             host.runtime().neff("add").fault(ExecutionFault.SRAM).status(NrtStatus.NRT_EXEC_COMPLETED_WITH_ERR);
             loadAdd();
             long errors = Long.parseLong(
@@ -504,7 +504,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void takeTheTimeOfTheScriptOrOfTheModel() throws Exception {
+        void lastAsLongAsTheScriptOrModelDefines() throws Exception {
             host.runtime().neff("slow").latency(Duration.ofMillis(30));
             program.succeed("load " + neff(FakeNeff.builder().name("slow")) + " 0 1");
             program.succeed("load " + neff(FakeNeff.builder().name("timed").time(Duration.ofMillis(20))) + " 0 1");
@@ -520,7 +520,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void thatHangEndWithATimeout() throws Exception {
+        void timeOutWhenHanging() throws Exception {
             host.runtime().neff("stuck").hangs().times(1);
             host.runtime().neff("stuck").latency(Duration.ofSeconds(100)).times(1);
             long timeouts = number(CORE + "status/timeout/total");
@@ -533,7 +533,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void thatAreKilledAreNotCounted() throws Exception {
+        void areNotRecordedWhenTheProcessIsKilled() throws Exception {
             host.runtime().neff("stuck").hangs();
             program.succeed("load " + neff(FakeNeff.builder().name("stuck")) + " 0 1", "connect 0");
             int executions = host.runtime().executions().size();
@@ -546,7 +546,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void completeTheirOutputs() throws Exception {
+        void increaseTheCompletionCountOfOutputs() throws Exception {
             loadAdd();
             program.succeed("execute 0", "execute 0", "completed c 2");
 
@@ -558,7 +558,7 @@ class RuntimeExecutionIT {
     class Profiles {
 
         @Test
-        void areWhatViewReads() throws Exception {
+        void canBeReadByView() throws Exception {
             host.runtime().neff("add").latency(Duration.ofMillis(3));
             loadAdd();
             Path ntff = folder.resolve("add.ntff");
@@ -582,7 +582,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void needAStartAnExecutionAndTheSameName() throws Exception {
+        void needStartExecutionAndMatchingFileName() throws Exception {
             loadAdd();
             Path ntff = folder.resolve("add.ntff");
 
@@ -596,7 +596,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void ofTheWholeSystemAreNotMade() throws Exception {
+        void systemTraceIsRefused() throws Exception {
             assertThat(program.say("trace")).isEqualTo("2");
             assertThat(program.err()).contains("makes no such trace");
         }
@@ -612,7 +612,7 @@ class RuntimeExecutionIT {
         }
 
         @Test
-        void scriptWhatJavaDoes() throws Exception {
+        void scriptModelsAsJavaDoes() throws Exception {
             assertThat(say("neff add latency=2ms output=\"c arange@1=-2.5\" print=\"acc float32 4x4 ones pipe=1\""))
                     .isEqualTo("ok");
             assertThat(say("neff add status=1006 times=1")).isEqualTo("ok");
@@ -657,7 +657,7 @@ class RuntimeExecutionIT {
                     "nrt load| has not opened the runtime library in this session",
                     "nrt begin P 1| has not opened the runtime library in this session",
                 })
-        void thatAreWrongSayWhyAndChangeNothing(String command, String reason) {
+        void areRefusedWithReasonWhenInvalid(String command, String reason) {
             assertThat(say(command.equals("nrt load") ? "nrt load P" : command))
                     .startsWith("error ")
                     .contains(reason);

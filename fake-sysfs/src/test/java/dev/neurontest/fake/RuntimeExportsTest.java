@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The calls that the library of a host exports, against the table of the facts. */
+/** A comparison of the exports of the library of a host with the table of the facts. */
 class RuntimeExportsTest {
 
     @BeforeAll
@@ -21,7 +21,7 @@ class RuntimeExportsTest {
         RuntimeProgramFixture.requireLibrary();
     }
 
-    /** Those that the table has for a release. */
+    /** Returns the exports that the table lists for a release. */
     private static SortedSet<String> ofTheFacts(int release) throws IOException {
         SortedSet<String> names = new TreeSet<>();
         try (InputStream table = RuntimeExportsTest.class.getResourceAsStream("libnrt-symbols.txt")) {
@@ -47,7 +47,7 @@ class RuntimeExportsTest {
                 "2.34.10.0",
                 "2.35.30.0"
             })
-    void areThoseOfItsReleaseAndNoOthers(String version) throws Exception {
+    void matchTheFactsOfTheRelease(String version) throws Exception {
         int release = Integer.parseInt(version.split("\\.")[1]);
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             host.directory();
@@ -60,7 +60,7 @@ class RuntimeExportsTest {
     }
 
     @Test
-    void areThoseOfTheDriversReleaseUnlessATestSaysAnother() throws Exception {
+    void matchTheReleaseOfTheDriverByDefault() throws Exception {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().layout("driver-2.29").start()) {
             assertThat(host.runtime().version()).isEqualTo("2.33.10.0");
@@ -72,7 +72,7 @@ class RuntimeExportsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2.31", "3.31.24.0", "2.27.23.0", "2.x.1.0", "2.31.24.0/../x"})
-    void areNotThoseOfWhatIsNoRelease(String version) {
+    void invalidReleaseIsRefused(String version) {
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             assertThatThrownBy(() -> host.runtime().release(version))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The library of a host as a program sees it that is linked to it: its files, its life, its cores. */
+/** Tests of the library of a host in a program that is linked to it: its files, its lifetime, its cores. */
 class RuntimeLibraryIT {
 
     private static final Map<String, FakeNeuronHost> SHARED = new HashMap<>();
@@ -41,7 +41,10 @@ class RuntimeLibraryIT {
         return FakeNeuronHost.builder().instance(instance).start();
     }
 
-    /** One that no test changes for good; a process of the test before may still be ending. */
+    /**
+     * Returns a shared host that no test changes permanently. Waits for processes of the test before, which may still
+     * be ending.
+     */
     private static FakeNeuronHost shared(String instance) {
         FakeNeuronHost host = SHARED.computeIfAbsent(instance, RuntimeLibraryIT::host);
         await().until(() -> host.processes().isEmpty());
@@ -49,7 +52,7 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsFiles {
+    class LibraryFiles {
 
         @Test
         void haveTheNamesOfTheGenuinePackage() throws Exception {
@@ -74,7 +77,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areNotLeftBehind() {
+        void areRemovedOnClose() {
             Path root = folder.resolve("host");
             try (FakeNeuronHost host = FakeNeuronHost.builder().root(root).start()) {
                 host.directory();
@@ -85,7 +88,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @CsvSource({"driver-2.30, 2.34.10.0", "driver-2.29, 2.33.10.0", "docs-2023, 2.29.40.0"})
-        void areAsNewAsTheDriverAndHaveTheDebugStream(String layout, String version) throws Exception {
+        void versionMatchesTheDriver(String layout, String version) throws Exception {
             try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(host.runtime().version()).isEqualTo(version);
@@ -95,7 +98,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void canLackTheDebugStream(boolean made) throws Exception {
+        void release228LacksTheDebugStream(boolean made) throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge")) {
                 if (made) {
                     host.directory();
@@ -110,7 +113,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void exportTheInterfaceUnderItsVersionAndNothingElse() throws Exception {
+        void exportOnlyVersionedNrtFunctions() throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge")) {
                 assertThat(symbols(host.directory().resolve("opt/aws/neuron/lib/libnrt.so.1"))
                                 .lines()
@@ -121,7 +124,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areNotBuiltWithoutACompilerWhichTheBuildSays() throws Exception {
+        void buildWithoutACompilerIsSkippedWithANote() throws Exception {
             Path target = folder.resolve("classes");
             ProcessBuilder build = new ProcessBuilder("sh", "src/main/c/build.sh", "src/main/c", target.toString());
             build.environment().put("CC", "no-such-compiler");
@@ -146,10 +149,10 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsLife {
+    class Lifecycle {
 
         @Test
-        void beginsUninitializedAndEndsClosedAndCanBeginAgain() throws Exception {
+        void callsAreRefusedBeforeInitAndAfterClose() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 for (String call : new String[] {"allocate a 0 64", "connect 0", "memory 0", "event 3"}) {
@@ -171,7 +174,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void isOverInAForkedChildAndGoesOnInTheParent() throws Exception {
+        void endsInForkedChildButContinuesInParent() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init", "allocate a 0 64");
@@ -186,7 +189,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void endsWithItsProcessEvenWhenThatIsKilled() throws Exception {
+        void killedProcessEndsAndItsCountersAppear() throws Exception {
             try (FakeNeuronHost host =
                             FakeNeuronHost.builder().layout("driver-2.29").start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -210,7 +213,7 @@ class RuntimeLibraryIT {
 
         @ParameterizedTest
         @ValueSource(strings = {"fork", "spawn"})
-        void endsWithItsProcessThoughAChildLivesOn(String how) throws Exception {
+        void endsWithItsProcessThoughAChildSurvives(String how) throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init");
@@ -229,7 +232,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginWithoutAHost() throws Exception {
+        void initFailsWithoutAHost() throws Exception {
             Path root = folder.resolve("gone");
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program =
@@ -242,7 +245,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotGoOnWhenItsHostHasGone() throws Exception {
+        void callsFailAfterTheHostCloses() throws Exception {
             FakeNeuronHost host = host("trn1.2xlarge");
             try (host;
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -258,7 +261,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginWithoutADevice() throws Exception {
+        void initFailsWithoutADevice() throws Exception {
             try (FakeNeuronHost host = host("trn1.2xlarge");
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 host.device(0).remove();
@@ -268,7 +271,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void cannotBeginForAFrameworkThatThereIsNot() throws Exception {
+        void initRefusesUnknownFramework() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(program.say("init 0")).isEqualTo("2");
@@ -279,7 +282,7 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsCores {
+    class Cores {
 
         @ParameterizedTest
         @CsvSource(
@@ -295,7 +298,7 @@ class RuntimeLibraryIT {
                             + " 0 total 8 8 visible 2 2",
                     "trn2.3xlarge| NEURON_RT_VISIBLE_CORES=1-2|| 0 total 4 4 visible 2 2",
                 })
-        void areCountedBeforeAndAfterItBegins(String instance, String first, String second, String counts)
+        void areCountedBeforeAndAfterInit(String instance, String first, String second, String counts)
                 throws Exception {
             FakeNeuronHost host = shared(instance);
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(first, second))) {
@@ -306,7 +309,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void ofAModelAreLogicalOnes() throws Exception {
+        void modelCountsAreInLogicalCores() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             Path neff = FakeNeff.builder().lnc(2).write(folder.resolve("k.neff"));
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -327,7 +330,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areThoseThatTheHostHasAtTheirPlaces() throws Exception {
+        void followTheCoreMapOfTheHost() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             try (RuntimeProgramFixture program =
                     RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
@@ -339,7 +342,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areRefusedToASecondProcessInTheWordsOfTheRuntime() throws Exception {
+        void areRefusedToSecondProcessAsByTheRuntime() throws Exception {
             FakeNeuronHost host = shared("trn2.3xlarge");
             try (RuntimeProgramFixture first =
                             RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0-1"));
@@ -362,7 +365,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void areTheNextFreeOnesWhenOnlyTheirNumberIsGiven() throws Exception {
+        void areTheNextFreeOnesForNumCores() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture first = RuntimeProgramFixture.start(host, Map.of("NEURON_RT_NUM_CORES", "1"));
                     RuntimeProgramFixture second =
@@ -395,7 +398,7 @@ class RuntimeLibraryIT {
                     "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE=0| is not a power of two",
                     "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE=x| is not a power of two",
                 })
-        void areNotTakenWhenAVariableIsWrong(String variable, String reason) throws Exception {
+        void invalidVariableFailsInit(String variable, String reason) throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(variable))) {
                 assertThat(program.say("init")).isEqualTo("1");
@@ -413,7 +416,7 @@ class RuntimeLibraryIT {
             "trn2.3xlarge, 0 family 5 size 8 arch NCv3",
             "trn3pd98.3xlarge, 0 family 15 size 8 arch NCv4",
         })
-        void sayWhichInstanceTheyAreOf(String instance, String info) throws Exception {
+        void instanceInfoMatchesTheHost(String instance, String info) throws Exception {
             FakeNeuronHost host = shared(instance);
             try (RuntimeProgramFixture program =
                     RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
@@ -427,7 +430,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void sayWhichInstanceTheyAreOfForTheLifeOfTheProcess() throws Exception {
+        void instanceInfoOutlivesTheHost() throws Exception {
             FakeNeuronHost host = host("trn1.2xlarge");
             try (host;
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -441,10 +444,10 @@ class RuntimeLibraryIT {
     }
 
     @Nested
-    class ItsLog {
+    class Log {
 
         @Test
-        void saysNothingWhenItIsQuiet() throws Exception {
+        void isEmptyAtLevelQuiet() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
                     host, Map.of("NEURON_RT_LOG_LEVEL", "QUIET", "NEURON_RT_VISIBLE_CORES", "9"))) {
@@ -455,7 +458,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void saysMoreWhenItIsAsked() throws Exception {
+        void levelCanBeRaisedForNrtAlone() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
                     host, Map.of("NEURON_RT_LOG_LEVEL", "ERROR", "NEURON_RT_LOG_LEVEL_NRT", "info"))) {
@@ -466,7 +469,7 @@ class RuntimeLibraryIT {
         }
 
         @Test
-        void goesWhereItIsSent() throws Exception {
+        void isWrittenToTheConfiguredFile() throws Exception {
             Path log = folder.resolve("nrt.log");
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
@@ -481,7 +484,7 @@ class RuntimeLibraryIT {
 
     @ParameterizedTest
     @CsvSource({"159, 2", "160, 0", "224, 0"})
-    void versionNeedsARoom(int size, String status) throws Exception {
+    void versionCallRefusesTooSmallBuffer(int size, String status) throws Exception {
         FakeNeuronHost host = shared("trn1.2xlarge");
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
             assertThat(program.say("version " + size)).startsWith(status);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A C program that is linked to the library of a host and makes the calls that a test tells it. */
+/** A C program that is linked to the library of a host and makes the calls that a test writes to it. */
 final class RuntimeProgramFixture implements AutoCloseable {
 
     private final Process process;
@@ -30,7 +30,7 @@ final class RuntimeProgramFixture implements AutoCloseable {
         this.err = err;
     }
 
-    /** Compiled once, for the library of whichever host came first: all have the same name and the same calls. */
+    /** The program, compiled once for the library of any host, because all have the same name and the same calls. */
     private static final class Compiled {
 
         private static final Path PROGRAM = compile();
@@ -56,7 +56,11 @@ final class RuntimeProgramFixture implements AutoCloseable {
         return start(host, Map.of());
     }
 
-    /** @param variables in its environment, beside what points at the host */
+    /**
+     * Starts the program.
+     *
+     * @param variables added to its environment, which already points at the host
+     */
     static RuntimeProgramFixture start(FakeNeuronHost host, Map<String, String> variables) throws IOException {
         requireLibrary();
         return start(Compiled.PROGRAM, host, variables);
@@ -75,7 +79,7 @@ final class RuntimeProgramFixture implements AutoCloseable {
         return new RuntimeProgramFixture(builder.redirectError(err.toFile()).start(), err);
     }
 
-    /** Makes a call; the answer begins with its status. */
+    /** Makes a call and returns the answer, which begins with its status. */
     String say(String call) throws IOException {
         calls.write(call + "\n");
         calls.flush();
@@ -90,7 +94,7 @@ final class RuntimeProgramFixture implements AutoCloseable {
         calls.flush();
     }
 
-    /** Waits for the end of what was begun. */
+    /** Waits for the end of a call and returns its answer. */
     String end() throws IOException {
         return answers.readLine();
     }
@@ -102,7 +106,7 @@ final class RuntimeProgramFixture implements AutoCloseable {
         }
     }
 
-    /** What was logged. */
+    /** Returns the log. */
     String err() throws IOException {
         return Files.readString(err);
     }
@@ -125,7 +129,7 @@ final class RuntimeProgramFixture implements AutoCloseable {
         try {
             calls.close();
         } catch (IOException gone) {
-            // It was killed.
+            // The program was killed.
         }
         try {
             assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Python program that runs against a host of this JVM, and against one that a command serves. */
+/** Tests of a Python program with a host of this JVM, and with a host that a command serves. */
 class RuntimeProgramsIT {
 
     private static final String PRINTED = """
@@ -59,7 +59,7 @@ class RuntimeProgramsIT {
     }
 
     @Test
-    void runAgainstAHostThatJavaScripts() throws Exception {
+    void runAgainstAHostScriptedInJava() throws Exception {
         Path neff = FakeNeff.builder().name("acc").output("c", "float32", 4).write(folder.resolve("acc.neff"));
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             host.runtime()
@@ -103,7 +103,7 @@ class RuntimeProgramsIT {
     }
 
     @Test
-    void runAgainstAHostThatCommandsScriptWhoseRootHasALongName() throws Exception {
+    void runAgainstAServedHostWithALongRootName() throws Exception {
         Path root = Files.createDirectory(folder.resolve("x".repeat(120))).resolve("host");
         Path neff = folder.resolve("acc.neff");
         assertThat(command("neff", "--name", "acc", "--output", "c:float32:2x2", neff.toString())

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many threads and many rounds in a program that is linked to the library. */
+/** Tests with many threads and many rounds in a program that is linked to the library. */
 @Tag("stress")
 class RuntimeStressIT {
 
@@ -28,7 +28,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void threadsExecuteOnTheirCoresWhileAnotherReads() throws Exception {
+    void threadsExecuteWhileAnotherReadsEvents() throws Exception {
         try (FakeNeuronHost host =
                         FakeNeuronHost.builder().instance("trn2.3xlarge").start();
                 RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -41,7 +41,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void closingWhileThreadsExecuteAndReadEndsThem() throws Exception {
+    void closeEndsExecutingAndReadingThreads() throws Exception {
         try (FakeNeuronHost host =
                         FakeNeuronHost.builder().instance("trn2.3xlarge").start();
                 RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
@@ -81,7 +81,10 @@ class RuntimeStressIT {
                 .toString();
     }
 
-    /** What the program has allocated and not freed: only what was mapped, and what the kernel counts of it, moves by chance. */
+    /**
+     * Returns the bytes that the program has allocated and not freed. Mapped memory and the counts of the kernel would
+     * vary randomly.
+     */
     private static long allocated(RuntimeProgramFixture program) throws Exception {
         String answer = program.say("heap");
         assertThat(answer).startsWith("0 ");

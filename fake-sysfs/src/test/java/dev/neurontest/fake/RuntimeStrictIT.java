@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs that break a contract of the headers, which the library tells where they are run strictly. */
+/** Tests of programs that break a contract of the headers, which the library reports in strict mode. */
 class RuntimeStrictIT {
 
     private static final int ABORTED = 128 + 6;
@@ -60,7 +60,7 @@ class RuntimeStrictIT {
                 "init; trace-start; trace-onto| is not NULL before",
                 "init; allocate a 0 8; device-copy-beyond a| 2 bytes from 0x",
             })
-    void endWhereTheyBreakIt(String calls, String reason) throws Exception {
+    void programBreakingAContractAborts(String calls, String reason) throws Exception {
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, Map.of("NEURON_FAKE_STRICT", "1"))) {
             breakIt(program, calls, reason);
         }
@@ -68,7 +68,7 @@ class RuntimeStrictIT {
 
     @ParameterizedTest
     @CsvSource({"steal", "close-descriptor"})
-    void endWhenTheyTouchTheDescriptorOfAStream(String touch) throws Exception {
+    void programTouchingStreamDescriptorAborts(String touch) throws Exception {
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, Map.of("NEURON_FAKE_STRICT", "1"))) {
             program.succeed("init", "load " + neff + " 0 1");
             String stream = program.say("connect 0").split(" ")[2];
@@ -80,7 +80,7 @@ class RuntimeStrictIT {
     }
 
     @Test
-    void endWhenTheirHostIsStrict() throws Exception {
+    void strictHostAbortsProgramBreakingAContract() throws Exception {
         host.runtime().strict();
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
             breakIt(program, "init; allocate a 0 8; stale a", "is not a valid tensor");
@@ -89,7 +89,7 @@ class RuntimeStrictIT {
 
     @ParameterizedTest
     @CsvSource({"1", "0"})
-    void goOnWhenTheyKeepToThemAndWhenNothingIsStrict(String strict) throws Exception {
+    void correctOrUncheckedProgramContinues(String strict) throws Exception {
         try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, Map.of("NEURON_FAKE_STRICT", strict))) {
             program.succeed("ucode", "init", "load " + neff + " 0 1", "allocate a 0 8");
             String stream = program.say("connect 0").split(" ")[2];

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Everything below a directory of the in-process view, links not followed. */
+/** Everything below a directory of the in-process view, without following links. */
 final class TreeWalkFixture {
 
     private final FakeTree tree;

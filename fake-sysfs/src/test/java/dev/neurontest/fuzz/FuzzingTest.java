@@ -13,12 +13,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A fuzzer that finds nothing must be able to find something. */
+/** Tests that the fuzzer finds known bugs. */
 class FuzzingTest {
 
     private static final byte[] HELLO = "hello 17".getBytes(StandardCharsets.UTF_8);
 
-    /** In src/test/resources, as an input that broke a reader once. */
+    /** An input in src/test/resources, like those that once broke a reader. */
     private static final String KEPT = "an input that is kept";
 
     private static String text(byte[] input) {
@@ -37,14 +37,14 @@ class FuzzingTest {
     }
 
     @Test
-    void passesAReaderThatReadsOrRefuses() {
+    void passesSoundReader() {
         // then
         fuzzing("sound")
                 .check(FuzzingTest::orRefused, (input, read) -> assertThat(read).hasSize(input.length));
     }
 
     @Test
-    void tellsHowToSeeTheInputAgainAndKeepsIt() throws Exception {
+    void keepsFailingInputAndNamesTheCopyCommand() throws Exception {
         // when
         AssertionError failure = new AssertionError();
         try {
@@ -66,7 +66,7 @@ class FuzzingTest {
     }
 
     @Test
-    void takesNoOtherExceptionForARefusal() {
+    void undocumentedExceptionIsAFailure() {
         // then
         assertThatThrownBy(() -> Fuzzing.of(FuzzingTest.class, "undocumented")
                         .seeds(HELLO)
@@ -77,8 +77,8 @@ class FuzzingTest {
     }
 
     @Test
-    void takesNoRefusalOfAPropertyForOne() {
-        // then what is written must be read back
+    void refusalByThePropertyIsAFailure() {
+        // then written values must be read back
         assertThatThrownBy(() -> fuzzing("property").check(FuzzingTest::orRefused, (input, read) -> {
                     throw new IllegalArgumentException("not read back");
                 }))
@@ -88,7 +88,7 @@ class FuzzingTest {
     }
 
     @Test
-    void noticesAReaderThatHangs() {
+    void noticesHangingReader() {
         // then
         assertThatThrownBy(() -> fuzzing("hanging")
                         .longest(Duration.ofMillis(100))
@@ -140,7 +140,7 @@ class FuzzingTest {
     }
 
     @Test
-    void triesWhatIsKeptFirst() {
+    void triesSeedsAndKeptInputsFirst() {
         // given
         List<String> seen = new ArrayList<>();
 
@@ -176,9 +176,9 @@ class FuzzingTest {
         return inputs.stream().distinct().toList();
     }
 
-    /** Each kind of change that breaks readers comes among the inputs of a check. */
+    /** Verifies that the inputs of a check contain each kind of change that breaks readers. */
     @Test
-    void changesAllThatReadersStumbleOver() {
+    void producesEveryKindOfBreakingChange() {
         // given
         List<byte[]> seen = new ArrayList<>();
 

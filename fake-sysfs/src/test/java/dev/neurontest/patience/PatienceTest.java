@@ -11,20 +11,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PatienceTest {
 
     @Test
-    void isAMinuteTimesTheFactor() {
+    void limitIsAMinuteTimesTheFactor() {
         assertThat(Patience.LIMIT)
                 .isEqualTo(Duration.ofMinutes(Integer.parseInt(System.getProperty("test.patience", "1"))));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 1000})
-    void canBeRaised(int factor) {
+    void factorCanBeRaised(int factor) {
         assertThat(Patience.factor(Integer.toString(factor))).isEqualTo(factor);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0.5", "-1", "1001", "9999", "12345", "2 ", "a lot", "${test.patience}"})
-    void isRefusedWhereItIsNoFactor(String text) {
+    void invalidFactorIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Patience.factor(text))
                 .withMessage("The system property test.patience is \"" + text

@@ -1,4 +1,4 @@
-# A program that knows nothing of Java: reads a counter of a fake host, clears it, and waits until it is clear.
+# A program without Java: reads a counter of a fake host, clears it, and waits until it is clear.
 # usage: sh outside.sh ENV_SH COUNTER_DIRECTORY
 set -eu
 . "$1"

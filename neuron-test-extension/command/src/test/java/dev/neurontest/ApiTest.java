@@ -47,7 +47,7 @@ class ApiTest {
 
     private static final Path LIST = Path.of("..", "api.txt");
 
-    /** Written by each run: copy it over {@link #LIST} when the change is meant. */
+    /** The list that each run writes. Copy it over {@link #LIST} after an intended change. */
     private static final Path SEEN = Path.of("target", "api.txt");
 
     private static List<Class<?>> api;
@@ -87,7 +87,9 @@ class ApiTest {
         return status != null && status.status() == Status.INTERNAL;
     }
 
-    /** Those of super types that are not listed belong to the type itself. */
+    /**
+     * Returns the members of a type. Inherited members count as members of the type if their supertype is not listed.
+     */
     private static Stream<Member> members(Class<?> type) {
         Stream<Method> methods = Stream.concat(
                 Arrays.stream(type.getMethods()),
@@ -133,11 +135,11 @@ class ApiTest {
                 + (all.isEmpty() ? "" : " : " + String.join(", ", all));
     }
 
-    /** Supertypes by which participants, evidence and the report treat all measurements and expectations alike. */
+    /** Supertypes that participants, evidence and the report use for all measurements and expectations. */
     private static final Set<String> SHARED = Set.of("Measurement", "Expectation");
 
     @Test
-    void extendsNoInternalTypeButTheSharedOnes() {
+    void extendsOnlySharedInternalTypes() {
         // then
         assertThat(api).allSatisfy(type -> {
             Set<Class<?>> named = new LinkedHashSet<>();
@@ -178,7 +180,7 @@ class ApiTest {
     }
 
     @Test
-    void isWhatTheListSays() throws IOException {
+    void matchesListInApiTxt() throws IOException {
         // given
         List<String> seen = api.stream().flatMap(type -> lines(type).stream()).toList();
         Files.createDirectories(SEEN.getParent());
@@ -192,7 +194,7 @@ class ApiTest {
     }
 
     @Test
-    void isSmall() {
+    void hasAtMost170TopLevelTypes() {
         // then
         assertThat(api)
                 .filteredOn(type -> type.getEnclosingClass() == null)
@@ -200,9 +202,11 @@ class ApiTest {
                 .hasSizeBetween(50, 170);
     }
 
-    /** Completion shows users what is public in the packages that they import: nothing there is for others. */
+    /**
+     * Verifies that the packages for users contain no other public types, because code completion shows all of them.
+     */
     @Test
-    void isAllThatIsPublicInItsPackages() {
+    void coversAllPublicTypesOfItsPackages() {
         // given
         Set<String> packages = api.stream().map(Class::getPackageName).collect(toSet());
 
@@ -228,15 +232,15 @@ class ApiTest {
     }
 
     @Test
-    void namesNothingThatIsInternal() {
+    void signaturesUseNoInternalType() {
         // then
         assertThat(uses((type, used) -> used.getName().startsWith("dev.neurontest.") && !isForUsers(used)))
                 .isEmpty();
     }
 
-    /** A test without AssertJ, Allure, JNA or Jackson compiles. HdrHistogram is what core itself brings along. */
+    /** Verifies that a test compiles without AssertJ, Allure, JNA or Jackson. Core itself depends on HdrHistogram. */
     @Test
-    void namesNoLibraryThatATestMayNotHave() {
+    void signaturesUseNoOptionalLibrary() {
         // then
         assertThat(uses((type, used) ->
                         !used.getName().matches("(java|dev\\.neurontest|org\\.junit|org\\.HdrHistogram)\\..*")
@@ -273,7 +277,7 @@ class ApiTest {
         return found;
     }
 
-    /** The classes that a type names; the bounds of its variables are left out, for they may name themselves. */
+    /** Collects the classes that a type names, without the bounds of its variables, which may be recursive. */
     private static void collect(Type type, Set<Class<?>> into) {
         if (type instanceof Class<?> plain) {
             into.add(plain.isArray() ? plain.componentType() : plain);

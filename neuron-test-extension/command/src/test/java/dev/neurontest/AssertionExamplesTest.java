@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Javadoc of each assertion and of each expectation shows what succeeds and what fails. */
+/** Tests that the Javadoc of each assertion and expectation shows a success and a failure. */
 class AssertionExamplesTest {
 
     private static final Path SOURCES = Path.of("..", "junit", "src", "main", "java", "dev", "neurontest");
 
-    /** A comment, annotations, and a method that is no constructor. */
+    /** A comment, annotations, and a method other than a constructor. */
     private static final Pattern METHOD = Pattern.compile(
             "(?s)/\\*\\*((?:(?!\\*/).)*+)\\*/(?:\\s|@[\\w.]+(?:\\([^)]*\\))?)*public [^=;{(]+? (\\w+)\\(");
 
@@ -40,7 +40,7 @@ class AssertionExamplesTest {
 
     @ParameterizedTest
     @MethodSource("assertions")
-    void isShownForEachAssertion(Path file) throws IOException {
+    void eachAssertionDocumentsSuccessAndFailure(Path file) throws IOException {
         // given
         List<MatchResult> methods =
                 METHOD.matcher(Files.readString(file)).results().toList();
@@ -57,7 +57,7 @@ class AssertionExamplesTest {
 
     @ParameterizedTest
     @MethodSource("expectations")
-    void isShownForEachDemand(Path file) throws IOException {
+    void eachExpectationDocumentsPassAndFailure(Path file) throws IOException {
         // given
         String source = Files.readString(file);
 
@@ -67,7 +67,7 @@ class AssertionExamplesTest {
     }
 
     @Test
-    void looksAtAllOfThem() throws IOException {
+    void findsSourcesOfAssertionsAndExpectations() throws IOException {
         // then
         assertThat(assertions()).hasSizeGreaterThan(5);
         assertThat(expectations()).hasSizeGreaterThan(11);

@@ -38,18 +38,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The words of comments, messages and pages: see "Style" in CONTRIBUTING.md. */
+/** Tests of the words of comments, messages and pages: see "Style" in CONTRIBUTING.md. */
 class CommentsTest {
 
     private static final Path REPOSITORY = Path.of("..", "..");
     private static final List<String> MODULES = List.of(
             "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
 
-    /** First words that make a riddle of a comment. */
+    /** First words that make a comment unclear. */
     private static final Set<String> OPENINGS =
             Set.of("What", "How", "Whether", "Which", "Why", "Who", "Where", "Nothing");
 
-    /** Words that are never right: each hides a subject or a time. */
+    /** Forbidden words: each hides a subject or a time. */
     private static final Pattern WORDS = Pattern.compile(
             "(?i)\\b((no|some|any|every)body|who(m|ever)|meanwhile|all the same|nothing of|such a one)\\b");
 
@@ -185,7 +185,7 @@ class CommentsTest {
             return super.visitMethod(tree, nothing);
         }
 
-        /** Adds what doclint calls missing, for members of the API alone. */
+        /** Adds missing comments and tags, as doclint defines them, for members of the API alone. */
         private void addUndocumented(MethodTree tree) {
             if (!isOfApi(tree)) {
                 return;
@@ -284,7 +284,7 @@ class CommentsTest {
     }
 
     @Test
-    void noCommentBeginsWithARiddle() {
+    void noCommentBeginsWithQuestionWord() {
         // then
         assertThat(COMMENTS)
                 .filteredOn(comment -> OPENINGS.contains(comment.firstWord()))
@@ -292,7 +292,7 @@ class CommentsTest {
     }
 
     @Test
-    void noLineHasAWordThatHidesItsSubject() {
+    void noLineHasForbiddenWord() {
         // then
         assertThat(LINES)
                 .hasSizeGreaterThan(50_000)
@@ -300,7 +300,10 @@ class CommentsTest {
                 .isEmpty();
     }
 
-    /** Javadoc has no page for them, and Javadoc of JDK 17 stops at some. */
+    /**
+     * Verifies that no comment links to an internal type. Javadoc has no page for it, and some links stop Javadoc of
+     * JDK 17.
+     */
     @Test
     void commentsOfTheApiLinkToNoInternalType() {
         // given

@@ -48,7 +48,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Annotations where the extension does not read them: JUnit's result, the lines of the report and the gates that fail. */
+/**
+ * Tests of annotations where the extension does not read them: JUnit's result, the lines of the report and the gates
+ * that fail.
+ */
 class FalseGreenAnnotationsIT {
 
     @TempDir
@@ -241,7 +244,7 @@ class FalseGreenAnnotationsIT {
         void adds() {}
     }
 
-    /** Inner classes that are no tests of their own, but those of nested ones. */
+    /** A class with inner classes that are tests only in its nested subclasses. */
     static class BaseFixture {
         class Base {
             @AllowCounter("timeout")
@@ -331,7 +334,7 @@ class FalseGreenAnnotationsIT {
         void infers(NeuronCore core) {}
     }
 
-    /** Runs methods with {@link Old}, as JUnit 4, jqwik or Spek run theirs on JUnit's platform. */
+    /** A test engine for methods with {@link Old}, like those of JUnit 4, jqwik or Spek on JUnit's platform. */
     static final class OldEngine implements TestEngine {
 
         private static final class Descriptor extends AbstractTestDescriptor {
@@ -395,8 +398,8 @@ class FalseGreenAnnotationsIT {
      * A class with annotations.
      *
      * @param testClass of JUnit Jupiter or of {@link OldEngine}
-     * @param passed how many tests pass according to JUnit
-     * @param failed how many tests and classes fail according to JUnit
+     * @param passed the number of passed tests according to JUnit
+     * @param failed the number of failed tests and classes according to JUnit
      * @param report the lines of the report
      * @param violations the subjects of violations that JUnit does not report
      */
@@ -530,7 +533,7 @@ class FalseGreenAnnotationsIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void failWhereNothingReadsThem(World world) {
+    void uncheckedAnnotationsFailReportAndGate(World world) {
         // when
         SummaryGeneratingListener junit = launch(1, world.testClass());
 
@@ -555,7 +558,7 @@ class FalseGreenAnnotationsIT {
     }
 
     @Test
-    void countOnceInASession() {
+    void uncheckedAnnotationIsReportedOncePerSession() {
         // when
         launch(2, OldMethodFixture.class, OldPlainFixture.class);
 
@@ -564,7 +567,7 @@ class FalseGreenAnnotationsIT {
     }
 
     @Test
-    void nameTheReasonAndTheRemedy() {
+    void reasonNamesEngineAndRemedy() {
         // when
         launch(1, OldMethodFixture.class);
 

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Every instrument after a body that passed, failed or was aborted. What asks for something to happen is not judged after an aborted
- * body; what happened although it should not have fails the test after every body.
+ * Tests of every instrument after a body that passed, failed or was aborted. Expected events are not judged after an
+ * aborted body; forbidden events fail the test after every body.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class FalseGreenBodiesIT {
@@ -365,7 +365,7 @@ class FalseGreenBodiesIT {
                 LeakFixture.class);
     }
 
-    /** Runs a test and returns what the report has of it, after JUnit and gate have agreed with that. */
+    /** Runs a test, verifies that JUnit and the gate agree with the report, and returns the reported test. */
     private ReportedTest ended(Class<?> fixture, TestOutcome body) {
         ending = body;
         Path folder = output.resolve(body.name());
@@ -405,7 +405,7 @@ class FalseGreenBodiesIT {
 
     @ParameterizedTest
     @MethodSource("asking")
-    void asksNothingOfAnAbortedBody(Class<?> fixture) {
+    void demandsAreNotJudgedAfterAbortedBody(Class<?> fixture) {
         // when
         ReportedTest aborted = ended(fixture, TestOutcome.ABORTED);
 
@@ -420,7 +420,7 @@ class FalseGreenBodiesIT {
 
     @ParameterizedTest
     @MethodSource("forbidding")
-    void forbidsTheSameToEveryBody(Class<?> fixture) {
+    void forbiddenEventFailsTestAfterAnyBody(Class<?> fixture) {
         if (fixture == LeakFixture.class) {
             Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         }

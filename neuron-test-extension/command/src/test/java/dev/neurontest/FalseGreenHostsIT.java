@@ -36,7 +36,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Hosts on which something is wrong while tests run: JUnit's result, and the gates that fail. */
+/** Tests with problems on the host: JUnit's result, and the gates that fail. */
 class FalseGreenHostsIT {
 
     private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
@@ -57,7 +57,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    // Drivers that are loaded anew.
+    // Reloaded drivers.
 
     @NeuronTest
     static class ReloadFixture {
@@ -179,7 +179,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    // Errors that no test answers for.
+    // Errors that belong to no test.
 
     @NeuronTest
     static class OtherCoreFixture {
@@ -235,7 +235,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    // Devices that are not well.
+    // Unhealthy devices.
 
     @NeuronTest
     static class BreaksFixture {
@@ -344,7 +344,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    // Owners that hold counts back.
+    // Processes with deferred counts.
 
     @NeuronTest
     static class OwnerFixture {
@@ -356,7 +356,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    /** Opens a core by a process whose descriptors are hidden, like those of another user. */
+    /** Opens a core by a process with hidden descriptors, like those of another user. */
     private static void openUnseen(FakeNeuronHost fake, FakeCore core) throws IOException {
         FakeProcess process = fake.openProcess("unseen", core);
         fake.awaitPublished();
@@ -577,7 +577,7 @@ class FalseGreenHostsIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void failsTheTestOrTheGate(World world) {
+    void hostFaultFailsTestOrGate(World world) {
         // when
         TestExecutionSummary junit = launch(world);
 
@@ -602,7 +602,7 @@ class FalseGreenHostsIT {
     }
 
     @Test
-    void namesARestartOnce() {
+    void driverReloadIsOneProblem() {
         // when
         launch(World.of("", ReloadFixture.class, "", ""));
 
@@ -618,6 +618,6 @@ class FalseGreenHostsIT {
                 .singleElement()
                 .extracting(ReportedTest::undecided)
                 .asString()
-                .contains("The driver was loaded anew during the test, or its counters were cleared: ");
+                .contains("The driver was reloaded during the test, or its counters were cleared: ");
     }
 }

@@ -64,8 +64,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Tests in every lifecycle in which an error counter moves in one place, and which end in another or the same. JUnit, report and gate
- * agree on each, and a counter that moved on a leased core is never green.
+ * Tests of every lifecycle in which an error counter moves in one place and the test ends in the same or another.
+ * JUnit, report and gate agree on each, and a counter that moved on a leased core never passes.
  */
 class FalseGreenLifecyclesTest {
 
@@ -100,7 +100,7 @@ class FalseGreenLifecyclesTest {
         SKIP
     }
 
-    /** The script of the fixture that runs; runs follow one another. */
+    /** The script of the running fixture; runs are sequential. */
     private static final class World {
         private static Place move = Place.NOWHERE;
         private static Place end = Place.NOWHERE;
@@ -145,12 +145,12 @@ class FalseGreenLifecyclesTest {
         }
     }
 
-    /** Checks for a place where JUnit fails a test or class, whatever the reason. */
+    /** Returns whether the place closes a store, where JUnit fails a test or class for any exception. */
     private static boolean closesStore(Place place) {
         return place == Place.STORE_OF_TEST || place == Place.STORE_OF_CLASS;
     }
 
-    /** Registered before the extension: its callbacks after a test or class are called later. */
+    /** An extension registered before Neuron Test: its callbacks after a test or class are called later. */
     static final class OthersFixture
             implements BeforeAllCallback,
                     BeforeEachCallback,
@@ -631,7 +631,7 @@ class FalseGreenLifecyclesTest {
             plan = started;
         }
 
-        /** A class counts as its tests. */
+        /** Records a skipped class as the outcome of its tests. */
         @Override
         public void executionSkipped(TestIdentifier skipped, String reason) {
             Set<TestIdentifier> children = plan.getChildren(skipped);
@@ -650,7 +650,7 @@ class FalseGreenLifecyclesTest {
             };
             failed |= outcome == TestOutcome.FAILED;
             if (outcome != TestOutcome.PASSED) {
-                // Tests that never began end as the container that kept them from it.
+                // Tests that never began end like the container that prevented them.
                 plan.getDescendants(ended).stream()
                         .filter(inside -> plan.getChildren(inside).isEmpty()
                                 && !inside.getUniqueId().contains("/[dynamic-"))
@@ -659,7 +659,7 @@ class FalseGreenLifecyclesTest {
             String id = ended.getUniqueId();
             int dynamic = id.indexOf("/[dynamic-");
             if (dynamic >= 0 || ended.isTest() || id.contains("[test-factory:") || outcome != TestOutcome.PASSED) {
-                // The factory is the test that all parts belong to; what is graver comes first among the outcomes.
+                // All dynamic tests belong to the test of their factory; the outcomes are in order of severity.
                 outcomes.merge(
                         dynamic < 0 ? id : id.substring(0, dynamic),
                         outcome,
@@ -694,7 +694,7 @@ class FalseGreenLifecyclesTest {
     }
 
     @Test
-    void ofAttemptsOnSuspectCoresAreAbortedAndNoContradiction() {
+    void attemptOnSuspectCoreIsReportedAsAborted() {
         // given
         JUnitOutcomes junit = new JUnitOutcomes();
 
@@ -728,7 +728,7 @@ class FalseGreenLifecyclesTest {
     }
 
     @Test
-    void ofInvocationsThatASettingLeavesOutAreSkippedForTheGate() {
+    void invocationsExcludedBySettingCountAsSkipped() {
         // given
         World.end = Place.NOWHERE;
         World.move = Place.NOWHERE;

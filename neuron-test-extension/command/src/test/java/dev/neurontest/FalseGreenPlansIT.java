@@ -58,7 +58,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Worlds in which JUnit runs fewer tests than it has planned: JUnit's result, the lines of the report and the gates that fail. */
+/**
+ * Tests of executions in which JUnit runs fewer tests than planned: JUnit's result, the lines of the report and the
+ * gates that fail.
+ */
 class FalseGreenPlansIT {
 
     @TempDir
@@ -401,7 +404,7 @@ class FalseGreenPlansIT {
         void batch(int size, NeuronCore core) {}
     }
 
-    /** Skips with the reason of JUnit 6 after a cancellation. */
+    /** A condition that skips a test with the reason that JUnit 6 gives after a cancellation. */
     static final class CancelledFixture implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -416,7 +419,10 @@ class FalseGreenPlansIT {
         void infers(NeuronCore core) {}
     }
 
-    /** Engines come in the order of their registration, those of the class path first. */
+    /**
+     * A test engine that runs out of memory. Engines run in the order of their registration, those of the class path
+     * first.
+     */
     static final class OomEngine implements TestEngine {
         @Override
         public String getId() {
@@ -445,11 +451,11 @@ class FalseGreenPlansIT {
     }
 
     /**
-     * A world.
+     * A scenario.
      *
-     * @param name of it
+     * @param name of the scenario
      * @param executions the classes of each execution of JUnit's launcher, all in one session
-     * @param junit what JUnit counts of the last execution; {@code gave up} when it throws
+     * @param junit JUnit's counts of the last execution; {@code gave up} when it throws
      * @param report the outcomes of tests and classes with their names
      * @param gates that fail
      */
@@ -723,7 +729,7 @@ class FalseGreenPlansIT {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void countsAllPlannedTests(World world) {
+    void reportCountsAllPlannedTests(World world) {
         // when
         String junit = launch(world);
 
@@ -739,9 +745,9 @@ class FalseGreenPlansIT {
                 .containsExactlyElementsOf(world.gates());
     }
 
-    /** JUnit's parallel executor reports what it does not recover from as the failure of its engine. */
+    /** Verifies the failure of the engine by which JUnit's parallel executor reports unrecoverable errors. */
     @Test
-    void failsTestsOfAnEngineThatFailed() {
+    void failureOfParallelEngineFailsItsTest() {
         // given
         World world = World.of("", OomFixture.class, OomBodyFixture.class).parallel();
 
@@ -755,7 +761,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void namesTheTestsThatJUnitLostAndWhatRan() {
+    void problemNamesLostTestsAndRunningTest() {
         // when
         launch(givenUp("", OomFixture.class, NeuronFixture.class, TemplatesFixture.class));
 
@@ -769,7 +775,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void namesTheTestsThatACancelledExecutionLeftOut() {
+    void problemNamesTestsOfCancelledExecution() {
         // when
         launch(World.of("", LeftOutFixture.class));
 
@@ -782,7 +788,7 @@ class FalseGreenPlansIT {
     }
 
     @Test
-    void losesTestsBehindAnotherEngine() {
+    void runIsIncompleteWhenLaterEngineGivesUp() {
         // given an engine that comes last, in an earlier execution of the session
         World world = givenUp("", NeuronFixture.class).then(NeuronFixture.class);
 
@@ -813,7 +819,7 @@ class FalseGreenPlansIT {
 
     @ParameterizedTest
     @ValueSource(classes = {HaltFixture.class, ExitFixture.class})
-    void losesTestsBehindTheEndOfTheJvm(Class<?> ending) throws IOException, InterruptedException {
+    void testsPlannedAfterEndOfJvmAreLost(Class<?> ending) throws IOException, InterruptedException {
         // when
         Process jvm = new ProcessBuilder(JvmCommand.program(
                         List.of(

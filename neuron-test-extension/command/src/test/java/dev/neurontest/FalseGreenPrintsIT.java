@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Tests whose workloads write prints that are lost or of another core, run by JUnit's launcher. JUnit's result, the text of the report and
- * the exit status of the gate agree on each.
+ * Tests of workloads with prints that are lost or of another core, run by JUnit's launcher. JUnit's result, the text of
+ * the report and the exit status of the gate agree on each.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the workloads are shell scripts")
 class FalseGreenPrintsIT {
@@ -31,7 +31,7 @@ class FalseGreenPrintsIT {
     @TempDir
     private Path output;
 
-    /** Writes prints as a framework does, in folders named by prefix, core and number. */
+    /** Returns a program that writes prints as a framework does, in folders named by prefix, core and number. */
     private static NeuronWorkload.Builder program(Workloads workloads, String... folders) {
         String script = """
                 for folder in %s; do

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Tests on a fake host whose profiles are wrong or only look wrong, run by JUnit's launcher. JUnit's result, the text of the report and
- * the exit status of the gate agree on each.
+ * Tests on a fake host with profiles that are wrong or only look wrong, run by JUnit's launcher. JUnit's result, the
+ * text of the report and the exit status of the gate agree on each.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class FalseGreenProfileIT {
@@ -374,7 +374,7 @@ class FalseGreenProfileIT {
         }
     }
 
-    /** Logs a line and ends with 0. */
+    /** Scripts a call that logs a line and ends with 0. */
     private static void log(FakeNeuronHost fake, String call, String line) {
         fake.profiler().script("log", call, line);
     }
@@ -625,7 +625,7 @@ class FalseGreenProfileIT {
                 fails(TwoOfFourRanksWithoutTraceFixture.class, "Rank 0, 1 left a trace"),
                 passes(ThrottledByAverageForBytesFixture.class),
                 passes(AverageThatLimitsNothingFixture.class),
-                fails(LatencyOfNothingFixture.class, "no measurement and no improvement"),
+                fails(LatencyOfNothingFixture.class, "neither a measurement nor an improvement"),
                 fails(NoCyclesFixture.class, "neuroncore_cycle_count is 0"));
     }
 
@@ -677,7 +677,7 @@ class FalseGreenProfileIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-0.0", "1e-15", "1e-300"})
-    void timeOfNothingIsNoImprovement(String time) {
+    void timeNearZeroIsNoImprovement(String time) {
         // given
         CollectivesFixture.time = "0.005";
         NeuronTestKit first = comparing("first");
@@ -692,7 +692,7 @@ class FalseGreenProfileIT {
 
         // then
         assertThat(summary.getTestsFailedCount()).isEqualTo(1);
-        assertThat(report.out()).contains("0 s is no measurement and no improvement");
+        assertThat(report.out()).contains("0 s is neither a measurement nor an improvement");
         assertThat(report.status()).as(report.out()).isEqualTo(1);
     }
 }

@@ -40,7 +40,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests and classes whose programs end in every way: JUnit's result, the violations in the report, and the gates that fail. */
+/**
+ * Tests and classes with programs that end in every way: JUnit's result, the violations in the report, and the gates
+ * that fail.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class FalseGreenWorkloadsIT {
 
@@ -523,7 +526,7 @@ class FalseGreenWorkloadsIT {
         void passes() {}
     }
 
-    // Bodies that do not pass, and tests that are run again.
+    // Bodies that do not pass, and repeated tests.
 
     @NeuronTest
     static class AbortedAfterCrashFixture {
@@ -581,7 +584,7 @@ class FalseGreenWorkloadsIT {
         }
     }
 
-    /** The first attempt, which does not count, is the only one that awaits the program of the class. */
+    /** A class with a program that only the first attempt awaits, which does not count. */
     @NeuronTest
     static class ClassAwaitedByRepeatedFixture {
         private static NeuronWorkload program;
@@ -635,7 +638,9 @@ class FalseGreenWorkloadsIT {
             return new World(name, fixture, "1 passed", 0, "");
         }
 
-        /** The body fails with what it awaits, and nothing is reported twice. */
+        /**
+         * Creates a scenario in which the body fails at what it awaits, without a second report of the same problem.
+         */
         static World failsItsBody(String name, Class<?> fixture) {
             return new World(name, fixture, "1 failed", 0, "failed.max");
         }
@@ -792,7 +797,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void namesEachProgramOnce() {
+    void failureNamesEachProgramOnce() {
         // when
         TestExecutionSummary junit = launch(SeveralFixture.class);
 
@@ -810,9 +815,9 @@ class FalseGreenWorkloadsIT {
                 .containsExactly("workload first", "workload third");
     }
 
-    /** The body ends without the failure of its program, which another thread gets. */
+    /** Verifies that there is no violation when another thread gets the failure of the program. */
     @Test
-    void doesNotBlameAnInterruptedProgram() {
+    void timedOutTestHasNoWorkloadViolation() {
         // when
         TestExecutionSummary junit = launch(InterruptedThreadFixture.class);
 
@@ -822,7 +827,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void saysThatAServerWasNeverReady() {
+    void failureReportsServerThatWasNeverReady() {
         // when
         TestExecutionSummary junit = launch(ServerEndsBeforeReadyFixture.class);
 
@@ -837,7 +842,7 @@ class FalseGreenWorkloadsIT {
     }
 
     @Test
-    void saysWhatToDoAboutAProgramThatStillRuns() {
+    void failureAdvisesOnProgramThatStillRuns() {
         // when
         TestExecutionSummary junit = launch(ForgetsFixture.class);
 

@@ -42,7 +42,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Test JVMs that share a host. */
+/** Tests of test JVMs that share a host. */
 class ForkedJvmIT {
 
     @TempDir
@@ -72,7 +72,7 @@ class ForkedJvmIT {
         return new NeuronTestKit(output).on(platform());
     }
 
-    /** A JVM whose test holds the device and never ends. */
+    /** Forks a JVM with a test that holds the device and never ends. */
     private void forkUntilItsBodyRuns() throws IOException {
         forkUntilItsBodyRuns(NeverEndsFixture.class);
     }
@@ -154,11 +154,11 @@ class ForkedJvmIT {
     @NeuronTest
     static class OneCoreFixture {
         @Test
-        void wantsACore(NeuronCore core) {}
+        void leasesACore(NeuronCore core) {}
     }
 
     @Test
-    void waitForEachOther() throws IOException {
+    void leaseTimesOutWhileAnotherJvmHoldsCores() throws IOException {
         // given
         forkUntilItsBodyRuns();
 
@@ -175,7 +175,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void shareTheTableWhereTheyAreTold() {
+    void leaseTableIsCreatedInConfiguredDirectory() {
         // given
         Path elsewhere = output.resolve("leases");
         NeuronTestKit kit = kit().with("neuron.test.lease.directory", elsewhere.toString());
@@ -190,7 +190,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void nameTheTestOfTheOneThatWasKilledAndGetItsCores() throws Exception {
+    void coresOfKilledJvmAreFreedAndItsTestNamed() throws Exception {
         // given
         forkUntilItsBodyRuns();
         fork.destroyForcibly().waitFor();
@@ -211,7 +211,7 @@ class ForkedJvmIT {
 
     @ParameterizedTest
     @CsvSource({"KILL, 1000", "KILL, 20000", "ABRT, 1000"})
-    void leaveAllPrintsOfTheTestThatRanToTheReport(String signal, int count) throws Exception {
+    void reportHasAllPrintsOfKilledJvm(String signal, int count) throws Exception {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Files.createDirectories(Path.of("target/print-fixtures"));
@@ -254,7 +254,7 @@ class ForkedJvmIT {
     }
 
     @Test
-    void leaveTheCoresOfTheOneThatWasKilledToOthersForItsChildEndsWithIt() throws Exception {
+    void childOfKilledJvmEndsAndCoresAreFreed() throws Exception {
         // given
         forkUntilItsBodyRuns(NeverEndsWithAChildFixture.class);
         long child = Long.parseLong(Files.readString(output.resolve("in-body-pid")));

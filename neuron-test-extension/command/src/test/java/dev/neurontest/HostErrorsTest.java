@@ -26,13 +26,13 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What happened on the host and in no test. */
+/** Tests of errors on the host outside of tests. */
 class HostErrorsTest {
 
     @TempDir
     private Path output;
 
-    /** The test's own core is of device 0. */
+    /** A test with a core of device 0 and an error elsewhere. */
     @NeuronTest
     static class ElsewhereFixture {
         @Test
@@ -72,7 +72,7 @@ class HostErrorsTest {
         }
     }
 
-    /** The test's own core is of device 0. */
+    /** A test with a core of device 0 and a logged error elsewhere. */
     @NeuronTest
     static class LoggedElsewhereFixture {
         @Test
@@ -114,7 +114,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void failTheRunWhereNoTestAnswersForThem() {
+    void failErrorsGateWhenUnexplained() {
         // when
         RunReport report = reportOf(ElsewhereFixture.class);
 
@@ -128,7 +128,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areLinesOfTheKernelLogAboutOtherDevices() {
+    void includeKernelLogLinesOfOtherDevices() {
         // when
         RunReport report = reportOf(LoggedElsewhereFixture.class);
 
@@ -144,7 +144,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areNoLinesOfTheKernelLogForWhichATestAnswers() {
+    void excludeKernelLogLinesThatFailedTheirTest() {
         // when
         RunReport report = reportOf(LoggedInATestFixture.class);
 
@@ -154,7 +154,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void leaveTheRunInDoubtWhereADeviceVanishedWithThem() {
+    void vanishedDeviceFailsCompleteGate() {
         // when
         RunReport report = reportOf(VanishedFixture.class);
 
@@ -164,7 +164,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areAnsweredForByATestThatAllowsThem() {
+    void areExplainedByTestThatAllowsThem() {
         // when
         RunReport report = reportOf(InATestFixture.class);
 
@@ -174,7 +174,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areNotAnsweredForByATestThatOnlyLooked() {
+    void areNotExplainedByTestThatOnlyReadsThem() {
         // when
         RunReport report = reportOf(LooksItselfFixture.class);
 
@@ -183,7 +183,7 @@ class HostErrorsTest {
     }
 
     @Test
-    void areReadAtBothEnds() throws IOException {
+    void areReadAtStartAndEndOfRun() throws IOException {
         // when
         RunReport report = reportOf(ElsewhereFixture.class);
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Main code writes and compares the same in every locale and with every default encoding. */
+/** Tests that main code writes and compares the same in every locale and with every default encoding. */
 class LocaleRulesTest {
 
     /** Methods of the JDK that use the default locale or the default encoding, without their packages. */
@@ -78,7 +78,7 @@ class LocaleRulesTest {
             "\"\"\"(?:[^\\\\\"]++|\\\\.|\"(?!\"\"))*+\"\"\"|\"(?:[^\"\\\\\\n]++|\\\\.)*+\"|//[^\\n]*+|/\\*.*?\\*/|'(?:[^'\\\\]|\\\\.)+'",
             Pattern.DOTALL);
 
-    /** Formats of others. */
+    /** Strings that resemble formats but are none. */
     private static final Set<String> NO_FORMATS =
             Set.of("\"lower(message) LIKE '%dropped%'\"", "\"core-dump/dt-%d-cid-%c\"");
 
@@ -98,7 +98,7 @@ class LocaleRulesTest {
                         .map(JavaAccess::getDescription)
                         .toList();
 
-        // then what the command prints has the encoding of its user
+        // then the output of the command has the encoding of its user
         assertThat(uses).allMatch(use -> use.contains("NeuronTestCommand.main("));
     }
 
@@ -109,7 +109,10 @@ class LocaleRulesTest {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** A localized conversion is only in a format of {@code String.format(Locale.ROOT, …)}; others write numbers as {@code %s}. */
+    /**
+     * Verifies that localized conversions occur only in formats of {@code String.format(Locale.ROOT, …)}. Other formats
+     * use {@code %s} for numbers.
+     */
     @Test
     void numbersAreFormattedInTheRootLocale() throws IOException {
         // given

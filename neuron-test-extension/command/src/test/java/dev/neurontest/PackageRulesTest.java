@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** The packages of all modules, and which may use which. A new package is added here first. */
+/** Tests of the packages of all modules and of the allowed uses between them. A new package is added here first. */
 class PackageRulesTest {
 
     private static final String BASE = "dev.neurontest";
@@ -46,7 +46,7 @@ class PackageRulesTest {
 
     private static final Set<String> EVERYTHING = Set.of("*");
 
-    /** The packages of the API, each with the others that it may use, and with what these may use. */
+    /** The packages of the API, each with the API packages that it may use. Their own uses are allowed too. */
     private static final Map<String, Set<String>> API_PACKAGES = Map.ofEntries(
             Map.entry(ANNOTATIONS, Set.of("counter", "profile")),
             Map.entry("assertj", Set.of("counter", "print", "profile")),
@@ -61,7 +61,7 @@ class PackageRulesTest {
             Map.entry("tensor", Set.of()),
             Map.entry("workload", Set.of("runtime")));
 
-    /** The internal packages that a package of the API may use, and with them what these may use. */
+    /** The internal packages that a package of the API may use. Their own uses are allowed too. */
     private static final Map<String, Set<String>> BEHIND_THE_API = Map.ofEntries(
             Map.entry(ANNOTATIONS, Set.of("lifecycle")),
             Map.entry("assertj", Set.of("assertj", "counter", "print", "profile.report")),
@@ -76,7 +76,10 @@ class PackageRulesTest {
             Map.entry("tensor", Set.of("tensor")),
             Map.entry("workload", Set.of("workload")));
 
-    /** Internal packages with the others that each may use, in addition to those for files, text, threads and JSON. */
+    /**
+     * The internal packages, each with the others that it may use, in addition to those for files, text, threads and
+     * JSON.
+     */
     private static final Map<String, Set<String>> INTERNAL_PACKAGES = Map.ofEntries(
             Map.entry("archive", Set.of("host")),
             Map.entry("assertj", Set.of("tensor")),
@@ -216,11 +219,11 @@ class PackageRulesTest {
             "internal.text",
             "internal.thread");
 
-    /** Exceptions whose message goes into that of another, or comes from another. */
+    /** Exceptions with a message that is passed to or taken from another exception. */
     private static final Set<String> CARRIERS =
             Set.of("RefusedException", "PlantedFileException", "MalformedSlotException", "NotCalled", "Broken");
 
-    /** Everything that the command prints is made visible where it is printed. */
+    /** Packages of the command, which escapes everything when it prints. */
     private static final Set<String> PRINTED_BY_COMMAND = Set.of("command", "gate", "report", "export");
 
     private static final Set<String> MARKERS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
@@ -238,7 +241,7 @@ class PackageRulesTest {
                 .contains(ANNOTATIONS, "counter", "internal.host", "internal.command", "fake", "internal.fake.driver");
     }
 
-    /** Returns the package without what all have in common; an internal package of the fake begins with "internal.fake". */
+    /** Returns the package without the common prefix; an internal package of the fake begins with "internal.fake". */
     private static String name(JavaClass type) {
         String name = type.getPackageName();
         if (name.equals(BASE)) {
@@ -254,7 +257,10 @@ class PackageRulesTest {
         return name.startsWith(INTERNAL);
     }
 
-    /** Returns what a package is about: {@code profile} of {@code internal.profile.table} and of {@code internal.participant.profile}. */
+    /**
+     * Returns the subject of a package: {@code profile} for {@code internal.profile.table} and {@code
+     * internal.participant.profile}.
+     */
     private static String subject(String name) {
         return name.replaceFirst("^internal\\.(participant\\.)?", "").split("\\.", 2)[0];
     }
@@ -267,7 +273,7 @@ class PackageRulesTest {
         return packageName.equals(parent) || packageName.startsWith(parent + ".");
     }
 
-    /** Returns packages with all that they may use, directly or through others. */
+    /** Returns packages with all packages that they may use, directly or through others. */
     private static Set<String> withUsed(Set<String> packages, Map<String, Set<String>> table) {
         Set<String> found = new TreeSet<>(packages);
         List<String> open = new ArrayList<>(found);
@@ -316,7 +322,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPackageIsInATable() {
+    void everyPackageIsListedInRules() {
         // then
         assertThat(classes.stream().map(type -> name(type)).distinct())
                 .allSatisfy(name -> assertThat(isInternal(name) ? INTERNAL_PACKAGES : API_PACKAGES)
@@ -324,7 +330,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPackageInATableExists() {
+    void everyPackageListedInRulesExists() {
         // given
         Set<String> packages = classes.stream().map(type -> name(type)).collect(toSet());
 
@@ -354,7 +360,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void packagesUseOnlyThoseTheyMay() {
+    void packagesUseOnlyAllowedPackages() {
         // then
         assertThat(uses((user, target) -> isInside(target.getPackageName(), BASE)
                         && (isOfFake(user) || !isInside(target.getPackageName(), FAKE))
@@ -363,9 +369,9 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** The API and what is behind it are two layers: types of the API may be used everywhere, and use what is behind them. */
+    /** Verifies that neither layer has a cycle. Types of the API may be used everywhere, and use internal packages. */
     @Test
-    void neitherLayerHasACycle() {
+    void noCycleWithinApiOrInternalPackages() {
         // given
         Map<String, Set<String>> used = classes.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -383,9 +389,9 @@ class PackageRulesTest {
                         .doesNotContain(name));
     }
 
-    /** A package of the API and what is behind it are one part: what is behind it uses no package of the API above it. */
+    /** Verifies that an internal package behind a package of the API uses no API package above that one. */
     @Test
-    void whatIsBehindAPackageOfTheApiUsesNoneAboveIt() {
+    void internalPackagesUseNoApiAboveTheirOwn() {
         // given
         Map<String, Set<String>> usedApi = classes.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -413,7 +419,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void participantsDoNotKnowAnnotations() {
+    void participantsDoNotUseAnnotations() {
         // then
         assertThat(uses((user, target) -> target.getPackageName().equals(BASE)
                         && !Set.of(ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command")
@@ -422,7 +428,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void countersProfilesAndPrintsDoNotKnowEachOther() {
+    void countersProfilesAndPrintsDoNotUseEachOther() {
         // given
         Set<String> subjects = Set.of("counter", "profile", "print");
 
@@ -434,9 +440,12 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** One class creates all participants, one is the test in which they take part; the order of steps is a loop over their interface. */
+    /**
+     * Verifies that only the class that creates the participants and the running test use them. Others use their
+     * interface.
+     */
     @Test
-    void onlyTheHostSessionAndTheRunningTestKnowParticipants() {
+    void onlyHostSessionAndRunningTestUseParticipants() {
         // then
         assertThat(classes.stream()
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -449,7 +458,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void theFoundationUsesNoLibrary() {
+    void foundationPackagesUseNoLibrary() {
         // then
         assertThat(uses((user, target) -> WITHOUT_LIBRARIES.contains(user)
                         && !target.isPrimitive()
@@ -459,9 +468,12 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
-    /** A name, a path or a line of a program in them may hold a line feed, and after it a command of a server of CI. */
+    /**
+     * Verifies that messages escape names, paths and lines of programs, which may contain a line feed and a command for
+     * a CI server.
+     */
     @Test
-    void messagesOfExceptionsAreVisible() {
+    void exceptionMessagesUseVisibleText() {
         // given
         List<JavaClass> exceptions = classes.stream()
                 .filter(type -> type.isAssignableTo(Throwable.class))
@@ -479,7 +491,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void mistakesInTestsAreVisible() {
+    void onlyMisuseCreatesConfigurationExceptions() {
         // then
         assertThat(classes.stream()
                         .flatMap(type -> type.getConstructorCallsFromSelf().stream())
@@ -490,14 +502,14 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheExtensionAndTheTestsOfTheCommandKnowJUnit() {
+    void onlyExtensionAndRunCommandUseJUnit() {
         // then
         assertThat(usesOf("org.junit", ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command.run"))
                 .isEmpty();
     }
 
     @Test
-    void onlyThePlatformKnowsTheFake() {
+    void onlyPlatformUsesFake() {
         // then
         assertThat(uses((user, target) -> isInside(target.getPackageName(), FAKE)
                         && !isOfFake(user)
@@ -506,7 +518,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void theFakeKnowsJnaOnlyWhereItMounts() {
+    void fakeUsesJnaOnlyInFusePackage() {
         // then
         assertThat(uses((user, target) -> isOfFake(user)
                         && !user.equals("internal.fake.fuse")
@@ -515,19 +527,19 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheAssertionsKnowAssertJ() {
+    void onlyAssertionsUseAssertJ() {
         // then
         assertThat(usesOf("org.assertj", "assertj")).isEmpty();
     }
 
     @Test
-    void onlyTheExtensionKnowsAllure() {
+    void onlyLifecyclePackageUsesAllure() {
         // then
         assertThat(usesOf("io.qameta.allure", "internal.lifecycle")).isEmpty();
     }
 
     @Test
-    void onlyThePackageForJsonMakesItsReadersAndWriters() {
+    void onlyJsonPackageUsesJsonFactory() {
         // then
         assertThat(uses((user, target) ->
                         target.getSimpleName().equals("JsonFactory") && !user.equals("internal.json")))
@@ -535,14 +547,14 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyThePackageForPagesKnowsTheTemplates() {
+    void onlyPagePackageUsesTemplateEngine() {
         // then
         assertThat(usesOf("com.samskivert", "internal.page")).isEmpty();
     }
 
-    /** Whatever else a template takes is escaped. */
+    /** Verifies that templates escape everything except the listed markup. */
     @Test
-    void templatesTakeOnlyMarkupOfTheirOwnUnescaped() throws IOException {
+    void templatesInsertOnlyListedMarkupUnescaped() throws IOException {
         // given
         List<String> raw = new ArrayList<>();
         for (String module : List.of("core", "command")) {
@@ -569,7 +581,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyTheCommandKnowsPicocli() {
+    void onlyCommandsUsePicocli() {
         // then
         assertThat(usesOf("picocli", "internal.command", "internal.fake.command"))
                 .isEmpty();
@@ -585,7 +597,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyPublicTypeSaysHowStableItIs() {
+    void everyPublicTypeHasApiAnnotation() {
         // then
         assertThat(classes.stream()
                         .filter(JavaClass::isTopLevelClass)
@@ -596,7 +608,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void everyTypeOfTheExtensionHasANameOfItsOwn() {
+    void simpleNamesOfExtensionTypesAreUnique() {
         // then
         assertThat(classes.stream()
                         .filter(JavaClass::isTopLevelClass)
@@ -609,7 +621,7 @@ class PackageRulesTest {
     }
 
     @Test
-    void namesSayWhatThingsAre() {
+    void noTypeIsNamedUtilHelperManagerOrImpl() {
         // then
         assertThat(classes.stream()
                         .map(JavaClass::getSimpleName)

@@ -52,7 +52,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test that failed leaves a recording of its host, on which the same test fails in the same way. */
+/** Tests that a failed test leaves a recording of its host, on which the same test fails in the same way. */
 class ReplayTest {
 
     @TempDir
@@ -105,7 +105,7 @@ class ReplayTest {
         return String.valueOf(failures.get(0).getMessage());
     }
 
-    /** Where there is no fake, the hardware does what it does. */
+    /** Executes on the fake; on hardware it does nothing. */
     private static void execute(Optional<FakeNeuronHost> fake, NeuronCore core, String status, long times) {
         fake.ifPresent(host -> {
             var physical = host.device(core.device().index())
@@ -123,7 +123,7 @@ class ReplayTest {
         void passes(NeuronCore core) {}
 
         @Test
-        void times_out(NeuronCore core, Optional<FakeNeuronHost> fake) {
+        void timesOut(NeuronCore core, Optional<FakeNeuronHost> fake) {
             execute(fake, core, "NRT_TIMEOUT", 3);
         }
     }
@@ -161,7 +161,7 @@ class ReplayTest {
         }
 
         @Test
-        void saysHowItIsReplayed() throws IOException {
+        void attachesReplayInstructions() throws IOException {
             // when
             recording().run(FailsFixture.class);
 
@@ -171,16 +171,16 @@ class ReplayTest {
                     .satisfies(text -> assertThat(text)
                             .content()
                             .contains("files of fake:trn1.2xlarge@driver-2.30 as they were when")
-                            .contains("times_out")
+                            .contains("timesOut")
                             .contains("  -Dneuron.test.platform=replay:neuron-recording.archive.txt\n"));
             String text = Files.readString(archive(first));
             assertThat(text.substring(text.indexOf("\ntimeline\n")))
                     .startsWith("\ntimeline\nat 0.")
                     .containsSubsequence(
                             "\nmark test ",
-                            "times_out",
+                            "timesOut",
                             "\nmark test-id [engine:junit-jupiter]/",
-                            "/[method:times_out(",
+                            "/[method:timesOut(",
                             "\nmark cores 0\n",
                             "mark body started\n",
                             "status/timeout\n",
@@ -193,11 +193,11 @@ class ReplayTest {
         static class OtherFixture {
 
             @Test
-            void is_another_test(NeuronCore core) {}
+            void isAnotherTest(NeuronCore core) {}
         }
 
         @Test
-        void saysWhenItWasNotTheOneThatRan() {
+        void isProblemWhenOnlyAnotherTestRan() {
             // given
             recording().run(FailsFixture.class);
             Path run = second.resolve("run");
@@ -220,8 +220,8 @@ class ReplayTest {
             assertThat(replaying(archive(first)).events(RunEvent.Replayed.class))
                     .singleElement()
                     .satisfies(replayed -> {
-                        assertThat(replayed.test().id()).contains("FailsFixture", "[method:times_out(");
-                        assertThat(replayed.test().name()).contains("FailsFixture > times_out");
+                        assertThat(replayed.test().id()).contains("FailsFixture", "[method:timesOut(");
+                        assertThat(replayed.test().name()).contains("FailsFixture > timesOut");
                         assertThat(replayed.ran()).isFalse();
                     });
             RunReport report = RunReports.merge(List.of(run));
@@ -237,11 +237,11 @@ class ReplayTest {
         }
 
         @Test
-        void isUndecidedWhenItIsNotAmongTheTestsOfItsClassAnyMore() throws IOException {
+        void isUndecidedWhenItsTestNoLongerExists() throws IOException {
             // given
             recording().run(FailsFixture.class);
             Path archive = archive(first);
-            Files.writeString(archive, Files.readString(archive).replace("times_out(", "had_another_name("));
+            Files.writeString(archive, Files.readString(archive).replace("timesOut(", "had_another_name("));
 
             // when, then
             assertThat(message(replaying(archive).run(FailsFixture.class)))
@@ -261,7 +261,7 @@ class ReplayTest {
 
             @ParameterizedTest(name = "{0}")
             @MethodSource("objects")
-            void times_out(Object object, TestInfo test, NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void timesOut(Object object, TestInfo test, NeuronCore core, Optional<FakeNeuronHost> fake) {
                 names.add(test.getDisplayName());
                 if (names.size() % 2 == 0) {
                     execute(fake, core, "NRT_TIMEOUT", 3);
@@ -272,7 +272,7 @@ class ReplayTest {
         private static final List<String> names = new ArrayList<>();
 
         @Test
-        void isFoundByItsIdWhereItsNameIsAnotherInEachJvm() {
+        void isFoundByTestIdWhenDisplayNameChanges() {
             // given
             names.clear();
             NeuronTestKit recording = recording();
@@ -292,7 +292,7 @@ class ReplayTest {
         }
 
         @Test
-        void isFoundByItsNameInARecordingWithoutItsId() throws IOException {
+        void isFoundByNameWhenRecordingHasNoTestId() throws IOException {
             // given
             NeuronTestKit recording = recording();
             recording.run(FailsFixture.class);
@@ -312,20 +312,20 @@ class ReplayTest {
     }
 
     @Nested
-    class WhatHappensAgain {
+    class ReplayedEvents {
 
         @NeuronTest
         static class WaitsFixture {
 
             @Test
-            void sees_it(NeuronCore core, Counters counters, Optional<FakeNeuronHost> fake) {
+            void seesEvents(NeuronCore core, Counters counters, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
                 counters.await("status/timeout").atLeast(1).within(Patience.LIMIT);
             }
         }
 
         @Test
-        void happensWhileTheBodyRuns() {
+        void occurWhileBodyRuns() {
             // given
             NeuronTestKit recording = recording();
             recording.run(WaitsFixture.class);
@@ -352,7 +352,7 @@ class ReplayTest {
         }
 
         @Test
-        void happensAroundTheFirstTestWhereNoneIsNamed() throws IOException {
+        void occurAroundFirstTestWhenRecordingNamesNone() throws IOException {
             // given
             recording().run(WarmedUpFixture.class);
             Path archive = archive(first);
@@ -387,7 +387,7 @@ class ReplayTest {
         }
 
         @Test
-        void areTheOnesItGetsAgain() throws IOException {
+        void areLeasedAgain() throws IOException {
             // given a recording of a test that had another core than it would get
             recording().run(TakesTurnsFixture.class);
             assertThat(first).isZero();
@@ -406,9 +406,11 @@ class ReplayTest {
         }
     }
 
-    /** What is not in the files of a host cannot be replayed: a test that depends on it does not pass. */
+    /**
+     * Tests of state outside the files of a host, which cannot be replayed: a test that depends on it does not pass.
+     */
     @Nested
-    class WhatCannotBeSeen {
+    class ReplayLimits {
 
         private Path recorded(Class<?> fixture) {
             recording().run(fixture);
@@ -432,19 +434,19 @@ class ReplayTest {
         }
 
         @Test
-        void isWhatHappenedThenWhenTheHostStaysAsItWas() {
+        void staticTimelineLeavesReplayUndecided() {
             // given
             Path archive = recorded(FailsFixture.class);
 
             // when, then
             assertThat(undecided("replay:" + archive + "?timeline=static", FailsFixture.class))
                     .startsWith("Replay of ")
-                    .contains("times_out", " on replay:" + archive + ": the replay is undecided: ")
+                    .contains("timesOut", " on replay:" + archive + ": the replay is undecided: ")
                     .contains("What happened while it was recorded does not happen again: leave ?timeline=static out.");
         }
 
         @Test
-        void isAViolationThatDoesNotComeAgain() throws IOException {
+        void missingViolationLeavesReplayUndecided() throws IOException {
             // given
             Path archive = edited(FailsFixture.class, " total 0644 = 3\\n", " total 0644 = 0\\n");
 
@@ -455,7 +457,7 @@ class ReplayTest {
         }
 
         @Test
-        void isASecondRunAfterWhichNothingHappensAnyMore() {
+        void secondRunLeavesReplayUndecided() {
             // given
             Path archive = recorded(FailsFixture.class);
             Path run = second.resolve("run");
@@ -488,13 +490,13 @@ class ReplayTest {
         @NeuronTest
         static class NamesItsCoreFixture {
             @Test
-            void times_out(@NeuronIndex(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void timesOut(@NeuronIndex(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
             }
         }
 
         @Test
-        void isWhatHappenedOnOtherCores() throws IOException {
+        void otherCoresThanRecordedFailReplay() throws IOException {
             // given
             Path archive = edited(NamesItsCoreFixture.class, "\nmark cores 0\n", "\nmark cores 1\n");
 
@@ -511,13 +513,13 @@ class ReplayTest {
         @NeuronTest
         static class FailsItselfFixture {
             @Test
-            void wants_a_fake(NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void requiresAFake(NeuronCore core, Optional<FakeNeuronHost> fake) {
                 assertThat(fake).isEmpty();
             }
         }
 
         @Test
-        void isABodyThatFailedThenAndPassesHere() {
+        void bodyThatNowPassesLeavesReplayUndecided() {
             // given
             Path archive = recorded(FailsItselfFixture.class);
 
@@ -527,7 +529,7 @@ class ReplayTest {
         }
 
         @Test
-        void isWhatWasNotDecidedThen() throws IOException {
+        void undecidedRecordingLeavesReplayUndecided() throws IOException {
             // given
             Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark undecided how it ended");
 
@@ -539,7 +541,7 @@ class ReplayTest {
         private static final String SHORTFALL = "a look took too long, so that some values are missing or late";
 
         @Test
-        void isWhatAnIncompleteRecordingLacks() throws IOException {
+        void incompleteRecordingLeavesReplayUndecided() throws IOException {
             // given
             Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark incomplete " + SHORTFALL);
 
@@ -549,7 +551,7 @@ class ReplayTest {
         }
 
         @Test
-        void isWhatAnIncompleteRecordingOfNoTestLacks() throws IOException {
+        void incompleteRecordingWithoutTestLeavesReplayUndecided() throws IOException {
             // given
             Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark incomplete " + SHORTFALL);
             Files.writeString(archive, Files.readString(archive).replaceAll("mark test.*\n", ""));
@@ -560,7 +562,7 @@ class ReplayTest {
         }
 
         @Test
-        void isNothingForOtherTestsOnAnIncompleteRecording() throws IOException {
+        void otherTestPassesOnIncompleteRecording() throws IOException {
             // given
             Path archive = edited(
                     FailsItselfFixture.class,
@@ -584,13 +586,13 @@ class ReplayTest {
 
             @ParameterizedTest(name = "password={0}")
             @ValueSource(strings = "swordfish")
-            void wants_a_fake(String password, NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void requiresAFake(String password, NeuronCore core, Optional<FakeNeuronHost> fake) {
                 assertThat(fake).isEmpty();
             }
         }
 
         @Test
-        void isFoundByANameWithoutTheSecretInIt() throws IOException {
+        void testIsFoundByNameWithMaskedSecret() throws IOException {
             // given
             Path archive = recorded(KnowsASecretFixture.class);
             String text = Files.readString(archive);
@@ -607,7 +609,7 @@ class ReplayTest {
         static class WantsPrintsFixture {
             @Test
             @ExpectPrint(prefix = "loss", max = 10)
-            void wants_prints(NeuronCore core, Workloads workloads) {}
+            void requiresPrints(NeuronCore core, Workloads workloads) {}
         }
 
         @NeuronTest
@@ -625,7 +627,7 @@ class ReplayTest {
 
         @ParameterizedTest
         @MethodSource("expectations")
-        void isWhatIsPrintedOrProfiled(Class<?> fixture, String expectation) {
+        void printOrBaselineExpectationLeavesReplayUndecided(Class<?> fixture, String expectation) {
             // given
             Path archive = recorded(FailsFixture.class);
 
@@ -635,7 +637,7 @@ class ReplayTest {
         }
 
         @Test
-        void isACounterThatCouldNotBeRead() throws IOException {
+        void unreadableCounterIsReplayedAsViolation() throws IOException {
             // given
             String timeout = "neuron_core0/stats/status/timeout\n present 0644 = 0\\n\n total 0644 ";
             Path archive = edited(FailsFixture.class, timeout + "= 0\\n\n", timeout + "! timeout\n");
@@ -663,11 +665,11 @@ class ReplayTest {
             }
 
             @Test
-            void is_never_reached(NeuronCore core) {}
+            void isNeverReached(NeuronCore core) {}
         }
 
         @Test
-        void isRecordedAndReplayedToo() {
+        void isRecordedAndReplayed() {
             // given
             NeuronTestKit recording = recording();
             List<Throwable> failures = NeuronTestKit.failures(recording.run(FailsFixture.class));
@@ -697,7 +699,7 @@ class ReplayTest {
         }
 
         @Test
-        void isNotOneOfATestThatComesLater() {
+        void failureOfTestAfterBeforeAllIsRecordedForTest() {
             // when
             recording().run(PassesFixture.class);
 
@@ -710,7 +712,7 @@ class ReplayTest {
     class Recordings {
 
         @Test
-        void areNotMadeUnlessAskedFor() {
+        void areNotWrittenByDefault() {
             // when
             new NeuronTestKit(first).on("fake:trn1.2xlarge@driver-2.30").run(FailsFixture.class);
 
@@ -726,7 +728,7 @@ class ReplayTest {
 
             @BeforeAll
             static void begins_to_break(FakeNeuronHost fake) {
-                // A driver shows 16 bits, which this takes more than ten seconds for.
+                // A driver shows 16 bits, which would take this more than ten seconds to exceed.
                 errors = Executors.newSingleThreadScheduledExecutor();
                 errors.scheduleWithFixedDelay(
                         () -> {
@@ -739,8 +741,8 @@ class ReplayTest {
             }
 
             @Test
-            void sees_errors(NeuronCore core) {
-                // One may have come already that was counted now.
+            void seesErrors(NeuronCore core) {
+                // A reading that is counted now may have happened already.
                 int seen = COUNTED.get() + 1;
                 Patience.await().until(() -> COUNTED.get() > seen);
             }
@@ -751,7 +753,10 @@ class ReplayTest {
             }
         }
 
-        /** From a first look that came later, a replay would fail with other numbers, or pass. */
+        /**
+         * Verifies that the recording begins before the first reading. Otherwise a replay would fail with other
+         * numbers, or pass.
+         */
         @Test
         void beginBeforeTheCountersAreRead() {
             // given
@@ -794,12 +799,12 @@ class ReplayTest {
             }
 
             @Test
-            void a_is_interrupted(NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void aIsInterrupted(NeuronCore core, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
             }
 
             @Test
-            void b_fails(NeuronCore core, Optional<FakeNeuronHost> fake) {
+            void bFails(NeuronCore core, Optional<FakeNeuronHost> fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
             }
 
@@ -810,7 +815,7 @@ class ReplayTest {
         }
 
         @Test
-        void areMadeOfTheNextTestWhenOneWasInterruptedBeforeIt() {
+        void areWrittenForTestAfterInterruptedOne() {
             // given
             NeuronTestKit recording = recording();
 
@@ -823,7 +828,7 @@ class ReplayTest {
                     .singleElement()
                     .asString()
                     .contains("interrupted while reading ");
-            assertThat(archive(first)).content().contains("IsInterruptedFixture > b_fails(");
+            assertThat(archive(first)).content().contains("IsInterruptedFixture > bFails(");
         }
 
         @NeuronTest
@@ -835,7 +840,7 @@ class ReplayTest {
         }
 
         @Test
-        void areNotKeptOfWhatPasses() {
+        void areNotKeptForPassingTest() {
             // when
             recording()
                     .with("neuron.test.evidence", "always")
@@ -849,7 +854,7 @@ class ReplayTest {
         }
 
         @Test
-        void areWithoutSerialNumbersWhenAskedFor() {
+        void omitSerialNumbersWhenRedacted() {
             // when
             recording().with("neuron.test.record", "redacted").run(FailsFixture.class);
 
@@ -859,7 +864,7 @@ class ReplayTest {
     }
 
     @Nested
-    class ThatCannotBeReplayed {
+    class BrokenRecordings {
 
         private String reason(Path archive) {
             List<Throwable> failures = NeuronTestKit.failures(replaying(archive).run(FailsFixture.class));
@@ -873,14 +878,14 @@ class ReplayTest {
         }
 
         @Test
-        void becauseItIsNotThere() {
+        void missingFileIsReported() {
             assertThat(reason(output.resolve("none.txt")))
                     .endsWith("cannot replay " + output.resolve("none.txt")
                             + ": there is no such file; record it or correct the path");
         }
 
         @Test
-        void becauseItWasCutShort() throws IOException {
+        void truncatedArchiveIsReported() throws IOException {
             // given
             recording().run(FailsFixture.class);
             Path archive = archive(first);
@@ -892,7 +897,7 @@ class ReplayTest {
         }
 
         @Test
-        void becauseItWasEditedWrongly() throws IOException {
+        void malformedLineIsReported() throws IOException {
             // given
             recording().run(FailsFixture.class);
             Path archive = archive(first);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program that takes its cores as the runtime would, on a fake host, for as long as it lives: {@code infer N} executes N times and
- * ends, {@code hang} stays.
+ * A program that opens its cores on a fake host as the runtime does, until it ends. {@code infer N} executes N times
+ * and ends; {@code hang} keeps running.
  */
 final class FakeProgram {
 

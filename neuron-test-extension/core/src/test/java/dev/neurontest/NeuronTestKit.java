@@ -28,7 +28,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Runs fixture classes as a user's build would, on a platform of choice, and shows what came of it. */
+/** A kit that runs fixture classes on a given platform, as a user's build does, and returns the results. */
 public final class NeuronTestKit {
 
     private final Path output;
@@ -73,7 +73,7 @@ public final class NeuronTestKit {
                 .execute();
     }
 
-    /** Through JUnit's launcher, as build tools and IDEs do. */
+    /** Runs tests by JUnit's launcher, as build tools and IDEs do. */
     public TestExecutionSummary launch(Class<?>... testClasses) {
         return launch(new TestExecutionListener() {}, testClasses);
     }
@@ -96,7 +96,7 @@ public final class NeuronTestKit {
         return summary.getSummary();
     }
 
-    /** What the run file holds. */
+    /** Returns the content of the run file. */
     List<RunEvent> events() {
         Path folder = output.resolve("run");
         if (!Files.exists(folder)) {
@@ -131,7 +131,7 @@ public final class NeuronTestKit {
         }
     }
 
-    /** Gives each test a folder of its own for what it publishes. */
+    /** Creates a separate folder for the published files of each test. */
     private record Attachments(Path folder) implements OutputDirectoryCreator {
 
         @Override
@@ -146,7 +146,7 @@ public final class NeuronTestKit {
         }
     }
 
-    /** What the tests and containers failed with, in order. */
+    /** Returns the failures of the tests and containers in order. */
     public static List<Throwable> failures(EngineExecutionResults results) {
         return results.allEvents().failed().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
@@ -154,7 +154,7 @@ public final class NeuronTestKit {
                 .toList();
     }
 
-    /** Returns what alone failed. */
+    /** Returns the only failure. */
     public static Throwable onlyFailure(EngineExecutionResults results) {
         List<Throwable> failures = failures(results);
         assertThat(failures).hasSize(1);

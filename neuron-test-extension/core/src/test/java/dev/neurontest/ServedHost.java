@@ -16,7 +16,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** A fake host that another JVM serves: a connection to its control socket is a process, and the host refuses it a core that another one has. */
+/**
+ * A fake host that another JVM serves. A connection to its control socket is a process, and the host refuses it a core
+ * that another process has open.
+ */
 public record ServedHost(Path socket) {
 
     public static ServedHost of(NeuronHost host) throws IOException {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The host that the forks of a build share. {@code serve DIRECTORY} makes it and ends with the build, {@code await DIRECTORY} waits until it
- * answers.
+ * The host that the forks of a build share. {@code serve DIRECTORY} creates it and ends with the build; {@code await
+ * DIRECTORY} waits until it answers.
  */
 final class ServedRoot {
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that wait for counters on a mount. */
+/** Tests of waits for counters on a mount. */
 class AwaitOnFuseIT {
 
     @TempDir
@@ -36,7 +36,7 @@ class AwaitOnFuseIT {
     }
 
     @Test
-    void seeWhatTheServerChanges() {
+    void seesMemoryAllocatedByServer() {
         // when
         NeuronTestKit kit = new NeuronTestKit(output).on("fake:trn1.2xlarge?view=fuse");
         List<Throwable> failures = NeuronTestKit.failures(kit.run(WaitsFixture.class));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Tests that wait for counters. */
+/** Tests of waits for counters. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AwaitTest {
 
@@ -91,7 +91,7 @@ class AwaitTest {
     }
 
     @Test
-    void waitForWhatTheyCauseAndForWhatServersDo() {
+    void waitsForCountsOfTestAndServer() {
         // when
         EngineExecutionResults results = kit().run(WaitsFixture.class);
 
@@ -101,7 +101,7 @@ class AwaitTest {
     }
 
     @Test
-    void failAtOnceWhenAnErrorMoves() {
+    void failsAtOnceWhenAnErrorCounterRises() {
         // when
         EngineExecutionResults results = kit().run(FailsFixture.class);
 
@@ -110,12 +110,12 @@ class AwaitTest {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage() + List.of(failure.getSuppressed()))
                         .contains("Waited for other_info/inference_count of neuron0/neuron_core0")
-                        .contains("status/timeout had moved (+1)")
+                        .contains("status/timeout had changed (+1)")
                         .contains("no error counter may move"));
     }
 
     @Test
-    void listenToTheirTimeout() {
+    void isInterruptedByTestTimeoutWithoutQuarantine() {
         // when
         EngineExecutionResults results = kit().run(TimesOutFixture.class);
 

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** Tests that are compared with their baselines. */
+/** Tests of comparisons with baselines. */
 class BaselineComparisonIT {
 
     private static final String NEFF = "target/baseline-comparison/resnet50.neff";
@@ -69,7 +69,7 @@ class BaselineComparisonIT {
         return kit("run");
     }
 
-    /** With run files of its own, so that what one run told is not taken for another's. */
+    /** Returns a kit with separate run files, to keep the events of runs apart. */
     private NeuronTestKit kit(String run) {
         return new NeuronTestKit(output.resolve(run))
                 .with("neuron.test.baseline.directory", baselines().toString());
@@ -105,7 +105,7 @@ class BaselineComparisonIT {
     }
 
     @Nested
-    class OfWhatATestMeasuresItself {
+    class MeasurementOfTest {
 
         @NeuronTest
         static class LatencyFixture {
@@ -168,7 +168,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void mayHaveAPercentileThatEnoughExecutionsHaveToShow() {
+        void percentileLimitFailsWhenBrokenOrUndecided() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(PercentileFixture.class));
 
@@ -178,8 +178,8 @@ class BaselineComparisonIT {
                     .anySatisfy(failure -> assertThat(failure)
                             .hasMessageContaining("p99 at most 17 ms")
                             .hasMessageContaining("12 of 300 executions took longer"))
-                    .anySatisfy(
-                            failure -> assertThat(failure).hasMessageContaining("1 more with none over would show it"));
+                    .anySatisfy(failure ->
+                            assertThat(failure).hasMessageContaining("1 more within the limit would show it"));
         }
 
         @Test
@@ -199,7 +199,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isNotBelievedWhereTheHardwareFailedMeanwhile() {
+        void isContaminatedWhenHardwareFailed() {
             // given
             seconds = about(0.016, 1);
             NeuronTestKit kit =
@@ -213,7 +213,7 @@ class BaselineComparisonIT {
             assertThat(compared(kit)).isNotEmpty().allSatisfy(comparison -> {
                 assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.CONTAMINATED);
                 assertThat(comparison.decides())
-                        .startsWith("runs that nothing disturbs: ")
+                        .startsWith("undisturbed runs: ")
                         .contains("mem_ecc_uncorrected");
             });
             assertThat(baselines()).doesNotExist();
@@ -228,7 +228,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isProposedWhereThereIsNoBaseline() {
+        void isProposedAsBaselineWhenNoneExists() {
             // given
             seconds = about(0.016, 1);
             NeuronTestKit kit = kit();
@@ -246,7 +246,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isWrittenWhereItIsMissingAndNoCiRuns() {
+        void isWrittenAsMissingBaselineOutsideCi() {
             // given
             assumeThat(System.getenv("CI")).isNull();
             seconds = about(0.016, 1);
@@ -259,7 +259,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void failsTheTestWhereABaselineIsAMust() {
+        void failsTestWhenRequiredBaselineIsMissing() {
             seconds = about(0.016, 1);
             assertThat(onlyFailure(kit().with("neuron.test.undecided", "no-baseline=fail")
                             .run(LatencyFixture.class)))
@@ -316,7 +316,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isComparedByTurnsWithAnotherVersionInTheSameTest() {
+        void isComparedWithAnotherVersionInSameTest() {
             // given
             seconds = about(0.0168, 2);
             NeuronTestKit kit = kit();
@@ -331,7 +331,7 @@ class BaselineComparisonIT {
     }
 
     @Nested
-    class OfWhatTheDriverCounts {
+    class DriverCounter {
 
         private static int loads;
 
@@ -365,7 +365,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void isTheSameWhenNothingChanged() {
+        void isNotWorseWhenNothingChanged() {
             // given
             loads = 1;
             NeuronTestKit kit = kit();
@@ -384,7 +384,7 @@ class BaselineComparisonIT {
 
     @Nested
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
-    class OfProfiles {
+    class Profiles {
 
         @NeuronTest
         static class ProfiledFixture {
@@ -454,7 +454,7 @@ class BaselineComparisonIT {
                             List.of())));
         }
 
-        /** Of what does not vary one run is enough. */
+        /** Returns the stack of this host, from a comparison that does not vary and needs only one run. */
         private Stack stackOfThisHost() {
             NeuronTestKit kit = kit("before");
             passes(kit.run(FixedFixture.class));
@@ -462,7 +462,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void thatGotSlowerFailTheTestAfterAsManyCapturesAsThatTakes() {
+        void failTestOnlyWhenSlower() {
             // given
             slowdown = 1;
             Stack stack = stackOfThisHost();
@@ -531,10 +531,10 @@ class BaselineComparisonIT {
             }
         }
 
-        /** A share of 44 and of 46 % is of two classes, and the same for times. */
+        /** Verifies the classes of throttling: shares of 44 and 46 % are of two classes, and so are their times. */
         @ParameterizedTest
         @CsvSource({"0.44 0.46 0.44,0", "0.44 0.9 0.44,1", "0.44 0.9 0.1 0.46,2"})
-        void countNoRunThatWasThrottledInAnotherWayThanTheFirst(String shares, long left) {
+        void rejectRunsThrottledUnlikeTheFirst(String shares, long left) {
             // given
             slowdown = 1;
             throttles = Arrays.stream(shares.split(" ")).map(Double::valueOf).toList();
@@ -553,7 +553,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void ofAnotherStackAreNotComparedAndTheNearestIsNamed() {
+        void areNotComparedAcrossStacksButNearestIsNamed() {
             // given
             Stack here = stackOfThisHost();
             Map<String, String> older = new HashMap<>(here.parts());
@@ -590,7 +590,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void thatCarryStartUpAreNoRuns() {
+        void areNoRunsWhenTheyIncludeStartUp() {
             // given
             NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
 
@@ -606,7 +606,7 @@ class BaselineComparisonIT {
         }
 
         @Test
-        void areRefusedWhereNobodyKnowsWhichWayIsBetter() {
+        void areRefusedForMetricOfUnknownDirection() {
             assertThat(onlyFailure(kit().run(UnknownDirectionFixture.class)))
                     .hasStackTraceContaining("it is not known which way invented_time gets better");
         }

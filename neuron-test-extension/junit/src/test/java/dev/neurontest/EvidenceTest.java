@@ -34,7 +34,7 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What remains of a test. */
+/** Tests of the evidence of tests. */
 class EvidenceTest {
 
     @TempDir
@@ -98,7 +98,7 @@ class EvidenceTest {
     class Attachments {
 
         @Test
-        void areMadeOfAFailureOnly() {
+        void areWrittenOnlyForFailures() {
             kit().run(PassesFixture.class);
             assertThat(attachments()).isEmpty();
 
@@ -108,7 +108,7 @@ class EvidenceTest {
         }
 
         @Test
-        void areMadeAlwaysOrNeverWhenAskedFor() {
+        void areWrittenAlwaysOrNeverAsConfigured() {
             kit().with("neuron.test.evidence", "never").run(FailsFixture.class);
             assertThat(attachments()).isEmpty();
 
@@ -121,7 +121,7 @@ class EvidenceTest {
     class ReportEntries {
 
         @Test
-        void sayThePlatform() {
+        void nameThePlatform() {
             kit().run(PassesFixture.class)
                     .testEvents()
                     .reportingEntryPublished()
@@ -137,7 +137,7 @@ class EvidenceTest {
     class RunFile {
 
         @Test
-        void tellsTheLifeOfATestInOrder() {
+        void recordsEventsOfTestInOrder() {
             NeuronTestKit kit = kit();
 
             kit.run(FailsFixture.class);
@@ -169,7 +169,7 @@ class EvidenceTest {
             assertThat(Phase.values()).hasSize(7);
         }
 
-        /** 10,000 tests that pass are a file of 8 to 9 MB: where the machine is busy, times have more digits. */
+        /** Verifies that 10,000 passing tests take 8 to 9 MB. Times have more digits on a busy machine. */
         @Test
         void hasFewBytesForATestThatPasses() throws IOException {
             // when
@@ -187,7 +187,7 @@ class EvidenceTest {
         }
 
         @Test
-        void tellsHowTestsEnded() {
+        void recordsOutcomesOfTests() {
             NeuronTestKit kit = kit();
 
             kit.run(PassesFixture.class, FailsFixture.class, AbortsFixture.class);
@@ -208,7 +208,7 @@ class EvidenceTest {
         }
 
         @Test
-        void tellsThatADynamicTestFailed() {
+        void recordsFailureOfDynamicTest() {
             NeuronTestKit kit = kit();
 
             kit.launch(DynamicFixture.class);
@@ -236,7 +236,7 @@ class EvidenceTest {
         }
 
         @Test
-        void keepsWhatAConstructorDidBeforeItFailed() {
+        void recordsViolationsOfFailingConstructor() {
             NeuronTestKit kit = kit().with("junit.jupiter.extensions.store.close.autocloseable.enabled", "false")
                     .with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
 
@@ -248,7 +248,7 @@ class EvidenceTest {
         }
 
         @Test
-        void isNotMadeWhereNoTestAsksForNeuron() {
+        void isNotWrittenWithoutNeuronTests() {
             kit().run(PlainFixture.class);
 
             assertThat(output.resolve("run")).doesNotExist();
@@ -295,7 +295,7 @@ class EvidenceTest {
         }
 
         @Test
-        void isSilentWhereNoTestAsksForNeuron() {
+        void isNotPrintedWithoutNeuronTests() {
             assertThat(printed(PlainFixture.class)).isEmpty();
         }
     }

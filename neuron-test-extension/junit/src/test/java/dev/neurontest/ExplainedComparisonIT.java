@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A comparison that came out worse says what took longer. */
+/** Tests of the explanation of a worse comparison by its slower parts. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ExplainedComparisonIT {
 
@@ -99,7 +99,7 @@ class ExplainedComparisonIT {
     }
 
     @Test
-    void namesWhatTookLongerAndTheCommandForAllOfIt() throws IOException {
+    void namesSlowerLayerAndExplainCommand() throws IOException {
         // given
         baselineOf(TablesFixture.class);
         NeuronTestKit kit = kit("now");
@@ -130,7 +130,7 @@ class ExplainedComparisonIT {
     }
 
     @Test
-    void saysWhatToSwitchOnWhereTheProfileHasNoEvents() {
+    void advisesTablesWhenProfileHasNoEvents() {
         // given
         baselineOf(NoEventsFixture.class);
 

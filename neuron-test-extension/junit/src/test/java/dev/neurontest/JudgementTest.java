@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** What the counters of a test make of it. */
+/** Tests of the judgement of the counters of a test. */
 class JudgementTest {
 
     private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
@@ -77,19 +77,19 @@ class JudgementTest {
         }
 
         @Test
-        void anErrorCounterThatMovesFailsWithItsTable() {
+        void risingErrorCounterFailsWithTable() {
             assertThat(onlyFailure(kit().run(FailsFixture.class)))
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("status/timeout")
                     .hasMessageContaining("+3")
                     .hasMessageContaining("@AllowCounter(\"timeout\")")
                     .hasMessageEndingWith(
-                            "All that moved is in the attached neuron-counters.txt, and in neuron-counters.json"
+                            "All changed counters are in the attached neuron-counters.txt, and in neuron-counters.json"
                                     + " with paths.\n");
         }
 
         @Test
-        void whatIsNotAttachedIsNotPromised() {
+        void messageOmitsAttachmentsWhenEvidenceIsOff() {
             NeuronTestKit kit = kit().with("neuron.test.evidence", "never");
 
             assertThat(onlyFailure(kit.run(FailsFixture.class))).hasMessageNotContaining("attached");
@@ -119,7 +119,7 @@ class JudgementTest {
         }
 
         @Test
-        void anotherCoreOfTheDeviceIsForeignActivityAndNoFailure() {
+        void errorOnOtherCoreOfDeviceIsOnlyNoticed() {
             NeuronTestKit kit = kit();
 
             kit.run(ForeignFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
@@ -137,7 +137,7 @@ class JudgementTest {
         }
 
         @Test
-        void theBodysOwnFailureComesFirst() {
+        void bodyFailureComesBeforeCounterFailure() {
             assertThat(NeuronTestKit.failures(kit().run(BothFixture.class)))
                     .singleElement()
                     .satisfies(failure -> {
@@ -171,7 +171,7 @@ class JudgementTest {
         }
 
         @Test
-        void demandsThatAreMetPass() {
+        void metExpectationsPass() {
             assertThat(NeuronTestKit.failures(kit().run(ExpectsFixture.class))).isEmpty();
         }
 
@@ -194,7 +194,7 @@ class JudgementTest {
         }
 
         @Test
-        void aDemandOnEachCoreLeavesOutThoseOfTheClass() {
+        void expectationOnEachCoreIgnoresCoresOfClass() {
             assertThat(onlyFailure(kit().run(EachBesideAClassFixture.class)))
                     .hasMessageContaining("neuron0/neuron_core0")
                     .hasMessageContaining("inference_count");
@@ -214,7 +214,7 @@ class JudgementTest {
         }
 
         @Test
-        void everyDemandThatIsNotMetIsReportedTogether() {
+        void unmetExpectationsAreReportedTogether() {
             assertThat(onlyFailure(kit().run(BrokenFixture.class)))
                     .hasMessageContaining("@ExpectCounter(\"inference_count\",")
                     .hasMessageContaining("+99")
@@ -230,7 +230,7 @@ class JudgementTest {
         }
 
         @Test
-        void aCounterThatIsNotThereIsAnErrorAndNamesTheNearest() {
+        void unknownCounterFailsNamingNearest() {
             assertThat(onlyFailure(kit().run(MisspeltFixture.class))).hasMessageContaining("inference_count");
         }
 
@@ -242,7 +242,7 @@ class JudgementTest {
         }
 
         @Test
-        void aDemandWithoutACoreIsAnErrorAndNoPass() {
+        void expectationWithoutCoreFails() {
             assertThat(onlyFailure(kit().run(WithoutCoreFixture.class))).hasMessageContaining("takes no NeuronCore");
         }
 
@@ -258,13 +258,13 @@ class JudgementTest {
         }
 
         @Test
-        void countersAreLookedAtInsideATest() {
+        void countersAreReadInsideTest() {
             assertThat(NeuronTestKit.failures(kit().run(DuringFixture.class))).isEmpty();
         }
     }
 
     @Nested
-    class InWhicheverWayItIsDeclared {
+    class Declarations {
 
         @NeuronTest
         static class AnnotatedFixture {
@@ -297,7 +297,7 @@ class JudgementTest {
         }
 
         @Test
-        void theOutcomeIsTheSame() {
+        void annotationAndExtensionGiveSameOutcome() {
             String annotated = message(kit().run(AnnotatedFixture.class));
 
             assertThat(annotated).contains("status/hw_error").doesNotContain("status/timeout");
@@ -317,7 +317,7 @@ class JudgementTest {
     }
 
     @Nested
-    class OnADriverThatDefersItsCounters {
+    class OnDriverWithDeferredCounters {
 
         @NeuronTest
         static class OwnerAliveFixture {
@@ -329,7 +329,7 @@ class JudgementTest {
         }
 
         @Test
-        void anExpectationIsUndecidedWhileTheOwnerLivesAndFails() {
+        void expectationIsUndecidedAndFailsWhileOwnerLives() {
             NeuronTestKit kit = kit().on(DEFERRED);
 
             assertThat(onlyFailure(kit.run(OwnerAliveFixture.class)))
@@ -344,7 +344,7 @@ class JudgementTest {
         }
 
         @Test
-        void theSettingDecidesWhatBecomesOfIt() {
+        void settingAbortsOrPassesUndecidedTest() {
             kit().on(DEFERRED)
                     .with("neuron.test.undecided", "abort")
                     .run(OwnerAliveFixture.class)
@@ -392,7 +392,7 @@ class JudgementTest {
     @Nested
     class OfAClass {
 
-        /** A process for all tests of a class, of which one runs at a time. */
+        /** A class with a process for all its tests, which run one at a time. */
         abstract static class OpenProcessFixture {
             static FakeProcess process;
             private static NeuronCore core;
@@ -421,7 +421,7 @@ class JudgementTest {
         }
 
         @Test
-        void whatMovedOutsideItsTestsFailsTheClass() {
+        void errorOutsideTestsFailsClass() {
             EngineExecutionResults results = kit().run(LateErrorFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1));
@@ -442,7 +442,7 @@ class JudgementTest {
         }
 
         @Test
-        void whatATestWasBlamedForIsNotSaidAgain() {
+        void errorOfTestIsNotReportedAgainForClass() {
             EngineExecutionResults results = kit().run(OneBadTestFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(1));
@@ -451,7 +451,7 @@ class JudgementTest {
     }
 
     @Nested
-    class ThatCouldBeMissed {
+    class EdgeCases {
 
         @NeuronTest
         static class OuterFixture {
@@ -481,7 +481,7 @@ class JudgementTest {
         }
 
         @Test
-        void isToldOnceByNestedClasses() {
+        void errorOfEnclosingClassIsReportedOnce() {
             assertThat(onlyFailure(kit().run(OuterFixture.class))).hasMessageContaining("status/timeout");
         }
 
@@ -499,7 +499,7 @@ class JudgementTest {
         }
 
         @Test
-        void isRefusedWhereAFieldComesAfterTheConstructorsCores() {
+        void nonStaticFieldIsRefusedWhenConstructorTakesCores() {
             assertThat(onlyFailure(kit().run(LateFieldFixture.class))).hasMessageContaining("Make that field static");
         }
 
@@ -521,7 +521,7 @@ class JudgementTest {
         }
 
         @Test
-        void isAnErrorWhereADemandHasNoCoreWhereverItStands() {
+        void expectationWithoutCoreFailsOnClassAndField() {
             for (Class<?> fixture : List.of(ClassDemandFixture.class, FieldDemandFixture.class)) {
                 assertThat(onlyFailure(kit().run(fixture))).hasMessageContaining("takes no NeuronCore");
             }
@@ -543,7 +543,7 @@ class JudgementTest {
         }
 
         @Test
-        void isAllowedForTheClassByAFieldToo() {
+        void fieldAllowsCounterForWholeClass() {
             assertThat(NeuronTestKit.failures(kit().run(FieldAllowsFixture.class)))
                     .isEmpty();
         }
@@ -573,7 +573,7 @@ class JudgementTest {
         static class StrictFixture extends InheritedFixture {}
 
         @Test
-        void isJudgedByTheClassThatInheritsANestedOne() {
+        void inheritedNestedClassIsJudgedByRulesOfSubclass() {
             assertThat(NeuronTestKit.failures(kit().run(AllowingFixture.class))).isEmpty();
             assertThat(NeuronTestKit.failures(kit().run(StrictFixture.class))).hasSize(1);
         }
@@ -587,7 +587,7 @@ class JudgementTest {
         }
 
         @Test
-        void isNotDemandedByTheClassWhereTheMethodSaysOtherwise() {
+        void methodExpectationOverridesThatOfClass() {
             assertThat(NeuronTestKit.failures(kit().run(NearerFixture.class))).isEmpty();
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** The kernel log during a test. */
+/** Tests of the kernel log during a test. */
 class KernelLogTest {
 
     @TempDir
@@ -161,7 +161,7 @@ class KernelLogTest {
     }
 
     @Test
-    void failsTheTestAndHoldsBackTheCoreThatItNames() {
+    void failsTestAndQuarantinesNamedCore() {
         // given
         NeuronTestKit kit = kit();
 
@@ -189,7 +189,7 @@ class KernelLogTest {
     }
 
     @Test
-    void holdsBackAllCoresOfTheTestWhereItNamesNoneOfThem() {
+    void quarantinesAllCoresOfTestWhenNoneIsNamed() {
         NeuronTestKit kit = kit();
         kit.run(OfAnotherCoreFixture.class).testEvents().assertStatistics(stats -> stats.failed(1));
         assertThat(quarantined(kit)).containsExactly("neuron0/neuron_core0");
@@ -200,14 +200,14 @@ class KernelLogTest {
     }
 
     @Test
-    void holdsBackOneOfSeveralCoresWhereItNamesThat() {
+    void quarantinesOnlyNamedOneOfSeveralCores() {
         NeuronTestKit kit = kit();
         kit.run(OfOneOfTwoCoresFixture.class).testEvents().assertStatistics(stats -> stats.failed(1));
         assertThat(quarantined(kit)).containsExactly("neuron0/neuron_core1");
     }
 
     @Test
-    void withoutASerialNumberOfADeviceIsANotice() {
+    void onlyNotesErrorWithoutKnownSerialNumber() {
         for (Class<?> fixture : List.of(WithoutSerialNumberFixture.class, OfAStrangerFixture.class)) {
             NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
             kit.run(fixture)
@@ -224,7 +224,7 @@ class KernelLogTest {
     }
 
     @Test
-    void isNobodysWhereATestHasNoCores() {
+    void doesNotFailTestWithoutCores() {
         kit().run(WithoutCoresFixture.class)
                 .testEvents()
                 .assertStatistics(stats -> stats.succeeded(1).failed(0));
@@ -238,14 +238,14 @@ class KernelLogTest {
     }
 
     @Test
-    void isReportedByTheTestAndNotByItsClassAgain() {
+    void failsTestButNotItsClass() {
         EngineExecutionResults results = kit().run(InAClassThatLeasesFixture.class);
         assertThat(NeuronTestKit.failures(results)).hasSize(1);
         results.testEvents().assertStatistics(stats -> stats.failed(1));
     }
 
     @Test
-    void takesACoreOutForGoodWhereMemoryIsBroken() {
+    void quarantinesCoreForGoodAfterMemoryError() {
         // given: a device may be reset
         NeuronTestKit kit = new NeuronTestKit(output);
 
@@ -263,7 +263,7 @@ class KernelLogTest {
     }
 
     @Test
-    void takesACoreOutUntilAResetWhereADmaEngineAborted() {
+    void quarantinesCoreUntilResetAfterDmaAbort() {
         // given: a device may be reset
         NeuronTestKit kit = new NeuronTestKit(output);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A process that the body started by hand and that counts an error when the body has ended. */
+/** Tests of a process that the body started and that counts an error after the body. */
 class LateCountsTest {
 
     private static final String STILL_OPEN =
@@ -93,7 +93,7 @@ class LateCountsTest {
     @NeuronTest
     static class EndsItsProcessFixture {
 
-        /** A process has ended for those who read files when these say so. */
+        /** Counts an error in a process that has ended before the body ends, for readers of files too. */
         @Test
         void test(NeuronCore core) {
             try (FakeProcess process = host.openProcess("trainer", core())) {
@@ -103,9 +103,12 @@ class LateCountsTest {
         }
     }
 
-    /** The interval is far longer than by default, so that it is not luck that the error falls into it on a slow machine. */
+    /**
+     * Verifies an error within the settle interval. The interval is longer than the default, to include the error on a
+     * slow machine too.
+     */
     @Test
-    void failTheTestAsLongAsItLooks() {
+    void failTestWithinSettleInterval() {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit().with("neuron.test.settle.interval", "1s").with("neuron.test.settle.timeout", "30s");
@@ -117,9 +120,12 @@ class LateCountsTest {
         assertThat(onlyFailure(results)).hasMessageContaining("status/hw_error");
     }
 
-    /** What comes 50 or 500 ms later comes here when the test is over, whatever the machine does meanwhile. */
+    /**
+     * Verifies the notice of later counts. The error comes after the test instead of 50 or 500 ms later, to be
+     * independent of the machine.
+     */
     @Test
-    void areAnnouncedWhereTheyComeLater() throws Exception {
+    void areAnnouncedByNoticeWhenProcessStaysOpen() throws Exception {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit();
@@ -137,7 +143,7 @@ class LateCountsTest {
     }
 
     @Test
-    void areNoneOfAProcessThatTheTestHasEnded() {
+    void areNotAnnouncedForProcessEndedByTest() {
         // given
         start("driver-2.30");
         NeuronTestKit kit = kit();
@@ -151,7 +157,7 @@ class LateCountsTest {
     }
 
     @Test
-    void areSaidToBeHeldBackByAnOlderDriver() {
+    void areReportedAsHeldBackOnOlderDriver() {
         // given
         start("driver-2.29");
         NeuronTestKit kit = kit();

@@ -12,32 +12,33 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Short tests that want one core, several, or a whole device. The build runs them in two JVMs on one served host, {@code .ci/forks} in four of each of two
- * builds. The host refuses a core that another test has.
+ * Short tests that request one core, several, or a whole device. The build runs them in two JVMs on one served host,
+ * and {@code .ci/forks} in four of each of two builds. The host refuses a core that another test has open.
  */
 @NeuronTest
 @Execution(ExecutionMode.CONCURRENT)
 abstract class LeaseSaturation {
 
     @RepeatedTest(40)
-    void wantsOneCore(NeuronCore core, NeuronHost host) throws IOException {
+    void infersOnOneLeasedCore(NeuronCore core, NeuronHost host) throws IOException {
         ServedHost.of(host).infer(List.of(core));
     }
 
     @RepeatedTest(10)
-    void wantsFourInARow(@Count(4) List<NeuronCore> cores, NeuronHost host) throws IOException {
+    void infersOnFourLeasedCoresInARow(@Count(4) List<NeuronCore> cores, NeuronHost host) throws IOException {
         assertThat(cores.get(3).index() - cores.get(0).index()).isEqualTo(3);
         ServedHost.of(host).infer(cores);
     }
 
     @RepeatedTest(5)
-    void wantsThemAnywhere(@Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
+    void infersOnSevenScatteredCores(
+            @Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
             throws IOException {
         ServedHost.of(host).infer(cores);
     }
 
     @RepeatedTest(5)
-    void wantsADevice(NeuronDevice device, NeuronHost host) throws IOException {
+    void infersOnAllCoresOfLeasedDevice(NeuronDevice device, NeuronHost host) throws IOException {
         ServedHost.of(host).infer(device.cores());
     }
 }

@@ -63,7 +63,7 @@ class NeighbourTest {
     }
 
     @Test
-    void areNamedWhileTheyAreThereAndNotAfterwards() {
+    void isRecordedOnlyWhilePresent() {
         // given
         NeuronTestKit kit = kit();
 
@@ -77,16 +77,16 @@ class NeighbourTest {
     }
 
     @Nested
-    class WhoMayHaveCausedAnErrorOfTheDevice {
+    class OnDeviceError {
 
         @Test
-        void areNamedInTheFailure() {
+        void isNamedInFailure() {
             assertThat(onlyFailure(kit().run(MemoryErrorFixture.class)))
-                    .hasMessageContaining("may have caused it: all tests of a session");
+                    .hasMessageContaining("may have caused the change: all tests of a session");
         }
 
         @Test
-        void leaveItUndecidedWhereThatIsTolerated() {
+        void leavesErrorUndecidedWhenTolerated() {
             kit().with("neuron.test.attribution", "tolerant")
                     .run(MemoryErrorFixture.class)
                     .testEvents()

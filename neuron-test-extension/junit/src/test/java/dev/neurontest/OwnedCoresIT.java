@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Child processes that really own their cores on the fake host. */
+/** Tests of child processes that open their cores on the fake host. */
 class OwnedCoresIT {
 
     @TempDir
@@ -80,12 +80,12 @@ class OwnedCoresIT {
     }
 
     @Test
-    void areCountedBeforeTheTestIsJudged() {
+    void haveAllInferencesCountedBeforeJudgement() {
         assertThat(NeuronTestKit.failures(kit().run(InfersFixture.class))).isEmpty();
     }
 
     @Test
-    void areFreeForTheNextTestWhenTheirOwnerWasEndedAtItsDeadline() {
+    void areFreeAfterOwnerWasEndedAtDeadline() {
         // when
         EngineExecutionResults results = kit().run(HangsFixture.class);
 
@@ -119,7 +119,7 @@ class OwnedCoresIT {
     }
 
     @Test
-    void areStillOpenWithoutANoticeInAServerOfTheClass() {
+    void stayOpenInServerOfClassWithoutNotice() {
         // given
         NeuronTestKit kit = kit();
 
@@ -138,7 +138,7 @@ class OwnedCoresIT {
     }
 
     @Nested
-    class OfSomebodyWithoutALease {
+    class OfProcessWithoutLease {
 
         private FakeNeuronHost host;
         private Process notebook;
@@ -162,7 +162,7 @@ class OwnedCoresIT {
         }
 
         @Test
-        void areLeftAlone() {
+        void areNotLeased() {
             // given
             NeuronTestKit kit = kit().on("root:" + host.directory());
 
@@ -176,7 +176,7 @@ class OwnedCoresIT {
         }
 
         @Test
-        void areGivenWithAWarningWhereThatIsWanted() {
+        void areLeasedWithWarningWhenConfigured() {
             // given
             NeuronTestKit kit = kit().on("root:" + host.directory()).with("neuron.test.lease.owners", "warn");
 
@@ -193,7 +193,7 @@ class OwnedCoresIT {
         }
 
         @Test
-        void areNamedInTheDifference() {
+        void haveOwnerNamedInCounterDifference() {
             // given
             NeuronTestKit kit = kit().on("root:" + host.directory()).with("neuron.test.lease.owners", "warn");
 

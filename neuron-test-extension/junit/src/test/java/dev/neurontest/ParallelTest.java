@@ -40,7 +40,7 @@ class ParallelTest {
         return new NeuronTestKit(output).inParallel();
     }
 
-    /** Holds cores for a moment and remembers whether another test had them. */
+    /** Holds cores for a moment and records whether another test had them. */
     private static void use(List<NeuronCore> cores) {
         cores.stream().filter(core -> !IN_USE.add(core)).forEach(core -> SHARED.add(core.name()));
         Thread.yield();
@@ -102,7 +102,7 @@ class ParallelTest {
     }
 
     @Test
-    void haveTheirCoresForThemselves() {
+    void testsDoNotShareCores() {
         NeuronTestKit kit = kit();
 
         EngineExecutionResults results = kit.run(OneCoreFixture.class, TwoCoresFixture.class);
@@ -114,7 +114,7 @@ class ParallelTest {
     }
 
     @Nested
-    class OfClassesThatLeaseToo {
+    class ClassesWithLeases {
 
         @Test
         void doNotDeadlockOnForkJoinThreads() {
@@ -123,7 +123,7 @@ class ParallelTest {
 
         @Test
         void doNotDeadlockOnAPoolOfFixedSize() {
-            // The executor of JUnit 6.1, which adds no threads for those that block; JUnit 5 ignores the parameter.
+            // The executor of JUnit 6.1, which adds no threads for blocked ones; JUnit 5 ignores the parameter.
             run(kit().with("junit.jupiter.execution.parallel.config.executor-service", "WORKER_THREAD_POOL"));
         }
 
@@ -148,14 +148,14 @@ class ParallelTest {
         }
 
         @Test
-        void mustBringTheirLock() {
+        void failWithoutResourceLock() {
             assertThat(onlyFailure(kit().run(RegisteredFixture.class)))
                     .hasMessageContaining("@ResourceLock(providers = NeuronCoreLocks.class)");
         }
     }
 
     @Nested
-    class ThatWaitTooLong {
+    class WaitingTests {
 
         private static CountDownLatch over = new CountDownLatch(1);
 
@@ -171,7 +171,7 @@ class ParallelTest {
         static class WaiterFixture extends HolderFixture {}
 
         @Test
-        void failNamingWhoHoldsTheCores() {
+        void failAfterTimeoutNamingHolderOfCores() {
             over = new CountDownLatch(1);
             NeuronTestKit kit = kit().with("neuron.test.lease.timeout", "200 ms");
             Thread release = new Thread(() -> {
@@ -189,7 +189,7 @@ class ParallelTest {
         }
 
         @Test
-        void sayWhoHoldsTheCoresWhileTheyWait() {
+        void printHolderOfCoresWhileWaiting() {
             // given
             over = new CountDownLatch(1);
             ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -21,7 +21,7 @@ import org.junitpioneer.jupiter.ExpectedToFail;
 import org.junitpioneer.jupiter.RetryingTest;
 import org.opentest4j.AssertionFailedError;
 
-/** What JUnit Pioneer makes of a test that fails after its body. */
+/** Tests of JUnit Pioneer with a test that fails after its body. */
 class PioneerTest {
 
     @TempDir
@@ -43,7 +43,7 @@ class PioneerTest {
     }
 
     @Nested
-    class ExpectedToFailOf {
+    class WithExpectedToFail {
 
         private static final String SENTENCE =
                 "\n@ExpectedToFail looks at the body of the test only, but this was found after it. To expect it, assert it in"
@@ -58,7 +58,7 @@ class PioneerTest {
         }
 
         @Test
-        void aBodyThatPassesIsExplainedByWhatWasFoundAfterIt() {
+        void passingBodyFailsWithJudgementAttached() {
             Throwable failure = failure(PassesFixture.class);
 
             assertThat(failure).hasMessageStartingWith("Test marked as 'expected to fail' succeeded");
@@ -83,7 +83,7 @@ class PioneerTest {
         }
 
         @Test
-        void aBodyThatFailsAsExpectedFailsForWhatWasFoundAfterIt() {
+        void bodyFailingAsExpectedFailsByJudgement() {
             assertThat(failure(FailsFixture.class))
                     .hasMessageStartingWith("Neuron counters of")
                     .hasMessageEndingWith(SENTENCE);
@@ -100,7 +100,7 @@ class PioneerTest {
         }
 
         @Test
-        void theAdviceHelps() {
+        void assertionInBodyTakesEffect() {
             run(AssertedFixture.class)
                     .testEvents()
                     .assertStatistics(stats -> stats.aborted(1).failed(0));
@@ -127,7 +127,7 @@ class PioneerTest {
     }
 
     @Nested
-    class RetryingTestOf {
+    class WithRetryingTest {
 
         private static final String SENTENCE =
                 "@RetryingTest looks at the body of the test only, but this was found after it. To try it again, assert it in the"
@@ -159,7 +159,7 @@ class PioneerTest {
         }
 
         @Test
-        void theAdviceHelps() {
+        void assertionInBodyTakesEffect() {
             run(AssertedFixture.class)
                     .testEvents()
                     .assertStatistics(stats -> stats.started(3).aborted(2).failed(1));
@@ -175,7 +175,7 @@ class PioneerTest {
     }
 
     @Test
-    void nothingIsSaidToATestWithoutPioneer() {
+    void failureWithoutPioneerHasNoAdvice() {
         assertThat(failure(PlainFixture.class)).hasMessageNotContaining("body of the test");
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which host tests run on, and what happens when it is not there. */
+/** Tests of the choice of the host, and of a missing host. */
 class PlatformTest {
 
     @TempDir
@@ -66,7 +66,7 @@ class PlatformTest {
         }
 
         @Test
-        void testsFailWithTheReasonWhereHardwareIsAMust() {
+        void testsFailWithReasonWhenHardwareIsRequired() {
             assertThat(onlyFailure(kit().on("real").run(OneFixture.class)))
                     .isInstanceOf(PlatformUnavailableException.class)
                     .hasMessageEndingWith("driver not loaded");
@@ -74,7 +74,7 @@ class PlatformTest {
     }
 
     @Test
-    void whereThereCanBeNoMountOrdinaryFilesStandInAndTheRunSaysWhy() {
+    void fakeWithoutFuseUsesFilesAndNotesWhy() {
         NeuronTestKit kit = kit().on("fake:inf2.xlarge?view=fuse");
         String system = System.getProperty("os.name");
 
@@ -88,12 +88,12 @@ class PlatformTest {
 
         // then
         assertThat(kit.notices())
-                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE requires Linux,"
+                .contains("The fake host has no FUSE view, ordinary files are used instead: FUSE requires Linux,"
                         + " but this is Plan 9");
     }
 
     @Nested
-    class ThatIsMisspelt {
+    class MisspeltSetting {
 
         private static final String WARNING =
                 "configuration parameter neuron.test.platfrom is no setting and has no effect; did you mean"
@@ -105,7 +105,7 @@ class PlatformTest {
         }
 
         @Test
-        void isNamedWhereNoHostIsOpenedForIt() {
+        void isNamedOnRealPlatform() {
             assertThatWarns(kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge"));
         }
 
@@ -124,7 +124,7 @@ class PlatformTest {
     }
 
     @Nested
-    class ThatIsChosenWrongly {
+    class WrongSetting {
 
         private Throwable failure(String platform) {
             List<Throwable> failures = NeuronTestKit.failures(kit().on(platform).run(OneFixture.class));
@@ -133,19 +133,19 @@ class PlatformTest {
         }
 
         @Test
-        void failsNamingTheInstanceTypesThatThereAre() {
+        void unknownInstanceTypeFailsNamingKnownTypes() {
             assertThat(failure("fake:trn9.huge"))
                     .hasMessageContaining("trn9.huge")
                     .hasMessageContaining("trn1.32xlarge");
         }
 
         @Test
-        void failsNamingTheDirectoryThatIsNoHost() {
-            assertThat(failure("root:" + output)).hasMessageContaining(output + " is no host root");
+        void wrongHostRootFailsNamingDirectory() {
+            assertThat(failure("root:" + output)).hasMessageContaining(output + " is not a host root");
         }
 
         @Test
-        void failsAtOnceForASettingThatIsNeededLater() {
+        void badSettingNeededOnlyLaterFailsAtOnce() {
             assertThat(onlyFailure(kit().with("neuron.test.undecided", "maybe").run(OneFixture.class)))
                     .hasMessageContaining("neuron.test.undecided");
             assertThat(onlyFailure(
@@ -155,7 +155,7 @@ class PlatformTest {
         }
 
         @Test
-        void failsNamingTheSettingAndWhatItTakes() {
+        void unknownPlatformFailsNamingSettingAndValues() {
             assertThat(failure("faek:trn1.2xlarge"))
                     .isInstanceOf(BadSettingException.class)
                     .hasMessageContaining("neuron.test.platform")
@@ -174,10 +174,10 @@ class PlatformTest {
     }
 
     @Nested
-    class ThatIsAFakeWithAFolder {
+    class FakeWithFolder {
 
         @Test
-        void hasItsFilesThere() throws IOException {
+        void keepsFilesInFolderAndRemovesThem() throws IOException {
             // given
             Path folder = Files.createDirectory(output.resolve("folder")).toRealPath();
 
@@ -193,7 +193,7 @@ class PlatformTest {
         }
 
         @Test
-        void failsNamingTheSettingWhenItIsNotThere() {
+        void failsNamingSettingWhenFolderIsMissing() {
             Path folder = output.resolve("folder");
 
             assertThat(onlyFailure(kit().on("fake:trn1.2xlarge?view=directory")
@@ -206,10 +206,10 @@ class PlatformTest {
     }
 
     @Nested
-    class ThatIsADirectory {
+    class HostDirectory {
 
         @Test
-        void servesTheSameTests() {
+        void runsTests() {
             try (FakeNeuronHost host =
                     FakeNeuronHost.builder().instance("inf2.xlarge").start()) {
                 kit().on("root:" + host.directory())
@@ -221,7 +221,7 @@ class PlatformTest {
     }
 
     @Nested
-    class ThatIsNoFake {
+    class PlatformWithoutFake {
 
         @NeuronTest
         static class ScriptsFixture {
@@ -235,7 +235,7 @@ class PlatformTest {
         }
 
         @Test
-        void skipsTestsThatScriptWhatTheHardwareDoes() {
+        void skipsTestsThatScriptFakeHost() {
             try (FakeNeuronHost host =
                     FakeNeuronHost.builder().instance("inf2.xlarge").start()) {
                 kit().on("root:" + host.directory())
@@ -263,7 +263,7 @@ class PlatformTest {
         }
 
         @Test
-        void failsAskingForConnectedCoresAndSaysWhy() {
+        void failsForConnectedCoresWithReason() {
             assertThat(onlyFailure(kit().on(PLATFORM).run(ConnectedFixture.class)))
                     .hasMessageContaining("connected_devices")
                     .hasMessageContaining("0400")
@@ -272,11 +272,11 @@ class PlatformTest {
     }
 
     @Nested
-    class WhoseCoresAreNumberedOtherwise {
+    class WithCoreMapSetting {
 
         @ParameterizedTest
         @EnumSource(CoreNumbering.class)
-        void isReadAsTheSettingSays(CoreNumbering numbering) {
+        void usesConfiguredCoreMap(CoreNumbering numbering) {
             Map<String, String> parameters = Map.of(
                     "neuron.test.platform",
                     "fake:trn2.3xlarge",

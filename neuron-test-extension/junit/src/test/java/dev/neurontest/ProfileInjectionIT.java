@@ -33,7 +33,7 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
-/** The profiles of tests, made by the stand-in tools of a fake host. */
+/** Tests of profiles of tests, captured by the stand-in tools of a fake host. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ProfileInjectionIT {
 
@@ -337,7 +337,7 @@ class ProfileInjectionIT {
     class OfANeff {
 
         @Test
-        void passesUnderItsLimitOnACoreOfItsOwn() throws IOException {
+        void passesUnderLimitWithoutCoreParameter() throws IOException {
             // when
             EngineExecutionResults results =
                     kit().with("neuron.test.evidence", "always").run(FastEnoughFixture.class);
@@ -357,7 +357,7 @@ class ProfileInjectionIT {
 
         @ParameterizedTest
         @ValueSource(classes = {WithTablesFixture.class, InlineWithTablesFixture.class})
-        void hasTablesWhereTheyAreAskedFor(Class<?> tests) throws IOException {
+        void hasTablesWhenRequested(Class<?> tests) throws IOException {
             // when
             EngineExecutionResults results =
                     kit().with("neuron.test.evidence", "always").run(tests);
@@ -369,7 +369,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isNoPassOnItsPageWhenTheTestFailedForAnotherReason() throws IOException {
+        void pageShowsNoPassWhenTestFailedOtherwise() throws IOException {
             // when
             Throwable failure = onlyFailure(kit().run(FastEnoughButIdleFixture.class));
 
@@ -381,7 +381,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void failsOverItsLimitAndSaysWhere() {
+        void failsOverLimitWithViewCommand() {
             // when
             Throwable failure = onlyFailure(kit().run(TooSlowFixture.class));
 
@@ -392,7 +392,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void waitsForTheBodyThatMakesIt() {
+        void isCapturedAfterBodyWritesNeff() {
             // when
             EngineExecutionResults results = kit().run(MadeByTheBodyFixture.class);
 
@@ -401,7 +401,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void failsWhereThereIsNone() {
+        void failsWhenNeffIsMissing() {
             // given
             NeuronTestKit kit = kit();
 
@@ -416,7 +416,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isNotMadeAfterABodyThatFailed() {
+        void isNotCapturedAfterFailedBody() {
             // given
             NeuronTestKit kit = kit();
 
@@ -431,7 +431,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isThereForTheBodyThatTakesItAndLeavesItsCountersAlone() {
+        void isPassedToBodyWithoutChangingCounters() {
             // when
             EngineExecutionResults results = kit().run(TakesTheProfileFixture.class);
 
@@ -456,7 +456,7 @@ class ProfileInjectionIT {
     }
 
     @Test
-    void bringsItsEventsWhereTheyAreWanted() throws IOException {
+    void attachesEventsWhenRequested() throws IOException {
         // when
         EngineExecutionResults results =
                 kit().with("neuron.test.evidence", "always").run(WithEventsFixture.class);
@@ -467,7 +467,7 @@ class ProfileInjectionIT {
     }
 
     @Nested
-    class OfTheTestItself {
+    class CapturedByTest {
 
         @Test
         void isJudgedByItsThresholds() {
@@ -479,7 +479,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isMissedWhereThereAreThresholdsForIt() {
+        void isUndecidedWhenNothingWasProfiled() {
             // when
             Throwable failure = onlyFailure(kit().run(CapturesNothingFixture.class));
 
@@ -492,7 +492,7 @@ class ProfileInjectionIT {
     class InDoubt {
 
         @Test
-        void abortsTheTestWhenItWasThrottledToTheLast() {
+        void abortsTestWhenThrottledInAllCaptures() {
             // when
             EngineExecutionResults results = kit().run(ThrottledFixture.class);
 
@@ -518,7 +518,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void failsTheTestOrWhateverTheSettingSays() {
+        void failsAbortsOrPassesTestAsConfigured() {
             // when
             Throwable failure = onlyFailure(kit().run(OtherNeffFixture.class));
             EngineExecutionResults aborted =
@@ -533,7 +533,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void saysThatTheToolWasEndedAtItsDeadline() {
+        void reportsToolEndedAtDeadline() {
             // when
             Throwable failure = onlyFailure(
                     kit().with("neuron.test.profile.deadline", "3 s").run(HangingToolFixture.class));
@@ -543,7 +543,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isToldWhereTheTestTakesItToo() throws IOException {
+        void isReportedWhenTestTakesProfile() throws IOException {
             // given
             FakeNeff.builder().name("broken").write(Path.of("target/profile-injection/broken.neff"));
 
@@ -558,7 +558,7 @@ class ProfileInjectionIT {
             aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
         }
 
-        /** A tool that tells its version and does nothing else. */
+        /** Returns a kit with a tool that prints its version and fails otherwise. */
         private NeuronTestKit broken() throws IOException {
             Path tool = Files.writeString(
                     output.resolve("neuron-explorer"),
@@ -568,7 +568,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isToldWhereTheCoreWasTooSuspectToBeUsedAgain() {
+        void isReportedWhenSuspectCorePreventsCapture() {
             // when, then
             assertThat(onlyFailure(kit().run(SuspectCoreFixture.class)))
                     .hasMessageContainingAll("resnet50.neff was not profiled", "was killed while it held the core");
@@ -607,7 +607,7 @@ class ProfileInjectionIT {
     class OfWorkloads {
 
         @Test
-        void isMissedWhereNoneRan() {
+        void isUndecidedWhenNoWorkloadRan() {
             // when, then
             assertThat(onlyFailure(kit().run(NoWorkloadFixture.class)))
                     .hasMessageContainingAll("@ProfileWorkloads is undecided", "no workload ran");
@@ -616,7 +616,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void leavesHelpersAside() {
+        void ignoresHelperNeff() {
             // given
             NeuronTestKit kit = kit();
 
@@ -633,13 +633,13 @@ class ProfileInjectionIT {
     }
 
     @Test
-    void isMadeOnCoresOfItsOwnTest() {
+    void isCapturedOnCoreOfTestUnlessServerIsChosen() {
         assertThat(NeuronTestKit.failures(kit().run(BesideAServerFixture.class)))
                 .isEmpty();
     }
 
     @Test
-    void isToldTogetherWithTheCounters() {
+    void failureIsReportedTogetherWithCounters() {
         // when
         Throwable failure = onlyFailure(kit().run(CountersTooFixture.class));
 
@@ -674,7 +674,7 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void isSkippedWhereThatIsWanted() {
+        void isSkippedWhenConfigured() {
             // when
             EngineExecutionResults results =
                     without().with("neuron.test.missing", "skip").run(FastEnoughFixture.class);
@@ -694,28 +694,28 @@ class ProfileInjectionIT {
     class Mistakes {
 
         @Test
-        void areDemandsWithoutAProfile() {
+        void limitWithoutProfileIsRefused() {
             // when, then
             assertThat(onlyFailure(kit().run(DemandsWithoutProfileFixture.class)))
                     .hasMessageContainingAll("nothing is profiled", "@ProfileNeff");
         }
 
         @Test
-        void areProfilesOfNothing() {
+        void profileParameterWithoutNeffIsRefused() {
             // when, then
             assertThat(onlyFailure(kit().run(TakesAProfileOfNothingFixture.class)))
                     .hasMessageContainingAll("takes a Profile", "@ProfileNeff");
         }
 
         @Test
-        void areInputsWithoutAFile() {
+        void inputWithoutNameIsRefused() {
             // when, then
             assertThat(onlyFailure(kit().run(InputWithoutFileFixture.class)))
                     .hasMessageContainingAll("\"x.npy\" is no name=path");
         }
 
         @Test
-        void arePercentagesWithoutTheirUnit() {
+        void percentageWithoutUnitIsRefused() {
             // when, then
             assertThat(onlyFailure(kit().run(BarePercentFixture.class))).hasMessageContainingAll("0.42", "42 %");
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What the tables of a profile have to say, made by the stand-in tools of a fake host. */
+/** Tests of expectations on the tables of a profile, captured by the stand-in tools of a fake host. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ProfileTablesIT {
 
@@ -173,7 +173,7 @@ class ProfileTablesIT {
     }
 
     @Test
-    void areMadeForDemandsOnThemAndAttached() throws IOException {
+    void areWrittenForExpectationsAndAttached() throws IOException {
         // when
         EngineExecutionResults results =
                 kit().with("neuron.test.evidence", "always").run(KeptFixture.class);
@@ -184,7 +184,7 @@ class ProfileTablesIT {
                 .singleElement()
                 .satisfies(file -> assertThat(file)
                         .content()
-                        .startsWith("What the tables say: ")
+                        .startsWith("Contents of the tables: ")
                         .contains("Not in the tables: warnings, hardware errors")
                         .contains("Source lines by time\n")
                         .contains("attention.py:120"));
@@ -194,14 +194,14 @@ class ProfileTablesIT {
     }
 
     @Test
-    void areMadeForCapturesOfTheTestToo() {
+    void areWrittenForCapturesOfTest() {
         assertThat(onlyFailure(kit().run(TakesTheProfileFixture.class)))
                 .hasMessageContaining("select count(*) from instruction\n  expected at most 0\n  was ")
                 .hasMessageContaining("count_star()");
     }
 
     @Test
-    void tellTheTimeOfALineAndWhichLinesThereAre() {
+    void showTimeOfLineAndNearestLines() {
         assertThat(onlyFailure(kit().run(SlowLineFixture.class)))
                 .hasMessageContaining("2 expectations violated")
                 .hasMessageContaining("line attention.py:120\n  expected at most 1 ns\n  was ")
@@ -211,7 +211,7 @@ class ProfileTablesIT {
     }
 
     @Test
-    void tellWhatWentWrong() throws IOException {
+    void showWarningsAndHardwareErrors() throws IOException {
         assertThat(onlyFailure(kit().run(UncleanFixture.class)))
                 .hasStackTraceContaining("warnings of the profiler\n  expected no rows\n  was 1 row\n")
                 .hasStackTraceContaining("<b>Notifications</b> were dropped.")
@@ -223,7 +223,7 @@ class ProfileTablesIT {
     }
 
     @Test
-    void refuseAQueryThatIsNoSqlBeforeTheBodyRuns() {
+    void refuseQueryWithSyntaxErrorBeforeBodyRuns() {
         assertThat(onlyFailure(kit().run(MisspeltQueryFixture.class)))
                 .hasMessageContaining("@ProfileSql(value = \"select sum(duration_ns) from\", max = \"1 ms\"): "
                         + "the query cannot be read:\nParser Error")
@@ -231,16 +231,16 @@ class ProfileTablesIT {
     }
 
     @Test
-    void whatIsNoSelectIsToldBeforeTheBodyRuns() {
+    void refuseQueryOtherThanOneSelectBeforeBodyRuns() {
         assertThat(NeuronTestKit.failures(kit().run(NoSelectFixture.class)))
                 .hasSize(2)
                 .allSatisfy(failure -> assertThat(failure)
                         .hasMessageStartingWith("@ProfileSql")
-                        .hasMessageContaining("only one SELECT may be asked, and this is something else: "));
+                        .hasMessageContaining("only one SELECT is accepted, but this is something else: "));
     }
 
     @Test
-    void aBufferThatIsTooFullBreaksItsLimit() {
+    void fullBufferExceedsMemoryLimit() {
         assertThat(onlyFailure(kit().run(FullBufferFixture.class)))
                 .hasMessageContaining("peak of SBUF")
                 .hasMessageContaining("at most 90 %")
@@ -248,7 +248,7 @@ class ProfileTablesIT {
     }
 
     @Test
-    void aColumnThatIsNotThereIsAMistakeOfTheQuery() {
+    void missingColumnIsReportedAsQueryMistake() {
         assertThat(onlyFailure(kit().run(RenamedColumnFixture.class)))
                 .hasMessageContaining("1 expectation violated")
                 .hasMessageContaining("Correct the query.")
@@ -256,14 +256,14 @@ class ProfileTablesIT {
     }
 
     @Test
-    void leaveADemandUndecidedWhereThereAreNone() {
+    void leaveExpectationUndecidedWithoutTables() {
         assertThat(onlyFailure(kit().run(NoTablesFixture.class)))
                 .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("has no tables");
     }
 
     @Test
-    void leaveADemandUndecidedWhereOneIsCutShort() {
+    void leaveExpectationUndecidedWhenTableIsTruncated() {
         assertThat(onlyFailure(kit().run(CutShortFixture.class)))
                 .hasMessageContaining("1 expectation undecided")
                 .hasMessageContaining("cannot be read");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Cores whose hardware is suspect. */
+/** Tests of cores with suspect hardware. */
 class QuarantineTest {
 
     @TempDir
@@ -46,13 +46,13 @@ class QuarantineTest {
     abstract static class ThatCoreFixture {
         @Test
         @Order(3)
-        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
+        void leasesThatCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     abstract static class AnyAndThatCoreFixture extends ThatCoreFixture {
         @Test
         @Order(2)
-        void wantsAnyCore(NeuronCore core) {
+        void leasesAnyCore(NeuronCore core) {
             assertThat(core.index()).isEqualTo(1);
         }
     }
@@ -86,7 +86,7 @@ class QuarantineTest {
 
         @Test
         @Order(2)
-        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
+        void leasesThatCore(@NeuronIndex(0) NeuronCore core) {}
 
         @Test
         @Order(3)
@@ -96,7 +96,7 @@ class QuarantineTest {
 
         @Test
         @Order(4)
-        void wantsThatCoreAgain(@NeuronIndex(0) NeuronCore core) {}
+        void leasesThatCoreAgain(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -147,13 +147,13 @@ class QuarantineTest {
 
         @Test
         @Order(2)
-        void wantsAnyCore(NeuronCore core) {
+        void leasesAnyCore(NeuronCore core) {
             assertThat(core.device().index()).isEqualTo(1);
         }
 
         @Test
         @Order(3)
-        void wantsThatCore(@NeuronIndex(0) NeuronCore core) {}
+        void leasesThatCore(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -183,7 +183,7 @@ class QuarantineTest {
     class WithoutReset {
 
         @Test
-        void stayOutForTheRun() {
+        void coresStayOutForWholeRun() {
             // given
             NeuronTestKit kit = kitWithoutReset();
 
@@ -200,11 +200,11 @@ class QuarantineTest {
         }
 
         @Test
-        void failWhoeverNeedsThemWithTheReasonAndWhatWouldHelp() {
+        void testNeedingCoreFailsWithReasonAndRemedy() {
             assertThat(failureOf(kitWithoutReset().run(DmaAbortFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContainingAll(
-                            "wantsThatCore",
+                            "leasesThatCore",
                             "neuron0/neuron_core0",
                             "hw_dma_abort_error",
                             "getsADmaAbort",
@@ -216,38 +216,38 @@ class QuarantineTest {
     class WithReset {
 
         @Test
-        void comeBackWhenTheDeviceDoes() {
+        void coresComeBackAfterDeviceReset() {
             // given
             NeuronTestKit kit = kit();
 
             // when
             EngineExecutionResults results = kit.run(DmaAbortFixture.class);
 
-            // then only the first of the tests that want core 0 fails, and the second gets core 0 again
+            // then only the first of the tests of core 0 fails, and the second gets core 0 again
             assertThat(kit.events(RunEvent.QuarantineEnded.class))
                     .singleElement()
                     .satisfies(ended -> assertThat(ended.core()).isEqualTo("neuron0/neuron_core0"));
             assertThat(results.testEvents().succeeded().stream()
                             .map(event -> event.getTestDescriptor().getDisplayName()))
-                    .containsExactly("wantsThatCore(NeuronCore)");
+                    .containsExactly("leasesThatCore(NeuronCore)");
         }
 
         @Test
-        void stayOutWhileSomebodyHasTheDeviceOpen() {
+        void coresStayOutWhileDeviceIsOpen() {
             assertThat(failureOf(kit().run(ResetIsImpossibleFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContainingAll("neuron0 cannot be reset while it is open in", "monitor");
         }
 
         @Test
-        void stayOutWhenItFails() {
+        void coresStayOutWhenResetFails() {
             assertThat(failureOf(kit().run(ResetFailsFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContaining("the last reset of neuron0 failed");
         }
 
         @Test
-        void stayOutForAUserWhoMayNotReset() {
+        void coresStayOutForUserWithoutResetRights() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.2xlarge?user=ordinary");
 
@@ -259,10 +259,10 @@ class QuarantineTest {
     }
 
     @Nested
-    class OfBrokenMemory {
+    class WithBrokenMemory {
 
         @Test
-        void stayOutAlsoAfterAResetWithSerialNumberAndRemedy() {
+        void coresStayOutAfterResetNamingSerialNumber() {
             // given a run that may reset the device
             NeuronTestKit kit = kit();
             String serial = "serial number " + serialNumber();
@@ -283,7 +283,7 @@ class QuarantineTest {
         }
 
         @Test
-        void stayOutUntilTheDriverIsLoadedAnewAfterARepairableError() {
+        void coresStayOutUntilDriverIsReloadedAfterRepairableError() {
             // given
             NeuronTestKit kit = kitWithoutReset().on("fake:trn2.3xlarge");
 
@@ -305,10 +305,10 @@ class QuarantineTest {
     }
 
     @Nested
-    class ThatAreSuspect {
+    class SuspectCores {
 
         @Test
-        void comeBackWithoutAResetAndGoOutAfterAnotherTest() {
+        void comeBackWithoutResetUntilSuspectAgain() {
             // given
             NeuronTestKit kit = kitWithoutReset();
 
@@ -318,7 +318,7 @@ class QuarantineTest {
             // then the second test gets the core, and after the third nothing does
             assertThat(results.testEvents().succeeded().stream()
                             .map(event -> event.getTestDescriptor().getDisplayName()))
-                    .containsExactly("wantsThatCore(NeuronCore)");
+                    .containsExactly("leasesThatCore(NeuronCore)");
             assertThat(kit.events(RunEvent.QuarantineEnded.class))
                     .singleElement()
                     .extracting(RunEvent.QuarantineEnded::how)
@@ -346,10 +346,10 @@ class QuarantineTest {
     }
 
     @Nested
-    class OfADeviceThatVanished {
+    class OnVanishedDevice {
 
         @Test
-        void areNotGivenToTheNextTest() {
+        void coresAreNotLeasedToNextTest() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge");
 
@@ -369,7 +369,7 @@ class QuarantineTest {
         }
 
         @Test
-        void areNotThoseOfOneThatIsThereWithAnUnreadableFile() {
+        void unreadableFileOfPresentDeviceCausesNoQuarantine() {
             // given
             NeuronTestKit kit = kit();
 
@@ -383,7 +383,7 @@ class QuarantineTest {
     }
 
     @Test
-    void areNotThoseOfAKernelThatIsWrong() {
+    void outOfBoundsKernelCausesNoQuarantine() {
         // given
         NeuronTestKit kit = kitWithoutReset();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Profiles that are held against another test's, and against the roof of the machine. */
+/** Tests of profiles relative to another test's, and to the roofline of the machine. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class RelativeProfileIT {
 
@@ -97,33 +97,33 @@ class RelativeProfileIT {
     }
 
     @Test
-    void failOnlyWhereTheShareIsMoreThanIsAllowed() {
+    void failsOnlyAboveAllowedShare() {
         assertThat(onlyFailure(kit().run(Bf16Fixture.class)))
                 .hasMessageContaining("expected at most 50 % of that of Bf16Fixture.fp32")
-                .hasMessageContaining("was 55 %: 11 ms beside 20 ms of Bf16Fixture.fp32");
+                .hasMessageContaining("was 55 %: 11 ms compared with 20 ms of Bf16Fixture.fp32");
     }
 
     @Test
-    void areUndecidedWhereTheOtherTestDidNotRunBefore() {
+    void isUndecidedWhenOtherTestDidNotRun() {
         assertThat(onlyFailure(kit().run(AloneFixture.class)))
-                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It has to run before");
+                .hasMessageContaining("undecided: Bf16Fixture.fp32 has no profile in this JVM. It must run first");
     }
 
     @Test
-    void areRefusedWhereThereIsNoSuchTest() {
+    void isRefusedWhenOtherTestDoesNotExist() {
         assertThat(onlyFailure(kit().run(MisspeltFixture.class)))
                 .hasStackTraceContaining("there is no method fp23 in " + MisspeltFixture.class.getName());
     }
 
     @Test
-    void areHeldAgainstWhatTheMachineAllows() {
+    void isComparedWithRooflineOfMachine() {
         assertThat(onlyFailure(kit().run(UnderTheRoofFixture.class)))
                 .hasMessageContaining("expected at least 99 %")
                 .hasMessageContaining("flops for each byte of HBM");
     }
 
     @Test
-    void areDemandedOnlyWhereSomethingIsProfiled() {
+    void isRefusedWhenNothingIsProfiled() {
         assertThat(onlyFailure(kit().run(NothingProfiledFixture.class)))
                 .hasStackTraceContaining("expects @MinOfRoofline(\"50 %\"), but nothing is profiled");
     }

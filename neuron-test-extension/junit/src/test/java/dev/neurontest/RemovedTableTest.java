@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A lease table that is removed while a test has a core of it. */
+/** Tests of a lease table that is removed while a test holds a core. */
 class RemovedTableTest {
 
     @TempDir

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test that is run again because the hardware failed it. */
+/** Tests of a test that is repeated after a hardware failure. */
 class RetryTest {
 
     private static CountDownLatch release = new CountDownLatch(1);
@@ -88,7 +88,7 @@ class RetryTest {
                 try {
                     release.await();
                 } catch (InterruptedException ignored) {
-                    // as a native call does
+                    // The wait ignores the interrupt like a native call.
                 }
             }
         }
@@ -253,7 +253,7 @@ class RetryTest {
         }
 
         @Test
-        void holdsBackWhatTheBodyFailedWith() {
+        void abortsFirstAttemptWhenBodyFailsToo() {
             // when
             EngineExecutionResults results = kit().run(FirstCoreIsBrokenAndTheBodyTooFixture.class);
 
@@ -284,7 +284,7 @@ class RetryTest {
         }
 
         @Test
-        void runsOnAnotherCoreAfterATimeoutThatItsBodyOutlivesToo() {
+        void runsOnAnotherCoreWhenBodyOutlivesTimeout() {
             // given
             release = new CountDownLatch(1);
             try {
@@ -300,7 +300,7 @@ class RetryTest {
         }
 
         @Test
-        void isNotTriedWhereItIsSwitchedOff() {
+        void isNotRetriedWhenSwitchedOff() {
             // when
             EngineExecutionResults results =
                     kit().with("neuron.test.retry", "false").run(FirstCoreIsBrokenFixture.class);
@@ -314,7 +314,7 @@ class RetryTest {
     class OnASecondDevice {
 
         @Test
-        void takesTheBlameFromCoresThatWereSuspect() {
+        void blamesKernelForSameErrorAndFreesCores() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
 
@@ -338,7 +338,7 @@ class RetryTest {
         }
 
         @Test
-        void keepsCoresOutThatNeedAResetAndMakesNoThirdAttempt() {
+        void keepsCoresThatNeedResetAndStopsRetrying() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
 
@@ -360,7 +360,7 @@ class RetryTest {
         }
 
         @Test
-        void leavesNoSuspicionBehind() {
+        void leavesCoreUnsuspectedForOtherTests() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
 
@@ -374,7 +374,7 @@ class RetryTest {
         }
 
         @Test
-        void leavesTheBlameWhereTheStatusIsAnother() {
+        void doesNotBlameKernelForDifferentStatus() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
 
@@ -393,7 +393,7 @@ class RetryTest {
                 + "the test could not be tried on another device, because ";
 
         @Test
-        void saysThatTheHostHasOne() {
+        void reportsThatHostHasOneDevice() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.2xlarge");
 
@@ -406,7 +406,7 @@ class RetryTest {
         }
 
         @Test
-        void saysThatTheTestAsksForACore() {
+        void reportsThatTestNamesItsCore() {
             // when
             EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(AsksForThisCoreFixture.class);
 
@@ -415,7 +415,7 @@ class RetryTest {
         }
 
         @Test
-        void saysThatNoneWasFree() {
+        void reportsThatNoOtherDeviceWasFree() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.lease.owners", "avoid");
 
@@ -432,7 +432,7 @@ class RetryTest {
     class IsNotMade {
 
         @Test
-        void forWhatTheKernelDid() {
+        void forOutOfBoundsKernel() {
             kit().run(KernelIsWrongFixture.class)
                     .testEvents()
                     .assertStatistics(stats -> stats.started(1).failed(1));
@@ -451,7 +451,7 @@ class RetryTest {
         }
 
         @Test
-        void whereJUnitKnowsAlreadyThatTheAttemptFailed() {
+        void whenBeforeEachOrAfterEachFails() {
             for (Class<?> fixture :
                     List.of(BeforeEachFailsOnABrokenCoreFixture.class, AfterEachFailsOnABrokenCoreFixture.class)) {
                 // given
@@ -467,7 +467,7 @@ class RetryTest {
         }
 
         @Test
-        void zeroTimes() {
+        void zeroTimesAreRefused() {
             assertThat(onlyFailure(kit().run(NoTimesFixture.class))).hasMessageContaining("it must be at least 1");
         }
     }

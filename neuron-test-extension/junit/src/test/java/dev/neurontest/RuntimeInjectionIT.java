@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
-/** The runtime in the JVM of the tests, on the stand-in library of a fake host. */
+/** Tests of the runtime in the JVM of the tests, with the stand-in library of a fake host. */
 class RuntimeInjectionIT {
 
     private static final String ADD = "target/runtime-injection/add.neff";
@@ -103,9 +103,9 @@ class RuntimeInjectionIT {
         return results;
     }
 
-    /** What a comparison needs of the runtime. */
+    /** Tests of the properties of the runtime in the stack of a comparison. */
     @Nested
-    class Compared {
+    class ComparisonStack {
 
         private static Path run = Path.of("");
 
@@ -152,21 +152,21 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void hasItInItsStackWhereTheTestUsesIt() {
+        void namesRuntimeWhenTestUsesIt() {
             assertThat(stacks(WithRuntimeFixture.class))
                     .singleElement()
                     .satisfies(stack -> assertThat(stack.parts()).containsKey("runtime"));
         }
 
         @Test
-        void hasTheSameStackWhicheverTestUsedItBefore() {
+        void omitsRuntimeUsedByEarlierTest() {
             assertThat(stacks(Models.AddFixture.class, WithoutRuntimeFixture.class))
                     .singleElement()
                     .satisfies(stack -> assertThat(stack.parts()).doesNotContainKey("runtime"));
         }
 
         @Test
-        void isNotHeldUpByATestThatWaitsForItsCores() {
+        void isReadWhileRuntimeWaitsForCores() {
             // given
             run = output;
 
@@ -254,7 +254,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areLoadedOntoCoresOfTheirOwnTest() {
+        void areLoadedOntoCoresOfTheirClassOrTest() {
             passing(kit().with("neuron.test.runtime.cores", "2"), BesideAModelOfTheClassFixture.class);
         }
 
@@ -319,14 +319,14 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areThereForEveryInvocationOfAParameterizedTest() {
+        void areGivenToEveryParameterizedInvocation() {
             passing(kit(), ParameterizedFixture.class)
                     .testEvents()
                     .assertStatistics(statistics -> statistics.succeeded(3));
         }
 
         @Test
-        void thatPrintNothingLeaveNoEvidenceOfPrints() throws IOException {
+        void leaveNoPrintEvidenceWithoutPrints() throws IOException {
             // when
             kit().run(OutOfBoundsFixture.class);
 
@@ -335,12 +335,12 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areLoadedOntoTheCoreThatIsAskedFor() {
+        void areLoadedOntoRequestedCore() {
             passing(kit().with("neuron.test.runtime.cores", "2"), OnEachOfTwoCoresFixture.class);
         }
 
         @Test
-        void areRefusedOnACoreThatTheTestDoesNotHave() {
+        void areRefusedOnCoreNotLeasedByTest() {
             assertThat(onlyFailure(kit().run(OnACoreThatIsNotThereFixture.class)))
                     .hasRootCauseInstanceOf(ExtensionConfigurationException.class)
                     .hasStackTraceContaining("@Neff(value = \"" + ADD + "\", core = 1): ")
@@ -348,14 +348,14 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void thatAreNoWholeNeffAreRefusedBeforeTheRuntimeSeesThem() {
+        void areRefusedWhenNeffIsTruncated() {
             assertThat(onlyFailure(kit().run(CutFixture.class)))
                     .hasStackTraceContaining("cut.neff")
                     .hasStackTraceContaining("1024");
         }
 
         @Test
-        void failTheTestWithTheStatusAndWhatItMeansBesideTheCounters() {
+        void failTestWithStatusAndCounters() {
             // when
             Throwable failure = onlyFailure(kit().run(OutOfBoundsFixture.class));
 
@@ -366,7 +366,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void thatTheHardwareFailedLeaveTheCoreInQuarantine() {
+        void quarantineCoreAfterHardwareFailure() {
             // when
             NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
             kit.run(BrokenHardwareFixture.class);
@@ -482,7 +482,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void failTheTestWithWhatDidArrive() throws IOException {
+        void failTestWhenTooFewArrive() throws IOException {
             // when
             Throwable failure = onlyFailure(kit().run(ThreeTilesFixture.class));
 
@@ -496,7 +496,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void withNaNAreMentionedAlthoughNobodyAsked() {
+        void withNaNCauseNotice() {
             // when
             passing(kit(), NobodyAskedFixture.class);
 
@@ -507,7 +507,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void withNaNStandBesideAFailureThatSaysNothingOfThem() {
+        void withNaNAreAddedToUnrelatedFailure() {
             // when
             Throwable failure = onlyFailure(kit().run(LooksElsewhereFixture.class));
 
@@ -520,7 +520,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void ofTestsThatRunAtTheSameTimeAreKeptApart() {
+        void areKeptApartForParallelTests() {
             passing(
                     kit().inParallel().on("fake:inf2.24xlarge").with("neuron.test.runtime.cores", "4"),
                     AtTheSameTimeFixture.class);
@@ -546,7 +546,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void cannotBeCountedInTwoWays() {
+        void refuseCountTogetherWithMin() {
             assertThat(onlyFailure(kit().run(ContradictionFixture.class)))
                     .hasStackTraceContaining(
                             "@ExpectPrint(prefix = \"acc\", count = 4, min = 1): takes either count or min and max, not both");
@@ -618,21 +618,21 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void ofTheRuntimeAreWhatTheSettingGivesIt() {
+        void ofRuntimeAreLimitedBySetting() {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
-                    .hasStackTraceContaining("wants 2 cores in a row, and here there is only neuron0/neuron_core0.")
+                    .hasStackTraceContaining("requests 2 cores in a row, but here there is only neuron0/neuron_core0.")
                     .hasStackTraceContaining("neuron.test.runtime.cores gives it, which is 1 (default). Set it to");
         }
 
         @Test
-        void onWhichCollectivesDoNotRunAreRefusedForTheRuntimeToo() {
+        void areRefusedWhenCollectivesCannotRunOnThem() {
             assertThat(onlyFailure(kit().on("fake:inf2.24xlarge").run(ThreeForCollectivesFixture.class)))
                     .hasMessageContaining("collectives of Inf2 run on 1, 2, 4 or 8 cores here, not on 3.")
                     .hasMessageNotContaining("neuron.test.runtime.cores");
         }
 
         @Test
-        void canBeNamed() {
+        void ofRuntimeCanBeNamedBySetting() {
             // when
             passing(kit().with("neuron.test.runtime.cores", "1-1"), Models.AddFixture.class);
 
@@ -642,17 +642,17 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void ofOtherTestsAreOthers() {
+        void ofOtherTestsAreNotThoseOfRuntime() {
             passing(kit(), OthersFixture.class);
         }
 
         @Test
-        void thatTheRuntimeHasAreThereForATestThatCanOnlyRunOnThemWhenNobodyUsesIt() {
+        void ofUnusedRuntimeAreReleasedForTestThatNeedsAll() {
             passing(kit(), OthersFixture.class, AllOfTheHostFixture.class, Models.AddFixture.class);
         }
 
         @Test
-        void thatTheRuntimeHasAreThereForATestThatCanOnlyRunOnThemWhenTheLastOneThatUsesItIsOver() {
+        void ofRuntimeAreReleasedAfterItsLastUser() {
             passing(kit().inParallel(), Models.OneForTheClassFixture.class, AllOfTheHostFixture.class);
         }
 
@@ -671,7 +671,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void thatTheRuntimeGaveAwayAreNotTakenBackBeforeTheTestHasThem() {
+        void releasedByRuntimeAreNotTakenBackTooEarly() {
             passing(
                     kit().inParallel().with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s"),
                     ManyThatUseItFixture.class,
@@ -688,10 +688,10 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void thatTheClassUsesInTheRuntimeAreNotWaitedFor() {
+        void heldByClassInRuntimeFailRequestForAll() {
             assertThat(onlyFailure(kit().run(AllOfTheHostBesideTheRuntimeFixture.class)))
                     .hasMessageContaining(
-                            "wants 2 cores in a row, which cannot be met while its class or its session holds");
+                            "requests 2 cores in a row, which cannot be met while its class or its session holds");
         }
 
         private static CountDownLatch over = new CountDownLatch(1);
@@ -730,9 +730,12 @@ class RuntimeInjectionIT {
         private static BooleanSupplier holderHolds = () -> true;
         private static BooleanSupplier runtimeWaits = () -> true;
 
-        /** A thread that waits inside a lock is bounded by no timeout and cannot be interrupted. */
+        /**
+         * Verifies that other requests proceed. A thread that waits for a lock has no timeout and cannot be
+         * interrupted.
+         */
         @Test
-        void thatTheRuntimeWaitsForDoNotKeepOthersFromAskingForTheirs() {
+        void awaitedByRuntimeDoNotBlockOtherRequests() {
             // given
             over = new CountDownLatch(1);
             NeuronTestKit kit = kit().on("fake:inf2.24xlarge")
@@ -753,7 +756,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void ofTheRuntimeAreThoseThatATestForEachCoreRunsOn() {
+        void ofRuntimeAreUsedByForEachCoreTests() {
             passing(
                             kit().on("fake:inf2.24xlarge").with("neuron.test.runtime.cores", "3"),
                             ForEachCoreFixture.class,
@@ -763,13 +766,13 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void ofTheRuntimeAreNotForWorkloads() {
+        void ofRuntimeAreRefusedToWorkloads() {
             assertThat(onlyFailure(kit().run(WithWorkloadsFixture.class)))
                     .hasStackTraceContaining("takes a Workloads beside the runtime in this JVM, which owns the cores");
         }
 
         @Test
-        void areNotTakenForAModelThatNobodyNames() {
+        void modelWithoutNeffAnnotationIsRefused() {
             assertThat(onlyFailure(kit().run(WithoutNeffFixture.class)))
                     .hasStackTraceContaining("nothing says which model. Annotate it with @Neff(\"model.neff\")");
         }
@@ -812,7 +815,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areAllClosedAndJudgedAlsoWhenOneCannotBe() {
+        void areJudgedWhenOneCannotBeClosed() {
             // when
             NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
             EngineExecutionResults results = kit.run(CannotBeClosedFixture.class);
@@ -831,7 +834,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areJudgedAlsoWhenTheRuntimeCannotBeClosedCleanly() {
+        void areJudgedWhenRuntimeCannotBeClosed() {
             // when
             NeuronTestKit kit =
                     kit().with("neuron.test.quarantine.reset", "false").with("neuron.test.runtime.close", "test");
@@ -846,7 +849,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void areOnlyMentionedWhereThatIsWanted() {
+        void areOnlyNoticedWhenConfigured() {
             // when
             passing(kit().with("neuron.test.runtime.leaks", "notice"), LeftOpenFixture.class);
 
@@ -857,10 +860,10 @@ class RuntimeInjectionIT {
     }
 
     @Nested
-    class OnDriversThatCountWhenAProcessLetsGo {
+    class OnDriversThatCountAtProcessEnd {
 
         @Test
-        void theDefaultRulePassesWithANotice() {
+        void defaultRulesPassWhileRuntimeIsOpen() {
             passing(kit().on("fake:trn1.2xlarge@driver-2.29"), Models.ParameterizedFixture.class);
         }
 
@@ -871,7 +874,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void itIsDecidedWhenTheRuntimeIsClosedBefore() {
+        void explicitDemandIsDecidedWhenRuntimeClosesPerTest() {
             passing(
                     kit().on("fake:trn1.2xlarge@driver-2.29").with("neuron.test.runtime.close", "test"),
                     Models.AddFixture.class,
@@ -904,7 +907,7 @@ class RuntimeInjectionIT {
         }
 
         @Test
-        void callsLeaveTheCoreInQuarantineAndTheLastPrintsAttached() throws IOException {
+        void callQuarantinesCoreAndAttachesLastPrints() throws IOException {
             // given
             NeuronTestKit kit =
                     kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "14 s");
@@ -926,14 +929,14 @@ class RuntimeInjectionIT {
     class Missing {
 
         @Test
-        void librariesFailTheTestWithWhereTheyWereLookedForAndWhatToDo() {
+        void libraryFailsTestNamingItsPath() {
             assertThat(onlyFailure(kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
                             .run(Models.AddFixture.class)))
                     .hasMessageContaining("/nowhere/libnrt.so.1");
         }
 
         @Test
-        void librariesSkipItWhereThatIsWanted() {
+        void libraryAbortsTestWhenMissingIsSkip() {
             assertThat(kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
                             .with("neuron.test.missing", "skip")
                             .run(Models.AddFixture.class)

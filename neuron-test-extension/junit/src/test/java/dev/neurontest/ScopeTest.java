@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** How long cores stay leased. */
+/** Tests of the scope of leases. */
 class ScopeTest {
 
     private static final List<NeuronCore> GIVEN = new CopyOnWriteArrayList<>();
@@ -170,7 +170,7 @@ class ScopeTest {
 
         @Test
         @Order(2)
-        void wantsItForItself(@NeuronIndex(0) NeuronCore core) {}
+        void leasesCoreExclusively(@NeuronIndex(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -182,7 +182,7 @@ class ScopeTest {
 
         @Test
         @Order(2)
-        void wantsAll(@LeasedPer(LeaseScope.SESSION) @Count(2) List<NeuronCore> cores) {}
+        void leasesAll(@LeasedPer(LeaseScope.SESSION) @Count(2) List<NeuronCore> cores) {}
     }
 
     @NeuronTest
@@ -271,7 +271,7 @@ class ScopeTest {
         }
 
         @Test
-        void isUsedByOneTestAfterTheOther() {
+        void isNeverSharedByParallelTests() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").inParallel();
 
@@ -284,7 +284,7 @@ class ScopeTest {
         }
 
         @Test
-        void isUsedByOneClassAfterTheOtherWhereTheClassTakesIt() {
+        void isNeverSharedByParallelClasses() {
             // given
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge").inParallel();
 
@@ -298,7 +298,7 @@ class ScopeTest {
         }
 
         @Test
-        void cannotBeNamedByATestThatWantsItForItself() {
+        void refusesItsCoreToTestNamingIt() {
             // when
             EngineExecutionResults results = kit().run(NamesWhatTheSessionHoldsFixture.class);
 
@@ -312,7 +312,7 @@ class ScopeTest {
     }
 
     @Nested
-    class OfASessionThatItselfLeavesTooLittle {
+    class SessionRequestWithoutEnoughCores {
 
         @Test
         void isRefusedAtOnce() {
@@ -358,10 +358,10 @@ class ScopeTest {
     }
 
     @Nested
-    class ThatMakesNoSense {
+    class MisplacedScope {
 
         @Test
-        void isSaidForBeforeAll() {
+        void isRefusedForTestScopeInBeforeAll() {
             assertThat(NeuronTestKit.failures(kit().run(TestScopeInBeforeAllFixture.class)))
                     .isNotEmpty()
                     .allSatisfy(failure ->
@@ -369,7 +369,7 @@ class ScopeTest {
         }
 
         @Test
-        void isSaidForWhatIsNotLeased() {
+        void isRefusedForUnleasedParameter() {
             assertThat(NeuronTestKit.failures(kit().run(NothingLeasedFixture.class)))
                     .singleElement()
                     .satisfies(
@@ -402,7 +402,7 @@ class ScopeTest {
         }
 
         @Test
-        void aClassWhoseTestsNeverBeganIsAFailureOfTheRun() {
+        void classWithoutStartedTestsIsRecordedAsFailed() {
             for (Class<?> fixture : List.of(FailingBeforeAllFixture.class, FailingConstructorOfAllTestsFixture.class)) {
                 // given
                 NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));

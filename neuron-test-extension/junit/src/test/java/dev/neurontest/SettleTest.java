@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is waited for after a test on files. */
+/** Tests of settling after a test on files. */
 class SettleTest {
 
     private static FakeNeuronHost host;
@@ -68,7 +68,7 @@ class SettleTest {
     }
 
     @Test
-    void isAnIntervalThatIsSet() {
+    void waitsConfiguredInterval() {
         // given
         body = core -> executesAndCloses(core, NrtStatus.NRT_SUCCESS);
         NeuronTestKit kit = kit().with("neuron.test.settle.interval", "300 ms");
@@ -82,18 +82,18 @@ class SettleTest {
     }
 
     @Test
-    void isNothingWhereEveryProcessHasClosedItsDevices() {
+    void countsErrorsWhenProcessHasClosedDevices() {
         // given
         body = core -> executesAndCloses(core, NrtStatus.NRT_HW_ERROR);
 
-        // when, then: what it counted is seen all the same
+        // when, then: its counts are included nevertheless
         assertThat(onlyFailure(kit().run(Fixture.class)))
                 .hasMessageContainingAll("neuron0/neuron_core0 status/hw_error", "was +3");
     }
 
     @Test
     @Timeout(60)
-    void isOneIntervalWhileAProcessHasADeviceOpen() {
+    void waitsOneIntervalWhileDeviceIsOpen() {
         // given
         body = core -> host.openProcess(core).execute(core, NrtStatus.NRT_SUCCESS, 3);
         NeuronTestKit kit = kit();

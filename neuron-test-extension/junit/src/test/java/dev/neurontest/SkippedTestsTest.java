@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** What JUnit counts as skipped is skipped in the run file, and so in report and gate. */
+/** Tests that tests skipped by JUnit are skipped in the run file, in the report and for the gate. */
 class SkippedTestsTest {
 
     @TempDir
@@ -72,7 +72,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void ofADisabledMethodNamesTheTestAndTheReason() {
+    void nameDisabledMethodAndReason() {
         // when
         TestExecutionSummary junit = kit.launch(SomeDisabledFixture.class);
 
@@ -84,7 +84,7 @@ class SkippedTestsTest {
         assertSameNumbers(junit);
     }
 
-    /** Takes its core before JUnit asks whether the method is disabled. */
+    /** A test that leases its core before JUnit evaluates whether the method is disabled. */
     @NeuronTest
     static class CoreInConstructorFixture {
 
@@ -96,7 +96,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void giveBackWhatTheirInstanceLeased() {
+    void releaseCoresLeasedByConstructor() {
         // when
         TestExecutionSummary junit = kit.launch(CoreInConstructorFixture.class);
 
@@ -105,7 +105,7 @@ class SkippedTestsTest {
         assertSameNumbers(junit);
     }
 
-    /** Another extension is asked first. */
+    /** A condition of another extension that is evaluated first. */
     static final class SkippingFixture implements ExecutionCondition {
 
         @Override
@@ -130,7 +130,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void ofAClassCountEach() {
+    void countEachTestOfSkippedClass() {
         // when
         TestExecutionSummary junit = kit.launch(SkippedByAnotherFixture.class);
 
@@ -196,7 +196,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void haveReasonsThatAreNoCommandsOfCi() {
+    void haveNoCiCommandsInReasons() {
         // when
         String printed = printed(CommandingFixture.class);
 
@@ -206,7 +206,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void thatScriptAFakeNameTheSettingThatRunsThem() {
+    void namePlatformSettingForTestsWithFakeHost() {
         // given a root that is no fake of this JVM
         Path root = folder.resolve("root");
         new HostFixture(root).devices(HostFixture.Kind.TRN1, 0);
@@ -230,7 +230,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void thatFindNoToolNameTheSettingThatSkipsThem() {
+    void nameSettingsWhenProfilerIsMissing() {
         // given
         kit.with("neuron.test.profiler", "/nowhere/neuron-explorer").with("neuron.test.missing", "skip");
 
@@ -241,7 +241,7 @@ class SkippedTestsTest {
         assertThat(printed)
                 .contains("  1 skipped: neuron.test.missing is skip (")
                 .contains(
-                        "), with fail such a test fails. No profiler tool works here. Looked at:   /nowhere/neuron-explorer:")
+                        "), with fail such a test fails. No profiler tool works here. Searched:   /nowhere/neuron-explorer:")
                 .contains("Correct neuron.test.profiler, which names this tool");
     }
 
@@ -257,7 +257,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void withInvocationsCountOnceSinceTheseAreNotKnown() {
+    void countOnceWithUnknownInvocations() {
         // when
         kit.launch(DisabledFixture.class);
 
@@ -287,7 +287,7 @@ class SkippedTestsTest {
     }
 
     @Test
-    void withoutNeuronAreNotOurs() {
+    void areRecordedOnlyForNeuronTests() {
         // when
         kit.launch(NoNeuronFixture.class);
         kit.launch(OneDemandFixture.class);

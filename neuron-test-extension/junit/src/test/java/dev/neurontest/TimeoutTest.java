@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** A test whose time is over, and its cores. */
+/** Tests of a test that exceeds its timeout, and of its cores. */
 class TimeoutTest {
 
     private static CountDownLatch release = new CountDownLatch(1);
@@ -45,7 +45,7 @@ class TimeoutTest {
         return new NeuronTestKit(output).with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
     }
 
-    /** What a native call does that cannot be interrupted. */
+    /** Blocks like a native call that cannot be interrupted. */
     private static void neverListen() {
         hanging = Thread.currentThread();
         boolean interrupted = false;
@@ -118,10 +118,10 @@ class TimeoutTest {
     }
 
     @Nested
-    class ThatNobodyCanInterrupt {
+    class UninterruptibleBody {
 
         @Test
-        void keepsItsCoreFromTheOthers() {
+        void keepsCoreFromOtherTests() {
             // given
             NeuronTestKit kit = kit();
 
@@ -140,7 +140,7 @@ class TimeoutTest {
         }
 
         @Test
-        void givesItBackWhenItHasEndedAfterAll() {
+        void releasesCoreWhenItEndsLater() {
             // given
             NeuronTestKit kit = kit();
 
@@ -154,7 +154,7 @@ class TimeoutTest {
         }
 
         @Test
-        void failsAtOnceWhoeverNeedsThatCore() {
+        void failsTestsThatNeedItsCoreAtOnce() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsFixture.class));
 
@@ -165,7 +165,7 @@ class TimeoutTest {
         }
 
         @Test
-        void failsTheOthersOfAClassThatSharesTheCore() {
+        void failsOtherTestsThatShareCoreOfClass() {
             // when
             List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsOnItsClassCoreFixture.class));
 
@@ -189,7 +189,7 @@ class TimeoutTest {
         }
 
         @Test
-        void aNoteBesideTheFailure() {
+        void aSuppressedNoteInTheFailure() {
             assertThat(NeuronTestKit.failures(kit().run(ListensFixture.class)))
                     .singleElement()
                     .satisfies(failure -> assertThat(failure.getSuppressed())
@@ -225,7 +225,7 @@ class TimeoutTest {
     }
 
     @Test
-    void thatEndsWhenInterruptedGivesItsCoreBack() {
+    void interruptedBodyReleasesItsCore() {
         // given
         NeuronTestKit kit = kit();
 

@@ -4,7 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests of a project that brings its own JUnit. */
+/** Tests of a project with a separate version of JUnit. */
 public final class UserOfJUnitFixture {
 
     private UserOfJUnitFixture() {}

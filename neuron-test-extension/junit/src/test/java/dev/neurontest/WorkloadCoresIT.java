@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cores that the programs of a test or class start on. */
+/** Tests of the cores on which the programs of a test or class start. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadCoresIT {
 
@@ -95,7 +95,7 @@ class WorkloadCoresIT {
     }
 
     @Test
-    void areThoseOfTheTestBesideAServerOfItsClass() {
+    void areThoseOfTestDespiteServerOfClass() {
         passes(BesideAServerFixture.class);
         assertThat(VISIBLE).containsExactly("class 0-1", "own 2-3", "none 0-1", "chosen 1", "of class 0-1", "named 1");
     }
@@ -124,7 +124,7 @@ class WorkloadCoresIT {
     }
 
     @Test
-    void areThoseOfTheTestAroundItToo() {
+    void areThoseOfTestInConstructorAndBeforeEach() {
         passes(PreparedFixture.class);
         assertThat(VISIBLE).containsExactly("before 2-3", "field 2-3");
     }
@@ -218,7 +218,7 @@ class WorkloadCoresIT {
     }
 
     @Test
-    void areTheSharedOnesThatTheTestTakes() {
+    void areSharedOnesUnlessTestHasOwnCores() {
         passes(SharedFixture.class);
         assertThat(VISIBLE).containsExactly("shared by the class 0-3", "shared by the session 6-7", "own 8");
     }
@@ -239,7 +239,7 @@ class WorkloadCoresIT {
     }
 
     @Test
-    void areTheOnlyOnesThatItsFaultsTakeOut() {
+    void areQuarantinedButNotThoseOfClass() {
         NeuronTestKit kit = kit();
 
         kit.run(BlamesTheHardwareFixture.class);

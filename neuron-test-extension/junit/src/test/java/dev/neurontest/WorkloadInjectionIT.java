@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Child processes of tests. */
+/** Tests of the child processes of tests. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadInjectionIT {
 
@@ -207,7 +207,7 @@ class WorkloadInjectionIT {
         }
     }
 
-    /** A fake host has these once it is a directory. */
+    /** Returns the threads of a fake host that is a directory. */
     private static Set<Thread> directoryThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("fake-neuron-"))
@@ -237,13 +237,13 @@ class WorkloadInjectionIT {
     class OfATest {
 
         @Test
-        void findTheLeasedCores() {
+        void receiveLeasedCoresInEnvironment() {
             assertThat(NeuronTestKit.failures(kit().run(SaysItsCoresFixture.class)))
                     .isEmpty();
         }
 
         @Test
-        void leaveWhatTheyPrintedWithoutSecrets() throws IOException {
+        void leaveOutputWithoutSecrets() throws IOException {
             // when
             kit().with("neuron.test.evidence", "always").run(SaysItsCoresFixture.class);
 
@@ -267,7 +267,7 @@ class WorkloadInjectionIT {
         }
 
         @Test
-        void endWithItAndBeforeItsCountersAreJudged() {
+        void endBeforeCountersOfTestAreJudged() {
             // given
             NeuronTestKit kit = kit();
 
@@ -281,14 +281,14 @@ class WorkloadInjectionIT {
         }
 
         @Test
-        void failItWithWhatTheyPrinted() {
+        void failTestWithTheirOutput() {
             assertThat(onlyFailure(kit().run(FailsFixture.class)))
                     .isInstanceOf(WorkloadFailure.class)
                     .hasMessageContainingAll("exit code 3", "no such model");
         }
 
         @Test
-        void aloneMakeADirectoryOfAFakeHost() {
+        void fakeHostHasNoDirectoryWithoutWorkloads() {
             // given
             Set<Thread> before = directoryThreads();
 
@@ -310,7 +310,7 @@ class WorkloadInjectionIT {
     class OfAClass {
 
         @Test
-        void serveAllItsTestsAndEndWithIt() {
+        void serveAllTestsOfClassAndEndWithIt() {
             // when
             EngineExecutionResults results = kit().run(ServerOfAClassFixture.class);
 
@@ -349,7 +349,7 @@ class WorkloadInjectionIT {
         }
 
         @Test
-        void onlyIfTheyHadThem() {
+        void onlyWhenTheyHoldCores() {
             // given
             NeuronTestKit kit = kit();
 
@@ -362,7 +362,7 @@ class WorkloadInjectionIT {
         }
 
         @Test
-        void andNoOthersOfTheTest() {
+        void butOnlyThoseTheyRanOn() {
             // given
             NeuronTestKit kit = kit();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What kernels print in the programs that a test starts. */
+/** Tests of prints of kernels in the programs of a test. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadPrintsIT {
 
@@ -62,7 +62,7 @@ class WorkloadPrintsIT {
         }
     }
 
-    /** The program numbers its core as the host does. */
+    /** A test with a program that numbers its core like the host. */
     @NeuronTest
     static class BesideAServerFixture {
         @BeforeAll
@@ -136,7 +136,7 @@ class WorkloadPrintsIT {
         }
     }
 
-    /** One writes files, another only text. */
+    /** A test with two programs: the first writes files, the second only text. */
     @NeuronTest
     static class BothWaysFixture {
         @Test
@@ -151,7 +151,7 @@ class WorkloadPrintsIT {
         }
     }
 
-    /** Its text is there, but it did not say that its kernels printed no more. */
+    /** A test with a program that prints text but does not report the end of its prints. */
     @NeuronTest
     static class LeavesEarlyFixture {
         @Test
@@ -176,22 +176,22 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isTakenFromTheFilesOfAFrameworkAndNotFromItsOutputAgain() {
+    void readsPrintsFromFilesAndNotAgainFromOutput() {
         passing(kit(), WritesFilesFixture.class);
     }
 
     @Test
-    void namesNoCoreOfTheClassBesideAServer() {
+    void namesCoreOfTestDespiteServerOfClass() {
         passing(kit(), BesideAServerFixture.class);
     }
 
     @Test
-    void isTakenFromTheOutputOfASimulation() {
+    void readsPrintsFromOutputOfSimulation() {
         passing(kit(), SimulationFixture.class);
     }
 
     @Test
-    void isForwardedOutOfAPythonProgram() throws IOException {
+    void forwardsPrintsOfPythonProgram() throws IOException {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
@@ -203,7 +203,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isInDoubtWhereOneProgramWritesFilesAndAnotherOnlyText() {
+    void mixOfFilesAndTextIsInDoubt() {
         // when
         List<Throwable> failures = NeuronTestKit.failures(kit().run(BothWaysFixture.class));
 
@@ -217,7 +217,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void isInDoubtWhereAProgramWroteTextAndDidNotEndWell() {
+    void textOfProgramWithoutCleanEndIsInDoubt() {
         // given
         Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
 
@@ -233,7 +233,7 @@ class WorkloadPrintsIT {
     }
 
     @Test
-    void failsTheTestWhenItIsNotThere() {
+    void missingPrintFailsTest() {
         // when
         List<Throwable> failures = NeuronTestKit.failures(kit().run(PrintsNothingFixture.class));
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** Programs that print a line of the runtime and end: which cores of the test are kept back, and what the test is. */
+/** Tests of programs that print a line of the runtime and end: the cores in quarantine, and the outcome of the test. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadReportsIT {
 
@@ -37,7 +37,7 @@ class WorkloadReportsIT {
         return new NeuronTestKit(output).on("fake:trn1.32xlarge");
     }
 
-    /** Has the four cores of devices 0 and 1. */
+    /** A test with the four cores of devices 0 and 1. */
     @NeuronTest
     static class PrintsFixture {
         @Test
@@ -93,7 +93,7 @@ class WorkloadReportsIT {
                 "NRT_EXEC_HW_ERR_NC_UE | 0.0 0.1 1.0 1.1",
                 "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num=ffffffffffffffff action=TERMINATE_INSTANCE |",
             })
-    void keepsBackTheCoresThatALineIsAbout(String printed, String cores) {
+    void quarantinesCoresReportedByLine(String printed, String cores) {
         // when
         run(printed, 1);
 
@@ -109,7 +109,7 @@ class WorkloadReportsIT {
                 "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] execution timeout (30000 ms) on model m.neff, waiting. | NRT_TIMEOUT",
                 "[MLA 0][NC 1] DMA RX engine 0 is in an abort state. | NRT_EXEC_HW_ERR_DMA_ABORT",
             })
-    void keepsBackOnlyTheCoreThatTheCauseOfAStatusNames(String cause, String status) {
+    void quarantinesOnlyCoreNamedByCauseOfStatus(String cause, String status) {
         // when
         run(cause + "\nNRT:nrt_infodump  Failure: %s in nrt_execute()".formatted(status), 1);
 
@@ -118,7 +118,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void keepsBackTheCoreOfTheDeviceWithTheSerialNumberOfALine() {
+    void quarantinesCoreOfDeviceWithReportedSerialNumber() {
         // given
         String serial = SerialFixture.serial(kit());
 
@@ -154,7 +154,7 @@ class WorkloadReportsIT {
                 "[MLA 0][NC 0] DMA RX engine 0 is in an abort state",
                 "client closed session with status 1006"
             })
-    void takesNoCoreOfAProgramThatEndedWithZero(String printed) {
+    void quarantinesNothingForProgramWithExitCodeZero(String printed) {
         // when
         EngineExecutionResults results = run(printed, 0);
 
@@ -164,7 +164,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void notesAStatusOfAProgramThatEndedWithZero() {
+    void notesStatusOfProgramWithExitCodeZero() {
         // when
         run("nrt_execute status=1202", 0);
 
@@ -174,7 +174,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void leavesATestUndecidedWhoseProgramWasToFailAndMetBrokenHardware() {
+    void leavesTestUndecidedWhenFailingProgramMetBrokenHardware() {
         // when
         EngineExecutionResults results = run(
                 "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.", 3);
@@ -185,7 +185,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void leavesATestUndecidedWhoseRuntimeDoesNotTrustTheResults() {
+    void leavesTestUndecidedWhenRuntimeDistrustsResults() {
         // when
         EngineExecutionResults results = run(
                 "(FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid. Please terminate this instance.",
@@ -213,7 +213,7 @@ class WorkloadReportsIT {
         assertThat(keptBack()).isEmpty();
     }
 
-    /** Has one core, on which the driver counts an error of the program. */
+    /** A test with one core, on which the driver counts an error of the program. */
     @NeuronTest
     static class ProgramErrorFixture {
         @Test
@@ -228,7 +228,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void takesBackASuspicionThatCountersExplain() {
+    void endsQuarantineExplainedByProgramErrorCounter() {
         // given
         NeuronTestKit kit = kit().on("fake:trn2.48xlarge@driver-2.30");
 
@@ -241,7 +241,7 @@ class WorkloadReportsIT {
                 .containsExactly("the driver counted an error of the program on it");
     }
 
-    /** Has the four cores of two devices, one of which has broken memory. */
+    /** A test with the four cores of two devices. One of the devices has broken memory. */
     @NeuronTest
     static class BrokenMemoryFixture {
         @Test
@@ -255,7 +255,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void takesBackASuspicionThatBrokenHardwareExplains() {
+    void endsQuarantineWhenOtherDeviceIsBroken() {
         // when
         kit().run(BrokenMemoryFixture.class);
 
@@ -285,7 +285,7 @@ class WorkloadReportsIT {
 
         @Test
         @Order(2)
-        void wantsTheSameCores(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores) {}
+        void leasesSameCores(@NeuronIndex({0, 1, 2, 3}) List<NeuronCore> cores) {}
     }
 
     @ParameterizedTest
@@ -314,7 +314,7 @@ class WorkloadReportsIT {
     }
 
     @Test
-    void keepsTheCoresOfASecondDeviceTooAfterAnAbortedDma() {
+    void quarantinesCoresOfBothDevicesAfterDmaAborts() {
         // given
         line = "Failure: NRT_EXEC_HW_ERR_DMA_ABORT in nrt_execute()";
         NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");

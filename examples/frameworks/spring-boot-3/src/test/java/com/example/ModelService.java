@@ -2,7 +2,7 @@ package com.example;
 
 import org.springframework.stereotype.Service;
 
-/** Stands for a service that answers requests on a NeuronCore. */
+/** A placeholder for a service that answers requests on a NeuronCore. */
 @Service
 class ModelService {
 

@@ -3,26 +3,26 @@ package dev.neurontest.examples.documentation;
 import java.util.List;
 import java.util.Optional;
 
-/** A fenced block of a page, with the comments that stand before it. */
+/** A fenced block of a page, with the comments directly before it. */
 record Block(String language, int line, List<String> content, List<Directive> directives) {
 
-    /** What a comment before a block says about it, such as {@code from examples/pom.xml}. */
+    /** An instruction in a comment before a block, such as {@code from examples/pom.xml}. */
     record Directive(Kind kind, String argument) {}
 
     enum Kind {
         /** The block is a file, or a region of it. */
         FROM("from "),
-        /** The block is what the shell block before it printed. */
+        /** The block is the output of the shell block before it. */
         OUTPUT("output"),
         /** The block is the message with which a test fails. */
         FAILURE("failure of "),
         /** The block is a file that a test attaches. */
         ATTACHMENT("attachment "),
-        /** The shell block, or what a reader does not see, ends with this status. */
+        /** The shell block, or the hidden setup, ends with this status. */
         EXITS("exits with "),
-        /** The block cannot be run here. */
+        /** The block cannot be run in a test. */
         NOT_RUN("not run: "),
-        /** What the block shows cannot be compared here. */
+        /** The content of the block cannot be compared in a test. */
         NOT_COMPARED("not compared: "),
         /** Shell commands that a reader does not see. */
         SETUP("setup");

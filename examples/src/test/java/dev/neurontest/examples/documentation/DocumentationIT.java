@@ -12,11 +12,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** The shell commands that the documentation shows work, and print what it says. */
+/** Tests that run the shell commands of the documentation and compare their output. */
 class DocumentationIT {
 
     @TestFactory
-    Stream<DynamicTest> runsWhatItShows(@TempDir(factory = TempDirFactory.Standard.class) Path folder) {
+    Stream<DynamicTest> shownCommandsPrintShownOutput(@TempDir(factory = TempDirFactory.Standard.class) Path folder) {
         return Repository.pages().stream()
                 .filter(file -> Page.read(file).blocks().stream()
                         .anyMatch(block -> block.language().equals("sh") || block.has(Block.Kind.OUTPUT)))

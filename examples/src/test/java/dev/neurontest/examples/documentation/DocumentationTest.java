@@ -12,37 +12,39 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The code that the documentation shows is code of this repository, its failures are printed by tests, and its links lead somewhere. */
+/**
+ * Tests that the documentation shows code of this repository and failures of its tests, and that its links are valid.
+ */
 class DocumentationTest {
 
     private static final PageCheck CHECK =
             new PageCheck(Repository.ROOT, new FixtureRun(Repository.ROOT), Boolean.getBoolean("update.docs"));
 
     @TestFactory
-    Stream<DynamicTest> showsWhatIsInTheCode() {
+    Stream<DynamicTest> shownCodeMatchesItsSource() {
         return Repository.pages().stream()
                 .map(file -> dynamicTest(Repository.name(file), () -> hasNone(CHECK.blocks(Page.read(file)))));
     }
 
     @TestFactory
-    Stream<DynamicTest> linksToWhatIsThere() {
+    Stream<DynamicTest> linksLeadToExistingTargets() {
         return Repository.markdown().stream()
                 .map(file -> dynamicTest(Repository.name(file), () -> hasNone(CHECK.links(Page.read(file)))));
     }
 
     @TestFactory
-    Stream<DynamicTest> isPlain() {
+    Stream<DynamicTest> hasNoLongLinesVagueWordsOrMissingFiles() {
         return Repository.pages().stream()
                 .map(file -> dynamicTest(Repository.name(file), () -> hasNone(CHECK.words(Page.read(file)))));
     }
 
     @Test
-    void theReadmeIsOnePage() {
+    void readmeHasAtMost120Lines() {
         assertThat(Page.read(Repository.ROOT.resolve("README.md")).length()).isLessThanOrEqualTo(120);
     }
 
     @Test
-    void theIndexNamesEveryPage() {
+    void indexLinksEveryPage() {
         Path docs = Repository.ROOT.resolve("docs");
         assertThat(Page.read(docs.resolve("README.md")).links().keySet())
                 .containsAll(Repository.pages().stream()
@@ -52,7 +54,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theCheckRunsTheCommandsOfTheReadme() throws Exception {
+    void ciRunsTheMavenCommandsOfTheReadme() throws Exception {
         List<String> commands = Page.read(Repository.ROOT.resolve("README.md")).blocks().stream()
                 .filter(block -> block.language().equals("sh"))
                 .flatMap(block -> block.content().stream())

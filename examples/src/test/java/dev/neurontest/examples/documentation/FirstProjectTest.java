@@ -14,7 +14,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** The project that newcomers copy has the versions of this build, in Maven and in Gradle. */
+/** Tests that the project for newcomers has the versions of this build, in Maven and in Gradle. */
 class FirstProjectTest {
 
     private static final Path PROJECT = Repository.ROOT.resolve("examples/first-test");
@@ -55,7 +55,7 @@ class FirstProjectTest {
     }
 
     @Test
-    void hasTheVersionsOfThePagesInKotlin() throws Exception {
+    void pagesNameTheVersionsOfTheKotlinExample() throws Exception {
         Document pom = parse(Repository.ROOT.resolve("examples/frameworks/kotlin/pom.xml"));
         String kotlin = pom.getElementsByTagName("kotlin.version").item(0).getTextContent();
         String junit = pom.getElementsByTagName("junit.version").item(0).getTextContent();

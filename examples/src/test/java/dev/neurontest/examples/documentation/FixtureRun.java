@@ -21,7 +21,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.opentest4j.TestAbortedException;
 
-/** Runs the tests whose failures and attachments the pages show: each class once for each choice of settings. */
+/**
+ * A runner of the tests with failures and attachments that the pages show: each class once for each choice of settings.
+ */
 final class FixtureRun {
 
     private static final Pattern PLACE = Pattern.compile("(\\S+\\.java)#(\\w+)(?: with (.+))?");
@@ -66,7 +68,7 @@ final class FixtureRun {
         this.root = root;
     }
 
-    /** The message of the failure of {@code FILE#METHOD [with SETTING=VALUE, …]}. */
+    /** Returns the message of the failure of {@code FILE#METHOD [with SETTING=VALUE, …]}. */
     String failure(String place) {
         Matcher matcher = parsed(place);
         String message = results(matcher).failures.get(matcher.group(2));
@@ -77,7 +79,7 @@ final class FixtureRun {
         return message;
     }
 
-    /** What {@code NAME of FILE#METHOD [with SETTING=VALUE, …]} attaches. */
+    /** Returns the attachment {@code NAME of FILE#METHOD [with SETTING=VALUE, …]}. */
     String attachment(String place) {
         String[] parts = place.split(" of ", 2);
         if (parts.length < 2) {

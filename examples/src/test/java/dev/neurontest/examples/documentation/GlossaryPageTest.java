@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The glossary explains words that the code or another page uses. */
+/** Tests that the code or another page uses each word of the glossary. */
 class GlossaryPageTest {
 
     private static final Path DOCS = Path.of("../docs");
     private static final Pattern TERM = Pattern.compile("\\*\\*([^*]+)\\*\\*.*");
 
     @Test
-    void explainsWordsThatAreUsed() throws IOException {
+    void everyTermIsUsedElsewhere() throws IOException {
         List<String> terms = Files.readAllLines(DOCS.resolve("glossary.md")).stream()
                 .map(TERM::matcher)
                 .filter(Matcher::matches)

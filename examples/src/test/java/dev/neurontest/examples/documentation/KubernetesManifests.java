@@ -26,15 +26,19 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Manifests that are applied together. What the schema cannot see is looked for here: what a cluster refuses later, when it validates
- * and admits, and what the shards need.
+ * Manifests that are applied together. Finds problems that no schema can express: those that a cluster reports on
+ * validation and admission, and those of the shards.
  */
 record KubernetesManifests(List<Object> documents) {
 
     private static final String NAME = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
     private static final String DRIVER = "neuron.aws.com";
 
-    /** @throws IllegalArgumentException when a document breaks the schema; it says where */
+    /**
+     * Parses the manifests.
+     *
+     * @throws IllegalArgumentException when a document breaks the schema, with the place in the message
+     */
     static KubernetesManifests of(String... manifests) {
         return new KubernetesManifests(Stream.of(manifests)
                 .flatMap(manifest -> KubernetesSchema.read(manifest).stream())
@@ -49,7 +53,7 @@ record KubernetesManifests(List<Object> documents) {
         return all(V1Job.class);
     }
 
-    /** The only container of the only Job with this name. */
+    /** Returns the only container of the only Job with this name. */
     V1Container container(String job) {
         List<V1Container> found = jobs().stream()
                 .filter(each -> each.getMetadata().getName().equals(job))
@@ -65,7 +69,7 @@ record KubernetesManifests(List<Object> documents) {
         return Objects.requireNonNull(job.getSpec().getTemplate().getSpec(), "a pod needs a spec");
     }
 
-    /** What is wrong, one line each. */
+    /** Returns the problems, one line each. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         Stream.of(
@@ -308,7 +312,7 @@ record KubernetesManifests(List<Object> documents) {
         }
     }
 
-    /** The groups and settings that the DRA driver of Neuron knows. */
+    /** A device claim, checked for the groups and settings that the DRA driver of Neuron supports. */
     private record Devices(V1DeviceClaim claim, List<String> problems) {
 
         void check() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No manifest ever met a cluster. What a cluster would refuse is found here, and so is each kind of mistake. */
+/** Tests that find mistakes in the manifests without a cluster, which would refuse them. */
 class KubernetesManifestsTest {
 
     static final Path FOLDER = Repository.ROOT.resolve("examples/kubernetes");
@@ -27,7 +27,7 @@ class KubernetesManifestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {PLUGIN, DRA, "report.yaml", "../ci/eks-job.yaml"})
-    void a_cluster_would_take(String name) throws IOException {
+    void manifestsHaveNoProblems(String name) throws IOException {
         // when
         KubernetesManifests manifests = KubernetesManifests.of(text(name), text("results.yaml"));
 
@@ -37,7 +37,7 @@ class KubernetesManifestsTest {
     }
 
     @Test
-    void the_list_above_has_all_of_them() throws IOException {
+    void folderHasOnlyTheTestedManifests() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(PLUGIN, DRA, "report.yaml", "results.yaml");
@@ -45,7 +45,7 @@ class KubernetesManifestsTest {
     }
 
     @Test
-    void both_kinds_of_shards_differ_in_their_devices_alone() throws IOException {
+    void shardJobsDifferOnlyInTheirDevices() throws IOException {
         // when
         V1Container plugin = KubernetesManifests.of(text(PLUGIN)).container("neuron-tests");
         V1Container dra = KubernetesManifests.of(text(DRA)).container("neuron-tests");
@@ -57,7 +57,7 @@ class KubernetesManifestsTest {
     }
 
     @Test
-    void the_report_reads_the_volume_that_the_shards_write_to() throws IOException {
+    void reportMountsTheVolumeOfTheShards() throws IOException {
         // when
         V1Container shards = KubernetesManifests.of(text(PLUGIN)).container("neuron-tests");
         V1Container report = KubernetesManifests.of(text("report.yaml")).container("neuron-report");
@@ -73,7 +73,7 @@ class KubernetesManifestsTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                // a field that the schema does not know
+                // a field that is missing from the schema
                 PLUGIN
                         + " | completionMode: | completionsMode: | The field `completionsMode` in the JSON string is not defined",
                 PLUGIN
@@ -82,7 +82,7 @@ class KubernetesManifestsTest {
                 DRA
                         + " | matchAttribute: | matchAttributes: | The field `matchAttributes` in the JSON string is not defined",
                 "results.yaml | storageClassName | storageClass | The field `storageClass` in the JSON string is not defined",
-                // a required field that is not there
+                // a missing required field
                 PLUGIN + " | name: RESULTS | value: /elsewhere | duplicate key value",
                 PLUGIN + " | - name: NEURON_TEST_SHARD | - valueFrom: {} | The required field `name` is not found",
                 PLUGIN + " | operator: In |  | The required field `operator` is not found",
@@ -103,8 +103,7 @@ class KubernetesManifestsTest {
                 PLUGIN + " | apiVersion: batch/v1 | apiVersion: batch/v2 | The kind batch/v2 Job is none of",
                 DRA + " | resource.k8s.io/v1 | resource.k8s.io/v1beta1 | v1beta1 ResourceClaimTemplate is none of",
             })
-    void a_mistake_against_the_schema_is_refused(String name, String right, String wrong, String message)
-            throws IOException {
+    void mistakeAgainstTheSchemaIsRefused(String name, String right, String wrong, String message) throws IOException {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> KubernetesManifests.of(mistaken(name, right, wrong)))
                 .withMessageContaining(message);
@@ -155,8 +154,7 @@ class KubernetesManifestsTest {
                 "results.yaml | storage: 10Gi | memory: 10Gi | does not say how much storage it wants",
                 "report.yaml | name: TESTS_ON_HARDWARE | name: NEURON_TEST_PLATFORM | the tests have no device",
             })
-    void a_mistake_that_the_schema_cannot_see_is_found(String name, String right, String wrong, String problem)
-            throws IOException {
+    void mistakeUnseenByTheSchemaIsFound(String name, String right, String wrong, String problem) throws IOException {
         // when
         KubernetesManifests manifests = name.equals("results.yaml")
                 ? KubernetesManifests.of(mistaken(name, right, wrong))
@@ -166,7 +164,7 @@ class KubernetesManifestsTest {
         assertThat(manifests.problems()).anySatisfy(each -> assertThat(each).contains(problem));
     }
 
-    /** The manifest with its first right words replaced. */
+    /** Returns the manifest with the first occurrence of the right words replaced. */
     private static String mistaken(String name, String right, String wrong) throws IOException {
         String text = text(name);
         int at = text.indexOf(right);

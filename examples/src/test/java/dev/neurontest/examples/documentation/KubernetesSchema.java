@@ -25,18 +25,20 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Reads manifests by the schema of the API of Kubernetes, as its client has it. Fields that the schema does not know, required ones
- * that are not there, and values of another type are refused, as a cluster refuses them.
+ * The schema of the API of Kubernetes, taken from its client. Refuses unknown fields, missing required fields and
+ * values of another type, as a cluster does.
  */
 final class KubernetesSchema {
 
-    /** The client alone would take the number 8 for a text, and the text "8" for a number. */
+    /**
+     * A parser with strict types. The client alone would accept the number 8 as a text, and the text "8" as a number.
+     */
     private static final Gson TYPED = new GsonBuilder()
             .registerTypeAdapter(String.class, only(JsonToken.STRING, JsonReader::nextString))
             .registerTypeAdapter(Boolean.class, only(JsonToken.BOOLEAN, JsonReader::nextBoolean))
             .registerTypeAdapter(Integer.class, only(JsonToken.NUMBER, JsonReader::nextInt))
             .registerTypeAdapter(Long.class, only(JsonToken.NUMBER, JsonReader::nextLong))
-            // What only a cluster writes. Without an adapter Gson looks into the classes of the JDK.
+            // Only a cluster writes this type. Without an adapter, Gson would use reflection on classes of the JDK.
             .registerTypeAdapter(OffsetDateTime.class, only(JsonToken.END_DOCUMENT, reader -> null))
             .create();
 
@@ -52,9 +54,9 @@ final class KubernetesSchema {
     private KubernetesSchema() {}
 
     /**
-     * All documents of a manifest.
+     * Reads all documents of a manifest.
      *
-     * @throws IllegalArgumentException when a document breaks the schema; it says where
+     * @throws IllegalArgumentException when a document breaks the schema, with the place in the message
      */
     static List<Object> read(String manifest) {
         LoaderOptions options = new LoaderOptions();
@@ -90,7 +92,7 @@ final class KubernetesSchema {
         T read(JsonElement document) {
             try {
                 schema.check(document);
-                // As text, because a tree would make an integer of 2.5.
+                // The document is parsed as text, because a tree would make an integer of 2.5.
                 return TYPED.fromJson(document.toString(), type);
             } catch (IOException | JsonParseException | QuantityFormatException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);

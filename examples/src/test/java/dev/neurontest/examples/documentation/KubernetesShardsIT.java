@@ -25,10 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * The commands of the manifests, run here as their containers would: command, arguments and variables are those of the file, and the
- * jar and the classes lie where an image has them. There is no cluster and no device, so these alone are replaced: the folder that a
- * volume is mounted at, the platform, and in the end how many tests had to run on hardware. The shards with a DRA claim have the same
- * container but for the devices, as {@link KubernetesManifestsTest} holds.
+ * Tests that run the commands of the manifests without a cluster: with the command, arguments and variables of the
+ * file. They replace the folders of volumes, the platform, and the minimum number of tests on hardware. The shards with
+ * a DRA claim use the same container except for the devices, as {@link KubernetesManifestsTest} verifies.
  */
 class KubernetesShardsIT {
 
@@ -44,7 +43,7 @@ class KubernetesShardsIT {
     private V1Job report;
 
     @BeforeEach
-    void build_the_image_and_read_the_manifests() throws IOException {
+    void buildImageAndReadManifests() throws IOException {
         image = Files.createDirectories(folder.resolve("image"));
         Files.copy(
                 Repository.ROOT.resolve("neuron-test-extension/command/target/neuron-test.jar"),
@@ -76,7 +75,7 @@ class KubernetesShardsIT {
     }
 
     @AfterEach
-    void end_what_a_failure_left_running() throws InterruptedException {
+    void endRunningPods() throws InterruptedException {
         for (Pod pod : started) {
             pod.end();
         }
@@ -87,12 +86,12 @@ class KubernetesShardsIT {
     }
 
     @Test
-    void run_each_test_once_and_the_gate_misses_a_shard() throws Exception {
+    void shardsRunEachTestOnceAndGateReportsMissingShard() throws Exception {
         // given
         int completions = shards.getSpec().getCompletions();
         List<Pod> running = new ArrayList<>();
 
-        // when: as many at a time as the Job says
+        // when: as many at a time as the Job allows
         for (int index = 0; index < completions; index++) {
             if (index >= shards.getSpec().getParallelism()) {
                 assertGreen(running.get(index - shards.getSpec().getParallelism()));
@@ -122,7 +121,7 @@ class KubernetesShardsIT {
                 .hasSize(NAMES.size() * 2)
                 .doesNotHaveDuplicates();
 
-        // when: nothing of this ran on hardware, of which the manifest wants something
+        // when: none of the tests ran on hardware, although the manifest requires some
         Pod onTheFake = start(report, "report-on-the-fake", Map.of()).ended();
 
         // then
@@ -150,14 +149,14 @@ class KubernetesShardsIT {
         assertThat(incomplete.out()).contains("Shard 5 of 8 is missing").doesNotContain("GATES PASSED");
     }
 
-    /** A mistake in the manifest is no reason for Kubernetes to start the pod again. */
+    /** Verifies that Kubernetes does not restart the pod after a mistake in the manifest. */
     @Test
-    void that_cannot_be_end_their_index() throws Exception {
+    void indexOutOfRangeFailsTheIndexWithoutRetry() throws Exception {
         // when
         Pod ninth = start(shards, "ninth", Map.of("JOB_COMPLETION_INDEX", "8")).ended();
 
         // then
-        assertThat(ninth.out()).contains("JOB_COMPLETION_INDEX is 8, which is none of 8 shards from 0");
+        assertThat(ninth.out()).contains("JOB_COMPLETION_INDEX is 8, which is not one of 8 shards from 0");
         assertThat(shards.getSpec()
                         .getPodFailurePolicy()
                         .getRules()
@@ -194,7 +193,7 @@ class KubernetesShardsIT {
         }
     }
 
-    /** What Kubernetes would do, without a container: the image is the folder to work in. */
+    /** Starts the container's command as Kubernetes would, with the folder of the test in place of the image. */
     private Pod start(V1Job job, String name, Map<String, String> variables) throws IOException {
         V1Container container = KubernetesManifests.pod(job).getContainers().get(0);
         Path log = folder.resolve(name + ".log");
@@ -224,7 +223,7 @@ class KubernetesShardsIT {
         return pod;
     }
 
-    /** Kubernetes itself replaces {@code $(NAME)}; this test does not. */
+    /** Verifies that the text has no {@code $(NAME)}, which Kubernetes replaces and this test does not. */
     private static String unexpanded(String text) {
         assertThat(text.replace("$((", "")).doesNotContain("$(");
         return text;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What users get, as source: the Java files of the fake and of the extension, without tests. */
+/** The main sources: the Java files of the fake and of the extension, without tests. */
 final class MainCode {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -19,7 +19,7 @@ final class MainCode {
 
     private MainCode() {}
 
-    /** The text of each file by its path. */
+    /** Returns the text of each file by its path. */
     static Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         for (String module : MODULES) {
@@ -35,7 +35,7 @@ final class MainCode {
         return files;
     }
 
-    /** All texts in quotation marks of a file, one after the other, with single spaces. */
+    /** Returns all string literals of a file in their order, with single spaces. */
     static String texts(String source) {
         List<String> texts = new ArrayList<>();
         int at = 0;

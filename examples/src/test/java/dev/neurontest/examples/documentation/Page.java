@@ -20,7 +20,7 @@ final class Page {
 
     private static final Pattern FENCE = Pattern.compile("(\\s*)```(\\w*)\\s*");
     private static final Pattern HEADING = Pattern.compile("#{1,6}\\s+(.*)");
-    /** The text of a link may begin in the line before. */
+    /** A link, which may begin on the line before. */
     private static final Pattern LINK = Pattern.compile("\\]\\(<?([^)\\s>]+)>?[^)]*\\)|^\\[[^\\]]+]:\\s*(\\S+)");
 
     private static final Pattern HTML_LINK = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
@@ -100,7 +100,7 @@ final class Page {
         return file;
     }
 
-    /** What is wrong with the page itself. */
+    /** Returns the problems of the page itself. */
     List<String> problems() {
         return problems;
     }
@@ -109,7 +109,7 @@ final class Page {
         return blocks;
     }
 
-    /** What is neither a block nor a comment, by the number of its line. */
+    /** Returns the lines outside blocks and comments by their numbers. */
     Map<Integer, String> prose() {
         return prose;
     }
@@ -122,7 +122,7 @@ final class Page {
         return file.getFileName() + ":" + line + ": ";
     }
 
-    /** The anchors that GitHub gives to the headings. */
+    /** Returns the anchors that GitHub gives to the headings. */
     Set<String> anchors() {
         Set<String> anchors = new TreeSet<>();
         Map<String, Integer> seen = new HashMap<>();
@@ -142,7 +142,7 @@ final class Page {
         return anchors;
     }
 
-    /** Where links and pictures lead to, by the number of the line. */
+    /** Returns the targets of links and pictures with their line numbers. */
     Map<String, Integer> links() {
         Map<String, Integer> links = new LinkedHashMap<>();
         prose.forEach((number, line) -> {
@@ -158,7 +158,7 @@ final class Page {
         return links;
     }
 
-    /** The page with another content of this block. */
+    /** Replaces the content of this block in the page. */
     void replace(Block block, List<String> content) {
         String indent = lines.get(block.line() - 1).replaceFirst("\\S.*", "");
         List<String> old =

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Finds what a page shows and the code does not say, and links that lead nowhere. */
+/** A check for differences between a page and the code, and for broken links. */
 final class PageCheck {
 
     private static final Set<String> CODE = Set.of("java", "kotlin", "xml", "groovy", "properties");
@@ -33,7 +33,7 @@ final class PageCheck {
         this.update = update;
     }
 
-    /** What is wrong with the blocks, one line or paragraph each. */
+    /** Returns the problems of the blocks, one line or paragraph each. */
     List<String> blocks(Page page) {
         List<String> problems = new ArrayList<>(page.problems());
         for (int i = 0; i < page.blocks().size(); i++) {
@@ -116,7 +116,7 @@ final class PageCheck {
                 + "\n  -Dupdate.docs=true writes the source into the page";
     }
 
-    /** Links in a page and out of it. Addresses in the web are only read, not visited. */
+    /** Returns the broken links in a page and out of it. Checks the form of web addresses without visiting them. */
     List<String> links(Page page) {
         List<String> problems = new ArrayList<>();
         page.links()
@@ -156,7 +156,7 @@ final class PageCheck {
         }
     }
 
-    /** Long lines, words that leave open which person or thing is meant, and files of this repository that are not there. */
+    /** Returns long lines, ambiguous words, and names of missing files of this repository. */
     List<String> words(Page page) {
         List<String> problems = new ArrayList<>();
         for (Map.Entry<Integer, String> line : page.prose().entrySet()) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** What is wrong with a page is found, with its line and what to do. */
+/** Tests that problems of a page are reported with their line and a remedy. */
 class PageCheckTest {
 
     @TempDir(factory = TempDirFactory.Standard.class)
@@ -51,7 +51,7 @@ class PageCheckTest {
     }
 
     @Test
-    void aDifferenceShowsBothLinesAndWhatToDo() throws IOException {
+    void differenceShowsBothLinesAndTheUpdateOption() throws IOException {
         assertThat(problems("""
                 <!-- from A.java#first -->
                 ```java
@@ -90,13 +90,13 @@ class PageCheckTest {
     }
 
     @Test
-    void codeThatSaysNotWhereItIsFromIsRefused() throws IOException {
+    void codeWithoutASourceCommentIsRefused() throws IOException {
         assertThat(problems("```java\nint a;\n```\n"))
                 .containsExactly("page.md:1: say before the block which file it is: <!-- from FILE#REGION -->");
     }
 
     @Test
-    void textThatSaysNotWhatItIsIsRefused() throws IOException {
+    void textWithoutAKindCommentIsRefused() throws IOException {
         assertThat(problems("```text\nanything\n```\n"))
                 .singleElement()
                 .asString()
@@ -104,7 +104,7 @@ class PageCheckTest {
     }
 
     @Test
-    void aRegionThatIsMissingIsNamed() throws IOException {
+    void missingRegionOrFileIsNamed() throws IOException {
         assertThat(problems("<!-- from A.java#second -->\n```java\nint a;\n```\n"))
                 .containsExactly("page.md:2: A.java has no line with tag::second");
         assertThat(problems("<!-- from B.java -->\n```java\nint a;\n```\n"))
@@ -112,7 +112,7 @@ class PageCheckTest {
     }
 
     @Test
-    void aCommentThatIsMisspeltIsRefused() throws IOException {
+    void misspeltCommentIsRefused() throws IOException {
         assertThat(problems("<!-- form A.java -->\n```sh\ntrue\n```\n"))
                 .singleElement()
                 .asString()
@@ -126,14 +126,14 @@ class PageCheckTest {
     }
 
     @Test
-    void aFailureThatDoesNotExistIsNamed() throws IOException {
+    void failureCommentWithoutAMethodIsRefused() throws IOException {
         assertThat(problems("<!-- failure of A.java -->\n```text\nx\n```\n"))
                 .containsExactly(
                         "page.md:2: write FILE.java#METHOD, or FILE.java#METHOD with SETTING=VALUE, SETTING=VALUE");
     }
 
     @Test
-    void linksThatLeadNowhereAreFound() throws IOException {
+    void brokenLinksAreFound() throws IOException {
         Page page = page("""
                 # A `heading`, with: marks
 
@@ -161,7 +161,7 @@ class PageCheckTest {
     }
 
     @Test
-    void filesThatAreNotThereAreFound() throws IOException {
+    void missingFilesAreFound() throws IOException {
         Page page = page("`docs/none.md`, `examples/target/made.html` and `others/none.md`\n");
 
         assertThat(new PageCheck(root, new FixtureRun(root), false).words(page))
@@ -169,7 +169,7 @@ class PageCheckTest {
     }
 
     @Test
-    void shownOutputMayLeaveOut() {
+    void ellipsisInShownOutputMatchesAnything() {
         assertThat(Shown.matches(List.of("pid … of me", "...", "end"), "pid 17 of me\na\nb\nend\n"))
                 .isTrue();
         assertThat(Shown.matches(List.of("pid … of me", "...", "end"), "pid 17 of me\nend  \n\n"))
@@ -180,7 +180,7 @@ class PageCheckTest {
     }
 
     @Test
-    void updatingKeepsTheLinesThatLeaveSomethingOut() {
+    void updatingKeepsLinesWithEllipsis() {
         assertThat(Shown.merged(List.of("pid …", "old"), List.of("pid 17", "new")))
                 .containsExactly("pid …", "new");
     }

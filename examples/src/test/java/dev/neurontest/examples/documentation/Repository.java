@@ -17,7 +17,7 @@ final class Repository {
 
     private Repository() {}
 
-    /** Every Markdown file. */
+    /** Returns all Markdown files. */
     static List<Path> markdown() {
         return markdownBelow(ROOT);
     }
@@ -35,7 +35,7 @@ final class Repository {
         }
     }
 
-    /** What users read: the files in the root and everything in docs. */
+    /** Returns the pages for users: the files in the root and everything in docs. */
     static List<Path> pages() {
         return markdown().stream()
                 .filter(file -> file.getParent().equals(ROOT) || file.startsWith(ROOT.resolve("docs")))

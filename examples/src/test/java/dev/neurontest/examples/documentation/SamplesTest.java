@@ -14,14 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The samples that no test can run are at least well formed, and run the gate. */
+/** Tests that the samples without a test of their own are well formed and run the gate. */
 class SamplesTest {
 
     private static final Path FOLDER = Repository.ROOT.resolve("examples/ci");
 
     @ParameterizedTest
     @CsvSource({"github-actions.yml, jobs", "gitlab-ci.yml, neuron-tests", "eks-job.yaml, spec"})
-    void isYamlThatRunsTheGate(String name, String key) throws IOException {
+    void yamlSampleRunsTheGate(String name, String key) throws IOException {
         // when
         Map<String, ?> sample = new Yaml().load(Files.readString(FOLDER.resolve(name)));
 
@@ -32,7 +32,7 @@ class SamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"github-actions.yml", "gitlab-ci.yml", "Jenkinsfile"})
-    void keepsThePageAndTheFilesThatItLinks(String name) throws IOException {
+    void sampleKeepsReportPageAndLinkedFiles(String name) throws IOException {
         assertThat(FOLDER.resolve(name))
                 .content()
                 .containsPattern("neuron-report\\.(html|\\*)")
@@ -40,7 +40,7 @@ class SamplesTest {
     }
 
     @Test
-    void theTableAboveKnowsAllOfThem() throws IOException {
+    void everyYamlSampleIsTested() throws IOException {
         try (var files = Files.list(FOLDER)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.matches(".*\\.ya?ml")))
                     .containsExactlyInAnyOrderElementsOf(

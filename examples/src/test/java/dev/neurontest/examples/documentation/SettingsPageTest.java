@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of settings says what the code says; the reasons are written by hand. {@code -Dupdate.docs=true} writes the rest. */
+/**
+ * Tests that the page of settings matches the code. {@code -Dupdate.docs=true} writes everything except the reasons.
+ */
 class SettingsPageTest {
 
     private static final Path PAGE = Path.of("../docs/settings.md");
@@ -28,7 +30,7 @@ class SettingsPageTest {
             Pattern.compile("\\bneuron\\.test(\\.[a-z-]+)+(?![.*a-z-])|\\bNEURON_TEST(_[A-Z]+)+\\b(?!_)");
 
     @Test
-    void saysWhatTheCodeSays() throws IOException {
+    void matchesTheSettingsInTheCode() throws IOException {
         // given
         String page = Files.readString(PAGE);
         Map<String, String> reasons = reasons(page);
@@ -55,7 +57,7 @@ class SettingsPageTest {
     }
 
     @Test
-    void otherPagesNameSettingsThatExist() throws IOException {
+    void pagesNameOnlyExistingSettings() throws IOException {
         Set<String> known = Setting.all().stream()
                 .flatMap(setting -> Stream.of(setting.name(), setting.environmentVariable()))
                 .collect(Collectors.toSet());

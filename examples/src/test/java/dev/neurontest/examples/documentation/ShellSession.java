@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The shell blocks of one page in one bash, one after the other, in an empty folder: what a reader would type into one terminal. */
+/** A bash that runs the shell blocks of a page in an empty folder, one after the other, as in one terminal. */
 final class ShellSession {
 
     private static final int SECONDS = 120 * Integer.getInteger("test.patience", 1);
@@ -25,7 +25,7 @@ final class ShellSession {
         this.folder = folder;
     }
 
-    /** What is wrong with the shell blocks of the page and with the output that it shows of them. */
+    /** Returns the problems of the shell blocks of the page and of their shown output. */
     List<String> problems(Page page, boolean update) throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
         Path home = Files.createDirectory(folder.resolve("home"));
@@ -89,7 +89,7 @@ final class ShellSession {
         return problems;
     }
 
-    /** Each block keeps what the ones before it set: variables, the folder, what runs in the background. */
+    /** Appends a block to the session, which keeps the variables, folder and background jobs of earlier blocks. */
     private static void step(StringBuilder session, Path records, String name, String commands) throws IOException {
         Path script = records.resolve(name + ".sh");
         Files.writeString(script, commands + "\n");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** What goes wrong in the shell blocks of a page is found. */
+/** Tests that problems in the shell blocks of a page are found. */
 class ShellSessionIT {
 
     @TempDir(factory = TempDirFactory.Standard.class)
@@ -42,7 +42,7 @@ class ShellSessionIT {
     }
 
     @Test
-    void aCommandThatFailsIsFound() throws Exception {
+    void failedCommandIsReported() throws Exception {
         assertThat(problems("```sh\nls nothing\necho after\n```\n"))
                 .singleElement()
                 .asString()
@@ -51,7 +51,7 @@ class ShellSessionIT {
     }
 
     @Test
-    void outputThatDiffersIsShown() throws Exception {
+    void differingOutputIsShown() throws Exception {
         assertThat(problems("```sh\necho one\n```\n<!-- output -->\n```text\ntwo\n```\n"))
                 .singleElement()
                 .asString()
@@ -60,7 +60,7 @@ class ShellSessionIT {
     }
 
     @Test
-    void whatIsNotRunIsParsed() throws Exception {
+    void blockMarkedNotRunIsParsed() throws Exception {
         assertThat(problems("<!-- not run: takes a cluster -->\n```sh\nkubectl apply -f x\n```\n"))
                 .isEmpty();
         assertThat(problems("<!-- not run: takes a cluster -->\n```sh\nif true\n```\n"))
@@ -70,7 +70,7 @@ class ShellSessionIT {
     }
 
     @Test
-    void aBlockThatEndsTheSessionIsNamed() throws Exception {
+    void blockWithExitIsReported() throws Exception {
         assertThat(problems("```sh\nexit 3\n```\n"))
                 .singleElement()
                 .asString()

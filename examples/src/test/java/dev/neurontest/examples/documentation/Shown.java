@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Output as a page shows it: {@code …} stands for anything in a line, a line of {@code ...} for any lines. */
+/** Output as a page shows it: {@code …} matches anything in a line, and a line of {@code ...} matches any lines. */
 final class Shown {
 
     private Shown() {}
@@ -20,7 +20,7 @@ final class Shown {
                         .collect(Collectors.joining()));
     }
 
-    /** What was printed, with the lines of the page where these leave something out. */
+    /** Returns the printed lines, with the lines of the page where those are abbreviated. */
     static List<String> merged(List<String> shown, List<String> printed) {
         List<String> elided = shown.stream().filter(line -> line.contains("…")).toList();
         return printed.stream()
@@ -39,7 +39,7 @@ final class Shown {
                 .collect(Collectors.joining("[^\n]*"));
     }
 
-    /** Spaces at the ends of lines and empty lines at both ends are not compared. */
+    /** Returns the lines without spaces at their ends and without empty lines at both ends, for comparison. */
     static List<String> trimmed(List<String> lines) {
         String text = lines.stream().map(String::stripTrailing).collect(Collectors.joining("\n"));
         return text.replaceFirst("^\n+", "").stripTrailing().lines().toList();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A file, or what stands in it between {@code tag::name} and {@code end::name}, without common indentation. */
+/** A file, or its region between {@code tag::name} and {@code end::name}, without common indentation. */
 final class SourceRegion {
 
     private static final Pattern MARK =
@@ -16,7 +16,11 @@ final class SourceRegion {
 
     private SourceRegion() {}
 
-    /** @throws IllegalArgumentException with a reason for the author of the page */
+    /**
+     * Reads the region.
+     *
+     * @throws IllegalArgumentException with a reason for the author of the page
+     */
     static List<String> read(Path root, String place) {
         String path = place.replaceFirst("#.*", "");
         Path file = root.resolve(path);

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of statuses and causes have what the code has. {@code -Dupdate.docs=true} writes them. */
+/** Tests that the tables of statuses and causes match the code. {@code -Dupdate.docs=true} writes them. */
 class StatusesPageTest {
 
     private static final Path PAGE = Path.of("../docs/statuses.md");
     private static final String TABLES = "## Statuses\n\n";
 
     @Test
-    void hasTheTablesOfTheCode() throws IOException {
+    void tablesMatchTheCode() throws IOException {
         // given
         String page = Files.readString(PAGE);
         String expected = page.substring(0, page.indexOf(TABLES)) + TABLES + statuses() + "\n## Causes\n\n"
@@ -50,7 +50,7 @@ class StatusesPageTest {
                         .collect(Collectors.joining());
     }
 
-    /** Returns a row of the status, and one for each stage at which it means something else. */
+    /** Returns a row of the status, and one for each stage with another meaning. */
     private static Stream<String> rows(RuntimeStatus status) {
         return Stream.concat(
                 Stream.of(row(status, Stage.UNKNOWN)),

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A reader who searches for a message finds it as the code prints it. */
+/** Tests that the page has the messages as the code prints them, for readers who search for them. */
 class TroubleshootingPageTest {
 
     private static final Pattern MESSAGE = Pattern.compile("### `(.+)`");
@@ -37,7 +37,7 @@ class TroubleshootingPageTest {
                 .isEmpty();
     }
 
-    /** Whether the parts of the message between … stand in the text in this order, each close behind the one before. */
+    /** Returns whether the text contains the parts of the message between … in this order, close to each other. */
     static boolean has(String text, String message) {
         List<String> parts = List.of(message.split("…"));
         assertThat(String.join("", parts)).as(message).hasSizeGreaterThan(SHORTEST);
@@ -51,7 +51,7 @@ class TroubleshootingPageTest {
     }
 
     @Test
-    void findsPartsInTheirOrderOnly() {
+    void matchesMessagePartsInOrderOnly() {
         // given
         String text = MainCode.texts("""
                 // "no text"

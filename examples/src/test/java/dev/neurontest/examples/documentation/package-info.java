@@ -1,4 +1,4 @@
-/** Compares what the documentation shows with what the code says and does. */
+/** Tests that compare the documentation with the code and its behavior. */
 @NullMarked
 package dev.neurontest.examples.documentation;
 

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** Failures that docs/baselines.md shows: a model that got slower, and one whose runs vary too much to tell. */
+/** Failures that docs/baselines.md shows: a slower model, and a model with too much variance to judge. */
 @NeuronTest
 class BaselinesGuideFixture {
 
@@ -29,7 +29,7 @@ class BaselinesGuideFixture {
         comparisons.latency("p50").compare(seconds::next);
     }
 
-    /** What runs of a model give that varies: not by chance, so that the page stays as it is. */
+    /** Returns the varying durations of runs. They are deterministic, to keep the page unchanged. */
     private static Iterator<Double> around(double middle, double step) {
         return DoubleStream.iterate(0, i -> i + 1)
                 .map(i -> middle + step * ((i * 7) % 11 - 5))

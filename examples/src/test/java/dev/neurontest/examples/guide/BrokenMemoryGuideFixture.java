@@ -45,7 +45,7 @@ class BrokenMemoryGuideFixture {
     }
     // end::memory
 
-    /** A private fake resets suspect devices, which does not repair memory. */
+    /** Requests the broken core. A private fake resets suspect devices, which does not repair memory. */
     @Test
     @Order(3)
     void requestsTheBrokenCore(@NeuronIndex(0) NeuronCore core) {}

@@ -38,7 +38,9 @@ class CountersGuideFixture {
         LEFT_RUNNING.clear();
     }
 
-    /** Not after the test: its counters are judged last. */
+    /**
+     * Ends the processes of the test before. After that test would be too early, because its counters are judged last.
+     */
     @BeforeEach
     void endWhatIsLeftOfTheTestBefore() {
         endAll();

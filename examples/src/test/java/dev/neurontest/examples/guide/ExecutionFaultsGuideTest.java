@@ -76,7 +76,7 @@ class ExecutionFaultsGuideTest {
     }
 
     @Test
-    void brokenMemoryTakesTheCoreOut() {
+    void brokenMemoryQuarantinesTheCore() {
         // when
         RunReport report = run(BrokenMemoryGuideFixture.class);
 
@@ -100,7 +100,7 @@ class ExecutionFaultsGuideTest {
     }
 
     @Test
-    void aBrokenKernelLeavesTheCore() {
+    void brokenKernelDoesNotQuarantineTheCore() {
         // when
         RunReport report = run(BrokenKernelGuideFixture.class);
 

@@ -14,7 +14,10 @@ import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import org.junit.jupiter.api.Test;
 
-/** What the page about the fake host shows. JUnit alone, because the page about reports runs it without other libraries. */
+/**
+ * Tests that the page about the fake host shows. They use JUnit alone, because the page about reports runs them without
+ * other libraries.
+ */
 @NeuronTest
 class FakeHostGuideTest {
 

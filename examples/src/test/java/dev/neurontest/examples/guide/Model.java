@@ -7,7 +7,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import java.util.List;
 
-/** A model, as the driver sees it: a process that opens cores, loads, executes and ends. */
+/** A model from the driver's point of view: a process that opens cores, loads, executes and ends. */
 record Model(FakeNeuronHost fake) {
 
     void infer(NeuronCore core, int times) {
@@ -28,7 +28,7 @@ record Model(FakeNeuronHost fake) {
         }
     }
 
-    /** Stays open until it is closed. */
+    /** Starts the model in a process that stays open until it is closed. */
     FakeProcess start(NeuronCore core) {
         FakeProcess process = fake.openProcess("python3", physical(core));
         process.load(physical(core), 48L << 20);

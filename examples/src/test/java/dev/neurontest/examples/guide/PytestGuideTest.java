@@ -11,7 +11,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import org.junit.jupiter.api.Test;
 
-/** What the page for people who know pytest or JfrUnit shows. */
+/** Tests that the page for users of pytest or JfrUnit shows. */
 @NeuronTest
 class PytestGuideTest {
 

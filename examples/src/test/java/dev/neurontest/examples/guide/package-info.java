@@ -1,4 +1,4 @@
-/** What the pages in docs show: tests that pass, and fixtures that fail so that their messages can be shown. */
+/** The code that the pages in docs show: tests that pass, and fixtures with failures to show. */
 @NullMarked
 package dev.neurontest.examples.guide;
 

@@ -26,7 +26,7 @@ public final class Cases {
     /** The number of tests in a large class with one test for each row of a table. */
     static final int MANY_TESTS = 10_000;
 
-    /** The number of tests with JfrUnit, each of which takes about a second. */
+    /** The number of tests with JfrUnit. Each of them takes about a second. */
     static final int JFR_TESTS = 5;
 
     private Cases() {}

@@ -24,7 +24,7 @@ public class EventBenchmark {
 
     static final String FILE = "benchmark.events";
 
-    /** The file that the benchmark and the token loop read. */
+    /** Returns the file that the benchmark and the token loop read. */
     static Path file() {
         return Path.of(System.getProperty(FILE));
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The time of an empty execution with the stand-in runtime library, until its counts are in the files of the host, compared with an
- * echo between two processes. Both alternate.
+ * The time of an empty execution with the stand-in runtime library, until its counts are in the files of the host. It
+ * is compared with an echo between two processes. Both alternate.
  */
 final class Executions {
 

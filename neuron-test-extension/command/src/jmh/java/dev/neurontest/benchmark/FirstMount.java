@@ -11,7 +11,11 @@ final class FirstMount {
 
     private FirstMount() {}
 
-    /** @param arguments where to mount; prints the nanoseconds from the call to the first attribute that was read */
+    /**
+     * Mounts the fake and prints the nanoseconds from the call to the first attribute that was read.
+     *
+     * @param arguments the mount point
+     */
     public static void main(String[] arguments) throws IOException {
         try (FakeNeuronHost fake =
                 FakeNeuronHost.builder().instance(BenchmarkFolders.LARGE).start()) {

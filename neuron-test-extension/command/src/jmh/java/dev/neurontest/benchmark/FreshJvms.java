@@ -38,7 +38,7 @@ final class FreshJvms {
     /**
      * Runs the tests of a class once, and prints the milliseconds of the first and the median of all.
      *
-     * @param arguments the class, the platform, and where files go
+     * @param arguments the class, the platform, and the folder for files
      */
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
         try (TestRuns runs =

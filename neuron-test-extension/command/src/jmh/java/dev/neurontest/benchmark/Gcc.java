@@ -13,9 +13,9 @@ final class Gcc {
     /**
      * Compiles one file.
      *
-     * @param sources where it is, in {@code c}
-     * @param name of the program; its file has {@code .c} behind it
-     * @param folder where to make the program
+     * @param sources the folder of {@code c}, which contains the file
+     * @param name of the program and, with {@code .c}, of the file
+     * @param folder of the program
      * @param options such as libraries
      * @return the program
      * @throws IOException when there is no compiler, or it refuses the file

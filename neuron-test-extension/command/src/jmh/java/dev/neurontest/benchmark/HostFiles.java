@@ -28,10 +28,10 @@ final class HostFiles implements AutoCloseable {
     }
 
     /**
-     * Makes everything.
+     * Creates the folders and starts the hosts.
      *
-     * @param sources where the loops in other languages are
-     * @param programs where they can be run
+     * @param sources the folder of the loops in other languages
+     * @param programs the folder for their programs
      */
     static HostFiles make(Path sources, Path programs) throws IOException, InterruptedException {
         Path hosts = Files.isWritable(TMPFS)

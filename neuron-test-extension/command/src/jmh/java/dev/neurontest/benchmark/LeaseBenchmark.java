@@ -28,7 +28,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A benchmark that leases a core and returns it, compared with locking and unlocking a file twice, the least for a table in files. */
+/**
+ * A benchmark that leases a core and returns it. It is compared with locking and unlocking a file twice, the minimum
+ * for a table in files.
+ */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(2)
@@ -92,7 +95,10 @@ public class LeaseBenchmark {
             channel = FileChannel.open(file, StandardOpenOption.WRITE);
         }
 
-        /** A lock between threads: two threads of one process cannot lock the same file. */
+        /**
+         * Locks and unlocks the file on one thread at a time, because two threads of one process cannot lock the same
+         * file.
+         */
         synchronized void lockAndUnlock() throws IOException {
             channel.lock().release();
         }

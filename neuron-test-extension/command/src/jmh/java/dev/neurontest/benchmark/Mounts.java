@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The times of programs in C that read every file of a mounted large fake, and wait for its events, compared with file systems in C
- * on libfuse3 with the same files. All alternate.
+ * The times of programs in C that read every file of a mounted large fake, and wait for its events. They are compared
+ * with file systems in C on libfuse3 with the same files. All alternate.
  */
 final class Mounts {
 
@@ -179,7 +179,7 @@ final class Mounts {
         return Long.parseLong(reader.answer()) / 1e6;
     }
 
-    // ---- what is compared
+    // ---- comparisons
 
     private void compareMounting(FakeNeuronHost fake, Results results) throws IOException, InterruptedException {
         List<Double> warm = new ArrayList<>();

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * The time to read prints from a debug stream, from the execution to the last event, compared with a plain consumer in C on the
- * other core of the same host. Both alternate.
+ * The time to read prints from a debug stream, from the execution to the last event. It is compared with a plain
+ * consumer in C on the other core of the same host. Both alternate.
  */
 final class Prints {
 

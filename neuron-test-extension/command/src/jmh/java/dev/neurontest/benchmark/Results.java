@@ -20,8 +20,8 @@ final class Results {
      * Adds a time.
      *
      * @param millis the median
-     * @param compared with what, and what came of it; may be empty
-     * @param wanted the limit that the project has set itself; may be empty
+     * @param compared the other side of the comparison and its result; may be empty
+     * @param wanted the limit of the project; may be empty
      */
     void time(String what, double millis, String compared, String wanted) {
         times.add("| %s | %.3f ms | %s | %s |".formatted(what, millis, compared, wanted));
@@ -30,7 +30,7 @@ final class Results {
     /**
      * Begins the table of used heaps.
      *
-     * @param moments when each is looked at
+     * @param moments the times of the measurements
      */
     void heapTable(List<String> moments) {
         heaps.add("| heap in use after | %s |".formatted(String.join(" | ", moments)));
@@ -40,7 +40,7 @@ final class Results {
     /**
      * Adds used heaps.
      *
-     * @param mebibytes after collection, one for each moment
+     * @param mebibytes after a collection, one for each moment
      */
     void heap(String what, List<Double> mebibytes) {
         heaps.add(mebibytes.stream()

@@ -1,8 +1,8 @@
 package dev.neurontest.benchmark;
 
 /**
- * The options for the heap of a benchmark's JVM. They are options of the runner, since JMH ignores those of an annotation where the
- * runner has any.
+ * The options for the heap of a benchmark's JVM. They are options of the runner, because JMH ignores those of an
+ * annotation if the runner has any.
  */
 final class SmallHeap {
 
@@ -12,7 +12,7 @@ final class SmallHeap {
         return "-Xmx%dm".formatted(megabytes);
     }
 
-    /** Verifies that the heap of this JVM is as small as wanted. */
+    /** Verifies that the heap of this JVM has at most the given size. */
     static void require(int megabytes) {
         long most = Runtime.getRuntime().maxMemory() >> 20;
         if (most > megabytes) {

@@ -13,7 +13,10 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link SnapshotBenchmark}: snapshots on files beside loops in other languages, those in process alone. */
+/**
+ * Runs {@link SnapshotBenchmark}: snapshots of files together with loops in other languages, and snapshots in process
+ * alone.
+ */
 final class Snapshots {
 
     private Snapshots() {}

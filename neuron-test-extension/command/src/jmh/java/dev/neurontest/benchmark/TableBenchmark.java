@@ -23,7 +23,7 @@ public class TableBenchmark {
 
     static final String FOLDER = "benchmark.tables";
 
-    /** The tables that the benchmark and the plain query read. */
+    /** Returns the folder of the tables that the benchmark and the plain query read. */
     static Path folder() {
         return Path.of(System.getProperty(FOLDER));
     }

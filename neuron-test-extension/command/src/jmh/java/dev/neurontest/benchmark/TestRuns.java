@@ -66,7 +66,7 @@ final class TestRuns implements AutoCloseable {
         return times;
     }
 
-    /** Runs all tests of the class. */
+    /** Runs all tests of the class, which must pass. */
     void run(TestExecutionListener listener) {
         Failure failure = new Failure();
         execute(listener, failure);

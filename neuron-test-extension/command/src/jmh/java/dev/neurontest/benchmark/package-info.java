@@ -1,4 +1,4 @@
-/** Benchmarks of Neuron Test beside its peers. */
+/** Benchmarks of Neuron Test and of comparable programs. */
 @NullMarked
 package dev.neurontest.benchmark;
 

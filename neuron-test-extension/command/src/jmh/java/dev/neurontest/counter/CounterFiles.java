@@ -4,12 +4,12 @@ import dev.neurontest.internal.counter.tree.CounterScope;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What a scope reads, so that other programs can be given the same. */
+/** The files of a scope, for other programs that read the same. */
 public final class CounterFiles {
 
     private CounterFiles() {}
 
-    /** The files, relative to the host root, in the order in which a snapshot reads them. */
+    /** Returns the files relative to the host root, in the order of a snapshot. */
     public static List<String> of(CounterScope scope) {
         return IntStream.range(0, scope.size()).mapToObj(scope::file).toList();
     }

@@ -6,9 +6,9 @@ public class AssumptionViolatedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * Creates one.
+     * Creates an exception.
      *
-     * @param message what was assumed
+     * @param message the failed assumption
      */
     public AssumptionViolatedException(String message) {
         super(message);

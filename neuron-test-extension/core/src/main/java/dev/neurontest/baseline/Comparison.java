@@ -171,7 +171,7 @@ public record Comparison(
                 false,
                 looks,
                 rejected,
-                "runs that nothing disturbs: " + String.join("; ", why),
+                "undisturbed runs: " + String.join("; ", why),
                 file,
                 nearest,
                 update,

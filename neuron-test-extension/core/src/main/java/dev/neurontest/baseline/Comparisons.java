@@ -123,11 +123,11 @@ public final class Comparisons {
      *     than {@code executions}
      */
     public PercentileLimit.Result percentile(double percent, String limit, long executions, long over) {
-        PercentileLimit.Result seen = PercentileLimit.of(
+        PercentileLimit.Result result = PercentileLimit.of(
                         BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, Unit.SECONDS))
                 .check(Math.toIntExact(executions), Math.toIntExact(over));
-        store.limited(seen);
-        return seen;
+        store.limited(result);
+        return result;
     }
 
     /** The settings of a comparison. They are immutable. */
@@ -223,7 +223,7 @@ public final class Comparisons {
         private double measured(double value) {
             if (value >= 0 && metric.unit().isNoTime(value)) {
                 throw new IllegalArgumentException(
-                        "A run of %s took %s, which is no measurement and no improvement. Execute the model in each run, and return the median of its executions."
+                        "A run of %s took %s, which is neither a measurement nor an improvement. Execute the model in each run, and return the median of its executions."
                                 .formatted(metric.name(), new Quantity(value, metric.unit())));
             }
             return value;

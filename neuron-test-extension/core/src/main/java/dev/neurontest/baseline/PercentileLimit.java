@@ -52,7 +52,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
          * Returns the result in readable form.
          *
          * @return a text such as
-         *     {@code p99 at most 17 ms is undecided: 1 of 300 executions took more; 173 more with none over would show it}
+         *     {@code p99 at most 17 ms is undecided: 1 of 300 executions took more; 173 more within the limit would show it}
          */
         @Override
         public String toString() {
@@ -61,7 +61,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
                 case BROKEN -> "is not kept";
                 case UNDECIDED -> "is undecided";
             };
-            String advice = missing == 0 ? "" : "; %s more with none over would show it".formatted(missing);
+            String advice = missing == 0 ? "" : "; %s more within the limit would show it".formatted(missing);
             return "%s %s: %s of %s executions took more%s".formatted(limit, state, over, executions, advice);
         }
     }
@@ -76,10 +76,10 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      */
     public PercentileLimit {
         if (!(percentile > 0 && percentile < 1)) {
-            throw new IllegalArgumentException("a percentile lies between 0 and 1, such as 0.99: " + percentile);
+            throw new IllegalArgumentException("a percentile must be between 0 and 1, such as 0.99: " + percentile);
         }
         if (!(confidence > 0.5 && confidence < 1)) {
-            throw new IllegalArgumentException("a confidence lies between 0.5 and 1, such as 0.95: " + confidence);
+            throw new IllegalArgumentException("a confidence must be between 0.5 and 1, such as 0.95: " + confidence);
         }
     }
 
@@ -105,7 +105,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     public Result check(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
             if (values[execution] < 0 || limit.unit().isNoTime(values[execution])) {
-                throw new IllegalArgumentException("Execution %s of %s took %s %s, which is no measurement"
+                throw new IllegalArgumentException("Execution %s of %s took %s %s, which is not a measurement"
                         .formatted(
                                 execution + 1,
                                 values.length,
@@ -127,8 +127,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      */
     public Result check(int executions, int over) {
         if (over < 0 || over > executions) {
-            throw new IllegalArgumentException(
-                    "%s of %s executions cannot lie over a limit".formatted(over, executions));
+            throw new IllegalArgumentException("%s of %s executions cannot exceed a limit".formatted(over, executions));
         }
         if (isShown(executions, over, AlternativeHypothesis.LESS_THAN)) {
             return new Result(this, Answer.KEPT, executions, over, 0);

@@ -28,7 +28,7 @@ public enum Attribution {
         List<Undecided> undecided = new ArrayList<>(judgement.undecided());
         for (Violation violation : judgement.violations()) {
             Optional<CounterChange> shared =
-                    diff.find(violation.subject()).filter(diff::isShared).filter(Attribution::canBeTheDoingOfOthers);
+                    diff.find(violation.subject()).filter(diff::isShared).filter(Attribution::mayBeCausedByOthers);
             if (shared.isEmpty()) {
                 violations.add(violation);
             } else if (this == STRICT) {
@@ -44,7 +44,7 @@ public enum Attribution {
      * Checks whether another process can have caused a violation. It cannot make a file unreadable or prevent a count from
      * increasing. But a release by another process can hide an allocation.
      */
-    private static boolean canBeTheDoingOfOthers(CounterChange change) {
+    private static boolean mayBeCausedByOthers(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> false;
             case UNCHANGED -> !change.kind().isMonotonic();

@@ -72,10 +72,11 @@ public final class CounterDeltaExpectation implements CounterExpectation {
             String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
         CounterDeltaExpectation moves = new CounterDeltaExpectation(name, delta, min, max, each, List.of(), null);
         if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
-            throw new IllegalArgumentException(moves + " expects nothing: give a delta, a min or a max.");
+            throw new IllegalArgumentException(moves + " expects nothing: set delta, min or max.");
         }
         if (delta.isPresent() && (min.isPresent() || max.isPresent())) {
-            throw new IllegalArgumentException(moves + " says it twice: give a delta, or min and max.");
+            throw new IllegalArgumentException(
+                    moves + " sets delta together with min or max: set either delta, or min and max.");
         }
         if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong()) {
             throw new IllegalArgumentException(moves + " cannot be met: min is greater than max.");
@@ -220,7 +221,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
                 violations.add(violation(diff, change, tooMuch || !enough));
             } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
                 undecided.add(new Undecided(
-                        toString(), change.subject(), "Seen so far: %s. %s".formatted(seen(change), doubt.get())));
+                        toString(), change.subject(), "Measured so far: %s. %s".formatted(seen(change), doubt.get())));
             }
         }
         return new Judgement(violations, undecided, List.of());
@@ -245,7 +246,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     /** Returns the reason why the difference may be incomplete. */
     private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
         return switch (change.movement()) {
-            case DECREASED -> Optional.of(CounterMessages.clearedMeanwhile(change));
+            case DECREASED -> Optional.of(CounterMessages.clearedDuringTest(change));
             case WRAPPED ->
                 change.kind() == CounterKind.MEMORY
                         ? Optional.of(CounterMessages.wrappedMemory(change))
@@ -263,8 +264,8 @@ public final class CounterDeltaExpectation implements CounterExpectation {
                 expectedText(change.unit()),
                 bySum ? CounterText.moved(change) : movedOnEach(diff, change),
                 deferredCounts == null
-                        ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
-                        : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."
+                        ? "If that is intended, change the expectation. Otherwise check whether the workload did what the test requested, and what else uses the core."
+                        : "This host (%s) counts executions when the owning process closes the device; processes of other users are only visible to root. If the count is right, change the expectation."
                                 .formatted(deferredCounts.reason()));
     }
 

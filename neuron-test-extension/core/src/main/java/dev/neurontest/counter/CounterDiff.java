@@ -49,14 +49,14 @@ import org.jspecify.annotations.Nullable;
 public final class CounterDiff implements Measurement {
 
     private static final String HELD_BACK =
-            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and %s. "
+            "This host (%s) counts executions and their outcomes when the owning process closes the device, and %s. "
                     + "End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.";
 
     private static final String STILL_OPEN =
             "%s still open in %s: %s later counts are not included in this test. End %s in the test, or start %4$s with Workloads.";
 
     private static final String UNSEEN =
-            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and its driver has %s more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
+            "This host (%s) counts executions and their outcomes when the owning process closes the device, and its driver has %s more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
 
     private static final int NAMED = 4;
 
@@ -246,14 +246,14 @@ public final class CounterDiff implements Measurement {
         Subject core = cores.stream()
                 .filter(subject -> subject.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("%s is not part of these counters, which are of %s."
+                .orElseThrow(() -> new IllegalArgumentException("%s is not among these counters, which belong to %s."
                         .formatted(label, ListText.of(cores, Subject::label))));
-        List<Subject> itsDevices = devices.stream()
+        List<Subject> coreDevices = devices.stream()
                 .filter(device -> core.sections().stream()
                         .anyMatch(section -> section.place().device()
                                 == device.sections().get(0).place().device()))
                 .toList();
-        return new CounterDiff(before, after, context, List.of(core), itsDevices, reported, judgement);
+        return new CounterDiff(before, after, context, List.of(core), coreDevices, reported, judgement);
     }
 
     /**
@@ -288,19 +288,19 @@ public final class CounterDiff implements Measurement {
     /**
      * Returns the same difference with its judgement. The judgement is saved with it.
      *
-     * @param found the judgement of the rules of its test
+     * @param judgement the judgement of the rules of its test
      * @return a difference with a verdict for each error counter in its JSON
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterDiff judged(Judgement found) {
-        return new CounterDiff(before, after, context, cores, devices, reported, found);
+    public CounterDiff judged(Judgement judgement) {
+        return new CounterDiff(before, after, context, cores, devices, reported, judgement);
     }
 
     /**
      * Returns the evidence that the counters of the host were reset between the snapshots. The differences are meaningless then.
      *
-     * @return such as {@code /sys/module/neuron was made anew}; empty if the two snapshots are comparable
+     * @return such as {@code /sys/module/neuron was created again}; empty if the two snapshots are comparable
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -613,7 +613,7 @@ public final class CounterDiff implements Measurement {
         return Stream.concat(places, Stream.concat(cores.stream(), devices.stream()))
                 .filter(candidate -> candidate.label().equals(where) && has(candidate, path))
                 .findFirst()
-                .map(found -> change(found, path, peak))
+                .map(place -> change(place, path, peak))
                 .or(() -> Optional.of(path)
                         .filter(all -> subjects(all).size() > 1 && where.equals(together(all)))
                         .map(this::counter));

@@ -99,9 +99,9 @@ public final class CounterExpectations {
         return copy.build();
     }
 
-    private Builder copy(@Nullable Attribution wanted) {
+    private Builder copy(@Nullable Attribution attribution) {
         Builder copy = new Builder().errorsMustNotMove(errorsMustNotMove);
-        copy.attribution = wanted;
+        copy.attribution = attribution;
         allowed.forEach(copy::allow);
         return copy;
     }
@@ -192,8 +192,8 @@ public final class CounterExpectations {
         Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
         String doubt = scope.coreDoubt();
         return diff -> {
-            Judgement found = attributing.attribute(rule.judge(diff), diff);
-            return doubt == null ? found : new CoreDoubt(doubt).judge(found, diff);
+            Judgement judgement = attributing.attribute(rule.judge(diff), diff);
+            return doubt == null ? judgement : new CoreDoubt(doubt).judge(judgement, diff);
         };
     }
 
@@ -231,11 +231,11 @@ public final class CounterExpectations {
         /**
          * Enables or disables the default rule.
          *
-         * @param wanted false to allow changes of error counters
+         * @param required false to allow changes of error counters
          * @return this
          */
-        public Builder errorsMustNotMove(boolean wanted) {
-            errorsMustNotMove = wanted;
+        public Builder errorsMustNotMove(boolean required) {
+            errorsMustNotMove = required;
             return this;
         }
 
@@ -265,11 +265,11 @@ public final class CounterExpectations {
         /**
          * Sets the treatment of a violation by a device counter while another process was on the device.
          *
-         * @param wanted the attribution; by default the value of {@code neuron.test.attribution}, or strict if that is not set
+         * @param attribution the attribution; by default the value of {@code neuron.test.attribution}, or strict if that is not set
          * @return this
          */
-        public Builder attribution(Attribution wanted) {
-            attribution = wanted;
+        public Builder attribution(Attribution attribution) {
+            this.attribution = attribution;
             return this;
         }
 

@@ -29,7 +29,7 @@ final class CounterMessages {
                 change.kind() == CounterKind.ECC
                         ? "The device reports memory errors that it could not correct: take it out of service. To accept them in this test: %s."
                                 .formatted(allow(change.path()))
-                        : "If this error is intended: %s. Otherwise look at the status that the workload got, and at dmesg."
+                        : "If this error is intended: %s. Otherwise check the status that the workload received, and dmesg."
                                 .formatted(allow(change.path())));
     }
 
@@ -51,7 +51,7 @@ final class CounterMessages {
         long files = same.stream().map(UnreadableCounter::counter).distinct().count();
         String more = files == 1
                 ? ""
-                : " So did %s more files of %s."
+                : " %s more files of %s failed in the same way."
                         .formatted(files - 1, counter.counter().place());
         String moments = same.stream().map(UnreadableCounter::moment).distinct().collect(Collectors.joining(" and "));
         return new Violation(
@@ -83,12 +83,12 @@ final class CounterMessages {
     }
 
     static String otherEntries(List<String> changes) {
-        return "%s during the test: an error that it counts, or counted, is not seen. Look at dmesg, and run the test again."
+        return "%s during the test: its errors may be missing from the counters. Look at dmesg, and run the test again."
                 .formatted(ListText.some(changes, NAMED));
     }
 
     static String restarted(String evidence) {
-        return "The driver was loaded anew during the test, or its counters were cleared: %s. What was counted before is lost, so no difference means anything. Run the test again, and keep others from reloading the driver."
+        return "The driver was reloaded during the test, or its counters were cleared: %s. The earlier counts are lost, so the differences are meaningless. Run the test again, and keep others from reloading the driver."
                 .formatted(evidence);
     }
 
@@ -98,7 +98,7 @@ final class CounterMessages {
                 violation.subject(),
                 violation.expected(),
                 violation.actual(),
-                "%s It is a counter of the whole device, where these were too and may have caused it: %s."
+                "%s It is a counter of the whole device, and these may have caused the change: %s."
                         .formatted(violation.advice(), ConcurrentUsers.named(neighbours)));
     }
 
@@ -110,7 +110,7 @@ final class CounterMessages {
         return new Undecided(
                 violation.rule(),
                 violation.subject(),
-                "Expected %s, was %s; but it is a counter of the whole device, where these were too: %s. Whose doing it is cannot be told. Lease the whole device to be alone on it. %s"
+                "Expected %s, was %s; but it is a counter of the whole device, which these also used: %s. The change cannot be attributed to one process. Lease the whole device to be alone on it. %s"
                         .formatted(
                                 violation.expected(),
                                 violation.actual(),
@@ -118,14 +118,14 @@ final class CounterMessages {
                                 violation.advice()));
     }
 
-    static String clearedMeanwhile(CounterChange change) {
+    static String clearedDuringTest(CounterChange change) {
         return "%s Keep others from writing to %s during the test."
                 .formatted(
                         CounterText.decreased("It", change), change.locations().get(0));
     }
 
     static String wrappedMemory(CounterChange change) {
-        return "%s: it was cleared while memory was in use, so its differences mean nothing. Keep others from writing to %s during the test."
+        return "%s: it was cleared while memory was in use, so its differences are meaningless. Keep others from writing to %s during the test."
                 .formatted(CounterText.went("It", change), change.locations().get(0));
     }
 

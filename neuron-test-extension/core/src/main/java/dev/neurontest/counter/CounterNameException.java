@@ -33,11 +33,11 @@ public final class CounterNameException extends IllegalArgumentException {
 
     /** @hidden */
     @API(status = API.Status.INTERNAL)
-    public static CounterNameException unknown(String name, List<String> nearest, int known, String where) {
-        String meant = nearest.isEmpty() ? "" : " Nearest: " + String.join(", ", nearest) + ".";
+    public static CounterNameException unknown(String name, List<String> nearest, int count, String where) {
+        String suggestion = nearest.isEmpty() ? "" : " Nearest: " + String.join(", ", nearest) + ".";
         return new CounterNameException(
                 "There is no counter \"%s\" among the %s counters of %s.%s Names are paths below stats or their last parts; they differ by driver (ls -R stats)."
-                        .formatted(name, known, where, meant),
+                        .formatted(name, count, where, suggestion),
                 name,
                 nearest);
     }
@@ -56,7 +56,7 @@ public final class CounterNameException extends IllegalArgumentException {
     @API(status = API.Status.INTERNAL)
     public static CounterNameException notDifferent(String name, String field, String instead) {
         return new CounterNameException(
-                "\"%s\" asks for a difference of %s, which makes none: %s".formatted(name, field, instead),
+                "\"%s\" cannot be compared, because %s has no difference: %s".formatted(name, field, instead),
                 name,
                 List.of());
     }

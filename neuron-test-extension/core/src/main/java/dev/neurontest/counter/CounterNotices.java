@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 /**
  * An expectation that is always met and only adds notices about a difference.
  *
- * @param tellsForeignActivity false if another expectation already reports foreign activity
- * @param tellsHeldBack false if another expectation already reports deferred counts
+ * @param reportsForeignActivity false if another expectation already reports foreign activity
+ * @param reportsHeldBack false if another expectation already reports deferred counts
  */
-record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
+record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) implements Expectation<CounterDiff> {
 
     private static final int NAMED = 4;
 
     @Override
     public Judgement judge(CounterDiff diff) {
         List<String> notices = new ArrayList<>();
-        if (tellsForeignActivity) {
+        if (reportsForeignActivity) {
             foreignActivity(diff, notices);
         }
-        if (tellsHeldBack) {
+        if (reportsHeldBack) {
             diff.deferredBy().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
         diff.stillOpen().ifPresent(notices::add);
@@ -48,18 +48,19 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
 
     /** Adds notices about counters of unknown kind that changed. A counter of a newer driver may count errors. */
     private static void unjudged(CounterDiff diff, List<String> notices) {
-        Map<Boolean, List<CounterChange>> others = diff.moved().stream()
+        Map<Boolean, List<CounterChange>> unjudged = diff.moved().stream()
                 .filter(change -> change.kind() == CounterKind.OTHER)
                 .collect(Collectors.partitioningBy(change -> CounterKind.isHardwareEvent(change.path())));
-        List<CounterChange> events = others.get(true);
+        List<CounterChange> events = unjudged.get(true);
         if (!events.isEmpty()) {
             notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."
                     .formatted(some(events, CounterChange::subject)));
         }
-        List<CounterChange> moved = others.get(false);
+        List<CounterChange> moved = unjudged.get(false);
         if (!moved.isEmpty()) {
-            notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
-                    .formatted(some(moved, CounterChange::subject)));
+            notices.add(
+                    "These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
+                            .formatted(some(moved, CounterChange::subject)));
         }
     }
 
@@ -68,7 +69,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         diff.foreign()
                 .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
                         .add(change));
-        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
+        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be detected: " + cause.getMessage()));
         places.forEach((place, changes) -> {
             notices.add("Foreign activity on %s, which this test does not hold: %s%s."
                     .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));

@@ -166,7 +166,7 @@ public final class CounterSnapshot {
         if (scope != other.scope) {
             throw new IllegalArgumentException(
                     scope.tree() == other.scope.tree() && scope.cores().equals(other.scope.cores())
-                            ? "The snapshots have different counters of %s: some appeared or are gone between them. Look at dmesg, and take both again."
+                            ? "The snapshots have different counters of %s: some appeared or disappeared between them. Look at dmesg, and take both again."
                                     .formatted(scope.where())
                             : "The snapshots are of different cores: %s and %s."
                                     .formatted(scope.where(), other.scope.where()));
@@ -322,11 +322,11 @@ public final class CounterSnapshot {
 
         private static String advice(IOException cause) {
             if (cause instanceof AccessDeniedException) {
-                return "Run as root: drivers before 2.15.9 keep their counters to root.";
+                return "Run as root: with drivers before 2.15.9, only root can read the counters.";
             }
             return cause instanceof NoSuchFileException
-                    ? "It was there when the test asked for it; the device vanished or the driver was unloaded (dmesg)."
-                    : "See whether the device is still there (neuron-ls, dmesg).";
+                    ? "It was present when the test requested it; the device vanished or the driver was unloaded (dmesg)."
+                    : "Check whether the device is still present (neuron-ls, dmesg).";
         }
     }
 }

@@ -50,7 +50,7 @@ public final class Counters {
     private final boolean wholeHost;
     private final SettleOptions settling;
     private final Supplier<List<String>> neighbours;
-    private final Consumer<CounterDiff> seen;
+    private final Consumer<CounterDiff> observer;
     private final CounterWaits waits;
     private final @Nullable CounterSnapshot beginning;
     private @Nullable CounterScope scope;
@@ -61,10 +61,10 @@ public final class Counters {
             boolean wholeHost,
             SettleOptions settling,
             Supplier<List<String>> neighbours,
-            Consumer<CounterDiff> seen,
+            Consumer<CounterDiff> observer,
             CounterWaits waits,
             @Nullable CounterSnapshot beginning) {
-        this.seen = seen;
+        this.observer = observer;
         this.waits = waits;
         this.beginning = beginning;
         this.scope = beginning == null ? null : beginning.scope();
@@ -96,7 +96,7 @@ public final class Counters {
      * @param leased the cores that the test holds; may be empty
      * @param settling options of the wait for counters to settle
      * @param neighbours supplier of the other users of the devices, called by {@code CounterRecorder}
-     * @param seen receiver of each difference that the test reads; the test itself judges these differences
+     * @param observer receiver of each difference that the test reads; the test itself judges these differences
      * @return the counters
      * @hidden
      */
@@ -106,11 +106,11 @@ public final class Counters {
             List<NeuronCore> leased,
             SettleOptions settling,
             Supplier<List<String>> neighbours,
-            Consumer<CounterDiff> seen) {
-        CounterWaits none = (name, base, others) -> {
-            throw new IllegalStateException("These counters are for looking at, not for waiting.");
+            Consumer<CounterDiff> observer) {
+        CounterWaits none = (name, base, users) -> {
+            throw new IllegalStateException("These counters can be read, but not awaited.");
         };
-        return new Counters(scopes, leased, false, settling, neighbours, seen, none, null);
+        return new Counters(scopes, leased, false, settling, neighbours, observer, none, null);
     }
 
     /**
@@ -123,7 +123,7 @@ public final class Counters {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Counters awaiting(CounterWaits how, @Nullable CounterSnapshot before) {
-        return new Counters(scopes, cores, wholeHost, settling, neighbours, seen, how, before);
+        return new Counters(scopes, cores, wholeHost, settling, neighbours, observer, how, before);
     }
 
     /**
@@ -144,9 +144,9 @@ public final class Counters {
      * @throws IllegalStateException when the test holds no core
      */
     public CounterAwait await(String counterOrAttribute) {
-        CounterScope known = scope();
+        CounterScope current = scope();
         CounterSnapshot base =
-                beginning == null ? CounterRecorder.uninterrupted(() -> CounterSnapshot.of(known)) : beginning;
+                beginning == null ? CounterRecorder.uninterrupted(() -> CounterSnapshot.of(current)) : beginning;
         return waits.begin(counterOrAttribute, base, neighbours);
     }
 
@@ -165,7 +165,7 @@ public final class Counters {
         CounterRecorder recorder = CounterRecorder.start(scope(), settling, neighbours);
         body.run();
         CounterDiff diff = recorder.stop();
-        seen.accept(diff);
+        observer.accept(diff);
         return diff;
     }
 
@@ -197,7 +197,7 @@ public final class Counters {
      * @return their counters
      */
     public Counters of(List<NeuronCore> some) {
-        return new Counters(scopes, some, false, settling, neighbours, seen, waits, null);
+        return new Counters(scopes, some, false, settling, neighbours, observer, waits, null);
     }
 
     /**
@@ -206,20 +206,20 @@ public final class Counters {
      * @return all counters
      */
     public Counters wholeHost() {
-        return new Counters(scopes, List.of(), true, settling, neighbours, seen, waits, null);
+        return new Counters(scopes, List.of(), true, settling, neighbours, observer, waits, null);
     }
 
     private synchronized CounterScope scope() {
-        CounterScope known = scope;
-        if (known == null) {
+        CounterScope current = scope;
+        if (current == null) {
             if (!wholeHost && cores.isEmpty()) {
                 throw new IllegalStateException(
-                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+                        "This test holds no core, so it has no counters. Request a NeuronCore, or use counters.of(core) or counters.wholeHost().");
             }
-            known = wholeHost ? scopes.wholeHost() : scopes.of(cores);
-            scope = known;
+            current = wholeHost ? scopes.wholeHost() : scopes.of(cores);
+            scope = current;
         }
-        return known;
+        return current;
     }
 
     /**

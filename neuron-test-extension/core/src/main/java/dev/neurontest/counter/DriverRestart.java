@@ -27,13 +27,13 @@ final class DriverRestart {
                 .map(scope.tree()::location)
                 .toList();
         if (!replaced.isEmpty()) {
-            return Optional.of("%s was made anew".formatted(ListText.some(replaced, NAMED)));
+            return Optional.of("%s was created again".formatted(ListText.some(replaced, NAMED)));
         }
         return scope.sections().stream()
                 .map(section -> fallen(section, before, after))
                 .filter(fallen -> fallen.size() > 1)
                 .findFirst()
-                .map(fallen -> "counters that cannot fall fell together: " + ListText.some(fallen, NAMED));
+                .map(fallen -> "counters that never decrease decreased together: " + ListText.some(fallen, NAMED));
     }
 
     private static List<String> fallen(Section section, CounterSnapshot before, CounterSnapshot after) {

@@ -48,7 +48,7 @@ public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterEx
                         .map(part -> violation(diff, part))
                         .forEach(violations::add);
             } else if (change.movement() == Movement.FELL) {
-                notices.add("%s is lower than at the start of the test by %s: something from before was released."
+                notices.add("%s is lower than at the start of the test by %s: memory from before the test was released."
                         .formatted(
                                 change.subject(), ByteSize.human(change.delta().negate())));
             }

@@ -58,7 +58,7 @@ public enum Movement {
 
     private static boolean wrapped(CounterKind kind, long before, long after) {
         if (kind == CounterKind.ECC) {
-            long rise = aroundRegister(before, after);
+            long rise = registerDifference(before, after);
             return rise > 0 && rise < PLAUSIBLE_REGISTER_WRAP;
         }
         return Long.compareUnsigned(after - before, PLAUSIBLE_WRAP) < 0;
@@ -73,7 +73,7 @@ public enum Movement {
             case DECREASED -> unsigned(after);
             case WRAPPED ->
                 kind == CounterKind.ECC
-                        ? BigInteger.valueOf(aroundRegister(before, after))
+                        ? BigInteger.valueOf(registerDifference(before, after))
                         : BigInteger.valueOf(after - before);
             case UNREADABLE -> throw new IllegalStateException("no difference without two readings");
         };
@@ -86,7 +86,7 @@ public enum Movement {
         return bits >= 0 ? value : value.add(BigInteger.ONE.shiftLeft(Long.SIZE));
     }
 
-    private static long aroundRegister(long before, long after) {
+    private static long registerDifference(long before, long after) {
         return after - before & REGISTER - 1;
     }
 }

@@ -45,11 +45,11 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
                 if (CounterKind.isError(path)) {
                     allowed.add(path);
                 } else {
-                    notices.add("@AllowCounter(\"%s\") allows nothing: %s is no error counter and may always move."
+                    notices.add("@AllowCounter(\"%s\") has no effect: %s is not an error counter and may always change."
                             .formatted(name, path));
                 }
             } catch (CounterNameException e) {
-                notices.add("@AllowCounter(\"%s\") allows nothing here. %s".formatted(name, e.getMessage()));
+                notices.add("@AllowCounter(\"%s\") has no effect here. %s".formatted(name, e.getMessage()));
             }
         }
         return new NoErrorCounterExpectation(allowed, mayBecomeUnhealthy, notices);
@@ -91,7 +91,7 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
                 continue;
             }
             if (change.movement() == Movement.DECREASED && change.delta().signum() == 0) {
-                undecided.add(new Undecided(RULE, change.subject(), CounterMessages.clearedMeanwhile(change)));
+                undecided.add(new Undecided(RULE, change.subject(), CounterMessages.clearedDuringTest(change)));
             } else {
                 violations.add(CounterMessages.errorMoved(change));
             }

@@ -35,7 +35,7 @@ public record NoForeignActivityExpectation() implements CounterExpectation {
                         cause.location(),
                         "readable counters",
                         cause.getMessage(),
-                        "What cannot be read cannot be shown to be idle."));
+                        "Without readings, foreign activity cannot be excluded."));
         return new Judgement(Stream.concat(moved, unseen).toList(), List.of(), List.of());
     }
 
@@ -44,7 +44,7 @@ public record NoForeignActivityExpectation() implements CounterExpectation {
                 .formatted(
                         neighbours.isEmpty()
                                 ? "another process or another test works on the same device"
-                                : "on the same device worked " + ConcurrentUsers.named(neighbours));
+                                : "the same device was used by " + ConcurrentUsers.named(neighbours));
     }
 
     /**

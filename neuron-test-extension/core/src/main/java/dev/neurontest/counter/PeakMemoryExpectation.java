@@ -54,20 +54,20 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(category);
         List<String> refused = new ArrayList<>();
-        boolean known = false;
+        boolean hasPeak = false;
         for (Section section : Stream.concat(scope.coreSubjects().stream(), scope.deviceSubjects().stream())
                 .map(Subject::sections)
                 .flatMap(List::stream)
                 .toList()) {
             CounterRow row = section.row(path);
             if (row != null && row.peak() >= 0) {
-                known = true;
+                hasPeak = true;
                 if (clearFirst) {
                     clear(scope, section.first() + row.peak(), refused);
                 }
             }
         }
-        if (!known) {
+        if (!hasPeak) {
             throw new CounterNameException(
                     "\"%s\" is %s, which has no peak. Only memory counters have one.".formatted(category, path),
                     category,
@@ -120,9 +120,9 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
             return Judgement.of(CounterMessages.unreadable(toString(), total));
         }
         BigInteger used = total.before().max(total.after());
-        boolean own = cleared || peak.movement() == Movement.ROSE;
-        BigInteger atLeast = own || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
-        BigInteger atMost = own ? atLeast : used.max(peak.before()).max(peak.after());
+        boolean ofTest = cleared || peak.movement() == Movement.ROSE;
+        BigInteger atLeast = ofTest || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
+        BigInteger atMost = ofTest ? atLeast : used.max(peak.before()).max(peak.after());
         if (atLeast.compareTo(limit.exact()) > 0) {
             return Judgement.of(violation(peak, atLeast));
         }
@@ -130,7 +130,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
             // The unknown peak before the clearing may be the test's own.
             return new Judgement(
                     List.of(),
-                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedMeanwhile(peak))),
+                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedDuringTest(peak))),
                     List.of());
         }
         if (atMost.compareTo(limit.exact()) > 0) {
@@ -146,7 +146,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
                 "at most " + peak.unit().value(limit.exact()),
                 peak.unit().value(reached),
                 peak.counters().size() == 1
-                        ? "If that is intended, raise the limit. The categories below %s tell what the memory was for."
+                        ? "If that is intended, raise the limit. The categories below %s show the use of the memory."
                                 .formatted(category)
                         : "The peaks of %s physical cores, added up. If that is intended, raise the limit."
                                 .formatted(peak.counters().size()));
@@ -156,7 +156,7 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         String reason = "The peak was already %s before the test and did not rise, so what the test used is unknown. "
                 .formatted(peak.unit().value(peak.before()));
         String cure = refused.isEmpty()
-                ? "Ask for the peak to be cleared first (clearFirst)."
+                ? "Set clearFirst to clear the peak before the test."
                 : "It could not be cleared first: %s.".formatted(String.join("; ", refused));
         return new Undecided(toString(), peak.subject(), reason + cure);
     }
@@ -166,9 +166,9 @@ public record PeakMemoryExpectation(String category, ByteSize limit, boolean cle
         if (refused.isEmpty()) {
             return List.of();
         }
-        String others = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
+        String more = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
         return List.of("%s: the old peak is within the limit, but it could not be cleared first: %s%s."
-                .formatted(this, refused.get(0), others));
+                .formatted(this, refused.get(0), more));
     }
 
     /**

@@ -62,7 +62,7 @@ final class Attributes {
         } catch (AccessDeniedException denied) {
             throw unreadable(path, "Reading it needs root.", denied);
         } catch (IOException failed) {
-            throw unreadable(path, "The device may have gone or be resetting; the kernel log (dmesg) tells.", failed);
+            throw unreadable(path, "The device may be gone or resetting; see the kernel log (dmesg).", failed);
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  */
 record CoreMapChoice(CoreMap map, Optional<String> doubt) {
 
-    private static final DriverVersion ASKS_FOR_A_MAP = new DriverVersion("2.28");
-    private static final DriverVersion TELLS_NODE_ID_2 = new DriverVersion("2.23.9");
+    private static final DriverVersion REQUESTS_A_MAP = new DriverVersion("2.28");
+    private static final DriverVersion SHOWS_NODE_ID_2 = new DriverVersion("2.23.9");
     private static final DriverVersion STANDARD_WITHOUT_A_NAME = new DriverVersion("2.29");
 
     /**
@@ -96,7 +96,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         }
         if (type == PlatformType.STANDARD && node.isFlipped()) {
             return Optional.of(
-                    "%s is 1 as on the second node of an UltraServer, but driver %s knows no UltraServer of the name %s"
+                    "%s is 1 as on the second node of an UltraServer, but driver %s has no UltraServer with the name %s"
                                     .formatted(node.location(), driver, product.orElse("(unreadable)"))
                             + " (its parameter force_userver makes one)");
         }
@@ -104,8 +104,8 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                 && family == Family.TRN3
                 && product.isEmpty()
                 && !driver.atLeast(STANDARD_WITHOUT_A_NAME)) {
-            return Optional.of("the product name of the machine cannot be read, and what a driver before 2.29 makes of"
-                    + " that is not known");
+            return Optional.of("the product name of the machine cannot be read, and the map that a driver before 2.29"
+                    + " derives from that is unknown");
         }
         return Optional.empty();
     }
@@ -129,31 +129,33 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         return maps.equals(maps(type, family, driver, node))
                 ? Optional.empty()
                 : Optional.of(
-                        "the driver makes the class attributes of another platform than it is known to make for a %s, so the order may be %s"
+                        "the driver has the class attributes of another platform than expected for a %s, so the order may be %s"
                                 .formatted(product.get(), names(maps)));
     }
 
     private static Optional<String> ofUltraServer(DriverVersion driver, Node node) {
-        if (node.content().isEmpty() && !driver.atLeast(TELLS_NODE_ID_2)) {
-            return Optional.of("drivers before 2.23.9 do not tell which node of its UltraServer this host is, and the"
+        if (node.content().isEmpty() && !driver.atLeast(SHOWS_NODE_ID_2)) {
+            return Optional.of("drivers before 2.23.9 do not show which node of its UltraServer this host is, and the"
                     + " dies of some are flipped");
         }
         if (node.isFlipped()) {
             return Optional.of(
-                    "%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file tells"
+                    "%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file shows that"
                             .formatted(
                                     node.location(),
-                                    driver.atLeast(ASKS_FOR_A_MAP)
-                                            ? " or asks for a map without that, as it may from driver 2.28 on"
+                                    driver.atLeast(REQUESTS_A_MAP)
+                                            ? " or requests a map without the flip, as it can from driver 2.28 on"
                                             : ""));
         }
         return node.isKnown()
                 ? Optional.empty()
                 : Optional.of(
-                        "%s %s, so it is not known whether the dies of this host are flipped (they are where it is 1)"
+                        "%s %s, so it is unknown whether the dies of this host are flipped (they are where it is 1)"
                                 .formatted(
                                         node.location(),
-                                        node.content().map("says "::concat).orElse("is not there or cannot be read")));
+                                        node.content()
+                                                .map("contains "::concat)
+                                                .orElse("does not exist or cannot be read")));
     }
 
     /**
@@ -190,12 +192,12 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             if (identifyPlatform(driver)) {
                 return List.of(nodeId2 ? PlatformType.ULTRA_SERVER : PlatformType.STANDARD);
             }
-            List<PlatformType> known = PlatformType.known(family, driver);
-            return node.isFlipped() && known.contains(PlatformType.ULTRA_SERVER)
-                    ? Stream.concat(Stream.of(PlatformType.ULTRA_SERVER), known.stream())
+            List<PlatformType> types = PlatformType.known(family, driver);
+            return node.isFlipped() && types.contains(PlatformType.ULTRA_SERVER)
+                    ? Stream.concat(Stream.of(PlatformType.ULTRA_SERVER), types.stream())
                             .distinct()
                             .toList()
-                    : known;
+                    : types;
         }
     }
 

@@ -128,35 +128,36 @@ record Discovery(
                     attributes.hint(MODULE + "/version").map(DriverVersion::new);
             Optional<String> product = attributes.hint(PRODUCT);
             List<Device> devices = devices(product, version);
-            Optional<DriverVersion> known = version.filter(DriverVersion::known);
-            requireCountersOfDevices(known);
-            Optional<Seen> mark = known.isPresent() ? Optional.empty() : mark(devices);
+            Optional<DriverVersion> comparable = version.filter(DriverVersion::known);
+            requireCountersOfDevices(comparable);
+            Optional<Seen> mark = comparable.isPresent() ? Optional.empty() : mark(devices);
             version.ifPresent(this::checkVersion);
             Family family = devices.get(0).architecture().family();
             if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
-                notices.add("logical cores of two were asked for, but the runtime pairs cores only on Trn2 and Trn3;"
-                        + " on this host (" + family + ") every core is by itself");
+                notices.add("logical cores of size 2 were requested, but the runtime pairs cores only on Trn2 and Trn3;"
+                        + " on this host (" + family + ") every core remains single");
             }
             CoreMapChoice choice = wantedMap == CoreMap.BY_FAMILY
-                    ? map(family, product, possibleDrivers(known, mark))
+                    ? map(family, product, possibleDrivers(comparable, mark))
                     : new CoreMapChoice(wantedMap, Optional.empty());
             CoreMap map = choice.map();
             choice.doubt()
                     .ifPresent(doubt -> notices.add(
-                            "The order of the physical cores is not certain: %s. Taken: %s. What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt."
+                            "The order of the physical cores is not certain: %s. Used: %s. Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt."
                                     .formatted(doubt, map.setting())));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
-            boolean live = known.or(() -> mark.map(Seen::since))
+            boolean live = comparable
+                    .or(() -> mark.map(Seen::since))
                     .filter(least -> least.atLeast(LIVE))
                     .isPresent();
             Optional<String> renumbered = renumbered();
             renumbered.ifPresent(which -> notices.add(
-                    "device nodes are renumbered: %s. Counters are those of the right device, but no cores are leased, because which of them the runtime means by a number is not known"
+                    "device nodes are renumbered: %s. The counters belong to the right device, but no cores are leased, because the core numbers of the runtime cannot be assigned"
                             .formatted(which)));
             if (renumbered.isEmpty() && !nodes.isEmpty() && nodes.lastKey() >= nodes.size()) {
                 notices.add(
-                        "there are device nodes of %s only: cores are counted from 0 over these, as the runtime counts them in a container that is given some devices"
+                        "there are device nodes of %s only: cores are counted from 0 over these, as the runtime does in a container with some of the devices"
                                 .formatted(nodes.keySet().stream()
                                         .map(index -> "neuron" + index)
                                         .collect(Collectors.joining(", "))));
@@ -176,8 +177,9 @@ record Discovery(
         }
 
         /** Returns the possible releases of the driver. A known version is the only one; otherwise the files limit the releases. */
-        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> known, Optional<Seen> mark) {
-            return known.map(List::of)
+        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> comparable, Optional<Seen> mark) {
+            return comparable
+                    .map(List::of)
                     .orElseGet(() -> PlatformType.RELEASES.stream()
                             .filter(release ->
                                     mark.isEmpty() || release.atLeast(mark.get().since()))
@@ -196,7 +198,7 @@ record Discovery(
         private void checkVersion(DriverVersion version) {
             if (!version.known()) {
                 notices.add(
-                        "the driver's version %s is none that can be compared, so what it does is concluded from its files; modinfo neuron may tell more"
+                        "the driver's version %s cannot be compared, so its behavior is derived from its files; modinfo neuron may show more"
                                 .formatted(version));
             } else if (version.atLeast(NEWEST_KNOWN) && !NEWEST_KNOWN.atLeast(version)) {
                 notices.add(
@@ -209,7 +211,7 @@ record Discovery(
             if (version.filter(DriverVersion::known).isPresent()) {
                 return "driver " + version.get();
             }
-            String unknown = version.map(text -> "driver version " + text + " is not one that can be compared")
+            String unknown = version.map(text -> "driver version " + text + " cannot be compared")
                     .orElse("driver version unknown (no " + tree.location(MODULE + "/version") + ")");
             return unknown
                     + mark.filter(seen -> seen.since().atLeast(LIVE))
@@ -248,21 +250,23 @@ record Discovery(
                     .findFirst();
             String text = version.map(DriverVersion::text).orElse("unknown");
             if (metrics.isPresent()) {
-                return "%s is there, which only drivers up to 2.7 have (here: %s), and their counters mean something else; %s"
+                return "%s exists, which only drivers up to 2.7 have (here: %s), and their counters have another meaning; %s"
                         .formatted(tree.location(metrics.get()), text, UPDATE);
             }
-            return version.filter(known -> known.known() && !known.atLeast(FIRST_WITH_CORES))
+            return version.filter(driver -> driver.known() && !driver.atLeast(FIRST_WITH_CORES))
                     .map(old -> "driver %s is older than 2.8.4, the first that shows cores; %s".formatted(old, UPDATE))
-                    .orElse("the device is still starting or has gone (driver version %s)".formatted(text));
+                    .orElse("the device is still starting or is gone (driver version %s)".formatted(text));
         }
 
         /** Throws if the driver is older than 2.10.11. Such a driver has no counters of a device, and every rule reads them. */
-        private void requireCountersOfDevices(Optional<DriverVersion> known) {
-            known.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
-                throw new NoNeuronDeviceException(
-                        "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so that errors of the device would stay unseen; %s"
-                                .formatted(old, tree.location(MODULE + "/version"), UPDATE));
-            });
+        private void requireCountersOfDevices(Optional<DriverVersion> comparable) {
+            comparable
+                    .filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS))
+                    .ifPresent(old -> {
+                        throw new NoNeuronDeviceException(
+                                "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
+                                        .formatted(old, tree.location(MODULE + "/version"), UPDATE));
+                    });
         }
 
         private List<String> deviceNames(Optional<DriverVersion> version) {
@@ -273,8 +277,9 @@ record Discovery(
                         + version.map(loaded -> "driver " + loaded + " is loaded but made no device (see dmesg)")
                                 .orElse("driver not loaded"));
             } catch (AccessDeniedException denied) {
-                throw new NoNeuronDeviceException(tree.location(NeuronHost.DEVICES)
-                        + " must not be read by this user: let it read /sys, which is open to all users by default");
+                throw new NoNeuronDeviceException(
+                        tree.location(NeuronHost.DEVICES)
+                                + " is not readable for this user: allow it to read /sys, which is open to all users by default");
             } catch (IOException failed) {
                 throw new NoNeuronDeviceException(
                         tree.location(NeuronHost.DEVICES) + " could not be listed: " + failed.getMessage());
@@ -335,7 +340,7 @@ record Discovery(
                 return Optional.of(node);
             }
             if (device.isEmpty()) {
-                notices.add("%s is device %s, which no neuronN in %s is, and is left out"
+                notices.add("%s has the device number %s, which no neuronN in %s has, and is left out"
                         .formatted(
                                 tree.location("dev/neuron" + node), number.get(), tree.location(NeuronHost.DEVICES)));
             }
@@ -390,7 +395,7 @@ record Discovery(
             Optional<String> content = attributes.hint(path);
             OptionalLong count = content.map(Attributes::parse).orElse(OptionalLong.empty());
             if (content.isPresent() && (count.isEmpty() || count.getAsLong() != directories)) {
-                notices.add("%s says %s, but there are %s neuron_core directories, which count"
+                notices.add("%s contains %s, but there are %s neuron_core directories; the directories are used"
                         .formatted(tree.location(path), content.get(), directories));
             }
         }
@@ -430,9 +435,8 @@ record Discovery(
         private void checkNumbering(Device device, CoreMap map, int physicalPerLogical) {
             String directory = tree.location(NeuronDevice.directory(device.index()));
             if (!map.fits(indices(device))) {
-                notices.add(
-                        "%s has the cores %s, which is not what the numbering %s is for; they are taken in their own order"
-                                .formatted(directory, indices(device), map.setting()));
+                notices.add("%s has the cores %s, which the numbering %s does not fit; they are used in their own order"
+                        .formatted(directory, indices(device), map.setting()));
             }
             if (device.cores().size() % physicalPerLogical != 0) {
                 notices.add("%s has %s cores, so the last one has no partner and is left out"

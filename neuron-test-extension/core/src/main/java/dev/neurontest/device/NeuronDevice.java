@@ -190,7 +190,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         } catch (NoSuchFileException absent) {
             throw attributes.unreadable(path, "Requests for connected cores need driver 2.13.4 or later.", absent);
         } catch (IOException failed) {
-            throw attributes.unreadable(path, "The device may have gone; the kernel log (dmesg) tells.", failed);
+            throw attributes.unreadable(path, "The device may be gone; see the kernel log (dmesg).", failed);
         }
         SortedSet<Integer> neighbours = new TreeSet<>();
         if (content.equals("\n")) {
@@ -202,7 +202,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
                     path,
                     content,
                     "device numbers such as \"12, 3, 4, 1\" or an empty line"
-                            + " (nothing at all: more neighbours than the driver can print; one NUL: it could not find out)");
+                            + " (nothing at all: more neighbours than the driver can print; one NUL: it could not determine them)");
         }
         for (String neighbour : list.split(", ?")) {
             neighbours.add(Integer.valueOf(neighbour));
@@ -265,9 +265,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * directory.
      */
     private Map<String, String> healthFiles() {
-        Map<String, String> known = healthFiles;
-        if (known != null) {
-            return known;
+        Map<String, String> cached = healthFiles;
+        if (cached != null) {
+            return cached;
         }
         Map<String, String> files = new TreeMap<>();
         for (String file : Nodes.below(host.tree(), directory()).files()) {

@@ -42,33 +42,33 @@ public final class NeuronHost {
     private final List<String> notices;
     private final Optional<String> renumbered;
 
-    private NeuronHost(Discovery found) {
-        this.tree = found.tree();
-        this.driverVersion = found.driverVersion();
-        this.instanceType = found.instanceType();
-        this.logicalCoreSize = found.logicalCoreSize();
-        this.coreMap = found.coreMap();
-        this.coreMapDoubt = found.choice().doubt();
-        this.datastoreCounters = found.datastoreCounters();
-        this.datastoreCountersReason = found.datastoreCountersReason();
-        this.renumbered = found.renumbered();
+    private NeuronHost(Discovery discovery) {
+        this.tree = discovery.tree();
+        this.driverVersion = discovery.driverVersion();
+        this.instanceType = discovery.instanceType();
+        this.logicalCoreSize = discovery.logicalCoreSize();
+        this.coreMap = discovery.coreMap();
+        this.coreMapDoubt = discovery.choice().doubt();
+        this.datastoreCounters = discovery.datastoreCounters();
+        this.datastoreCountersReason = discovery.datastoreCountersReason();
+        this.renumbered = discovery.renumbered();
         List<NeuronDevice> numbered = new ArrayList<>();
         List<NeuronCore> all = new ArrayList<>();
-        for (Discovery.Device device : found.devices()) {
+        for (Discovery.Device device : discovery.devices()) {
             NeuronDevice made = new NeuronDevice(
                     this,
                     device.index(),
-                    found.nodes().getOrDefault(device.index(), device.index()),
+                    discovery.nodes().getOrDefault(device.index(), device.index()),
                     device.architecture(),
                     device.cores(),
                     all.size(),
-                    found.logical(device));
+                    discovery.logical(device));
             numbered.add(made);
             all.addAll(made.cores());
         }
         this.devices = List.copyOf(numbered);
         this.cores = List.copyOf(all);
-        this.notices = List.copyOf(found.notices());
+        this.notices = List.copyOf(discovery.notices());
     }
 
     /**

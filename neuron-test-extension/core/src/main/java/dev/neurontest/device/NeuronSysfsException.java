@@ -12,7 +12,7 @@ public final class NeuronSysfsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
     private static final int SHOWN_CONTENT = 200;
-    private static final String SILENT = "See what stands there (ls -l) and what the kernel says (dmesg).";
+    private static final String SILENT = "See what is there (ls -l) and what the kernel reports (dmesg).";
 
     /** Location of the file. */
     private final String location;

@@ -44,7 +44,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         try {
             return new ByteSize(exactBytes(text).longValueExact());
         } catch (ArithmeticException e) {
-            throw invalid(text, "is no whole number of bytes below 8 EiB");
+            throw invalid(text, "is not a whole number of bytes below 8 EiB");
         }
     }
 
@@ -52,7 +52,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     static BigDecimal exactBytes(String text) {
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {
-            throw invalid(text, "is no amount of memory");
+            throw invalid(text, "is not an amount of memory");
         }
         if (matcher.group(2).isEmpty()) {
             throw invalid(text, "has no unit");

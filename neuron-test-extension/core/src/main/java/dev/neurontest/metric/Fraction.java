@@ -23,7 +23,7 @@ public record Fraction(double value) implements Comparable<Fraction> {
      */
     public Fraction {
         if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException("a part of one is 0 or a finite number above it: " + value);
+            throw new IllegalArgumentException("a fraction must be 0 or a finite positive number: " + value);
         }
     }
 

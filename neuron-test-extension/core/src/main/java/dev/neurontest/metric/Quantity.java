@@ -37,10 +37,10 @@ public record Quantity(double value, Unit unit) {
      */
     public Quantity {
         if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException("a quantity is 0 or a finite number above it: " + value);
+            throw new IllegalArgumentException("a quantity must be 0 or a finite positive number: " + value);
         }
         if (unit == Unit.TEXT) {
-            throw new IllegalArgumentException("a text is no quantity");
+            throw new IllegalArgumentException("a text is not a quantity");
         }
     }
 
@@ -58,14 +58,15 @@ public record Quantity(double value, Unit unit) {
      */
     public static Quantity parse(String text, Unit unit) {
         if (unit == Unit.TEXT) {
-            throw new IllegalArgumentException("\"%s\" cannot be a limit: what is measured is a text.".formatted(text));
+            throw new IllegalArgumentException(
+                    "\"%s\" cannot be a limit: the measured value is a text.".formatted(text));
         }
         if (unit == Unit.BYTES) {
             return new Quantity(ByteSize.exactBytes(text.replace("_", "")).doubleValue(), unit);
         }
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {
-            throw invalid(text, "is no number with a unit", unit);
+            throw invalid(text, "is not a number with a unit", unit);
         }
         BigDecimal number = new BigDecimal(matcher.group(1).replace("_", ""));
         String written = matcher.group(2);
@@ -104,7 +105,7 @@ public record Quantity(double value, Unit unit) {
             case NANOSECONDS -> 0;
             default ->
                 throw new IllegalArgumentException(
-                        "%s is a time, and what is measured is %s.".formatted(time, unit.symbol()));
+                        "%s is a time, but the unit of the measured value is %s.".formatted(time, unit.symbol()));
         };
         BigDecimal nanos =
                 BigDecimal.valueOf(time.getSeconds()).movePointRight(9).add(BigDecimal.valueOf(time.getNano()));

@@ -36,7 +36,7 @@ public record Collectives(int workersPerNode, int workerCount, int startId, Opti
         if (profileRank.isPresent()
                 && (profileRank.getAsInt() < startId || profileRank.getAsInt() >= startId + workersPerNode)) {
             throw new IllegalArgumentException(
-                    "Rank %s runs on another node, and its trace stays there: this one runs the ranks %s to %s."
+                    "Rank %s runs on another node, and its trace stays there: this node runs the ranks %s to %s."
                             .formatted(profileRank.getAsInt(), startId, startId + workersPerNode - 1));
         }
     }

@@ -25,7 +25,7 @@ public record EventQuery(Grouping by, String text, boolean whole) {
      */
     public EventQuery {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("The %s to look for is empty.".formatted(by.word()));
+            throw new IllegalArgumentException("The %s to search for is empty.".formatted(by.word()));
         }
     }
 

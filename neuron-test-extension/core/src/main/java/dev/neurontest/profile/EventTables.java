@@ -104,7 +104,7 @@ final class EventTables {
     static String instructions(ParquetColumns columns, boolean percentiles) {
         Map<Grouping, String> names = new EnumMap<>(Map.of(
                 Grouping.LINE,
-                first(columns.text("nki_source_location"), columns.text("bir_debug_info_source_location")),
+                coalesce(columns.text("nki_source_location"), columns.text("bir_debug_info_source_location")),
                 Grouping.LAYER,
                 columns.text("layer"),
                 Grouping.OPCODE,
@@ -128,10 +128,10 @@ final class EventTables {
         String table = packets ? PACKETS : TRANSFERS;
         if (!packets) {
             notices.add(
-                    "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
+                    "DmaPacket: the table is missing. The transfers are those of DmaPacketAggregated, each of one or more packets.");
         }
         ParquetColumns columns = new ParquetColumns(session, table);
-        String queue = first(columns.text("queue_name"), columns.integer("queue_idx") + "::VARCHAR");
+        String queue = coalesce(columns.text("queue_name"), columns.integer("queue_idx") + "::VARCHAR");
         sum(
                 table,
                 columns,
@@ -145,7 +145,7 @@ final class EventTables {
         notices.addAll(columns.notices());
     }
 
-    private static String first(String preferred, String fallback) {
+    private static String coalesce(String preferred, String fallback) {
         return "coalesce(%s, %s)".formatted(preferred, fallback);
     }
 
@@ -249,9 +249,9 @@ final class EventTables {
     private ProfileSummary summary() {
         List<ProfileSummary> summaries = SummaryTable.summaries(session);
         if (!session.has("Summary")) {
-            notices.add("Summary: the table is not there.");
+            notices.add("Summary: the table is missing.");
         } else if (summaries.size() > 1) {
-            notices.add("Summary: the first of several rows is taken.");
+            notices.add("Summary: the first of several rows is used.");
         }
         return summaries.get(0);
     }

@@ -42,9 +42,9 @@ final class EventTally {
         if (!wide) {
             return new PackedHistogram(EventRow.LONGEST, DIGITS);
         }
-        IntCountsHistogram quick = new IntCountsHistogram(USUALLY_LONGEST, DIGITS);
-        quick.setAutoResize(true);
-        return quick;
+        IntCountsHistogram histogram = new IntCountsHistogram(USUALLY_LONGEST, DIGITS);
+        histogram.setAutoResize(true);
+        return histogram;
     }
 
     /**

@@ -108,7 +108,8 @@ public final class InspectCapture {
      */
     public InspectCapture warmup(int first) {
         if (first < 0) {
-            throw new IllegalArgumentException("There cannot be %s executions for warm-up.".formatted(first));
+            throw new IllegalArgumentException(
+                    "The number of warm-up executions must not be negative, but was %s.".formatted(first));
         }
         this.warmup = first;
         return this;

@@ -122,7 +122,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .size();
-        } catch (IOException gone) {
+        } catch (IOException disappeared) {
             return 0;
         }
     }
@@ -182,10 +182,10 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
                     .formatted(folder);
         }
         if (sizes.keySet().stream().allMatch(file -> name(file).endsWith(".pb"))) {
-            return "There are only system profiles in %s. Set NEURON_RT_INSPECT_DEVICE_PROFILE=model, as inspect.environment() does."
+            return "%s contains only system profiles. Set NEURON_RT_INSPECT_DEVICE_PROFILE=model, as inspect.environment() does."
                     .formatted(folder);
         }
-        return "There is no NTFF among the %s files in %s. Let the workload execute the model, and end it by SIGTERM at most."
+        return "None of the %s files in %s is an NTFF file. Let the workload execute the model, and end it with SIGTERM at most."
                 .formatted(sizes.size(), folder);
     }
 }

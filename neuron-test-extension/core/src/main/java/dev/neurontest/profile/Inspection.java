@@ -76,7 +76,7 @@ final class Inspection {
             if (graphs.isEmpty() && draft.doubts.isEmpty()) {
                 draft.notCaptured(files.whyNone(written)
                         + (skips()
-                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
+                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or set warmup = 0."
                                         .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
                                 : ""));
             }
@@ -86,12 +86,12 @@ final class Inspection {
                         graph,
                         graphName.filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
             }
-            List<Graph> meant = selected(graphs, read);
-            read.forEach((graph, executions) -> (meant.contains(graph) ? judged : helpers).addAll(executions));
-            if (meant.size() == 1) {
-                title = meant.get(0).name();
+            List<Graph> selected = selected(graphs, read);
+            read.forEach((graph, executions) -> (selected.contains(graph) ? judged : helpers).addAll(executions));
+            if (selected.size() == 1) {
+                title = selected.get(0).name();
             }
-            missingRanks(files, meant);
+            missingRanks(files, selected);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             draft.notCaptured(
@@ -112,8 +112,8 @@ final class Inspection {
     }
 
     /** Adds a doubt if a core or process loaded a judged graph but left no trace. That core may have been the slowest. */
-    private void missingRanks(InspectFiles files, List<Graph> meant) {
-        Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
+    private void missingRanks(InspectFiles files, List<Graph> selected) {
+        Set<String> keys = selected.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
         List<String> missing = files.withoutTrace().stream()
                 .filter(neff -> keys.contains(key(neff)))
                 .map(neff -> written.relativize(neff.file()).toString())
@@ -121,7 +121,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there. The existing traces may be the better part. Its process may have been killed, or may have executed it only the %s times for warm-up. See its log, and run it again."
                             .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
         }
     }
@@ -142,7 +142,7 @@ final class Inspection {
     private List<Graph> graphs(InspectFiles files) {
         List<InspectFiles.NeffFile> neffs = files.neffs();
         Map<String, Graph> graphs = new LinkedHashMap<>();
-        List<String> alone = new ArrayList<>();
+        List<String> withoutNeff = new ArrayList<>();
         List<InspectFiles.NtffFile> ntffs = files.ntffs();
         boolean anyIsWritten = ntffs.stream().anyMatch(ntff -> ntff.size() > 0);
         for (InspectFiles.NtffFile ntff : ntffs) {
@@ -153,7 +153,7 @@ final class Inspection {
             }
             Optional<InspectFiles.NeffFile> neff = neffOf(ntff, neffs);
             if (neff.isEmpty()) {
-                alone.add(ntff.file().toString());
+                withoutNeff.add(ntff.file().toString());
             } else {
                 Graph graph = graphs.computeIfAbsent(
                         key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>(), new HashSet<>()));
@@ -163,10 +163,10 @@ final class Inspection {
                 }
             }
         }
-        if (!alone.isEmpty()) {
+        if (!withoutNeff.isEmpty()) {
             String reason =
                     "There is no NEFF for %s. Caches may hold it (TORCH_NEURONX_NEFF_CACHE_DIR, /var/tmp/neuron-compile-cache): let the workload compile into its own folder."
-                            .formatted(String.join(", ", alone));
+                            .formatted(String.join(", ", withoutNeff));
             if (graphs.isEmpty()) {
                 draft.notCaptured(reason);
             } else {
@@ -228,13 +228,13 @@ final class Inspection {
         List<TracedExecution> executions = new ArrayList<>();
         for (TraceFiles.Trace trace : traces(graph).toList()) {
             boolean warm = isWarm(NtffHeader.read(trace.file()).header());
-            List<Doubt> known = capture.mode == InspectCapture.Mode.MODEL && !warm
+            List<Doubt> doubts = capture.mode == InspectCapture.Mode.MODEL && !warm
                     ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
             TraceFiles.Trace numbered =
                     warm ? new TraceFiles.Trace(trace.file(), trace.rank(), capture.warmup + 1, trace.size()) : trace;
             TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
-            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), numbered, origin, known, folder));
+            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), numbered, origin, doubts, folder));
         }
         return executions;
     }
@@ -257,21 +257,21 @@ final class Inspection {
     }
 
     private List<Graph> selected(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
-        List<Graph> meant = graphName.isPresent()
+        List<Graph> selected = graphName.isPresent()
                 ? graphs.stream()
                         .filter(graph -> graph.isNamed(graphName.get()))
                         .toList()
                 : working(graphs, read);
-        if (meant.isEmpty() && !graphs.isEmpty()) {
-            draft.notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
+        if (selected.isEmpty() && !graphs.isEmpty()) {
+            draft.notCaptured("No graph is named \"%s\". The graphs are: %s. Correct graph(...)."
                     .formatted(graphName.orElse(""), names(graphs)));
         }
-        if (meant.size() > 1) {
+        if (selected.size() > 1) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.AMBIGUOUS_GRAPH,
-                    "Several graphs could be meant: %s. Say which one by graph(\"...\").".formatted(names(meant))));
+                    "Several graphs match: %s. Choose one with graph(\"...\").".formatted(names(selected))));
         }
-        return meant;
+        return selected;
     }
 
     /**

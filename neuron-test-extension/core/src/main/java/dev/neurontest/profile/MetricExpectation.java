@@ -180,11 +180,11 @@ public final class MetricExpectation {
 
     private static MetricExpectation limited(
             String metric, @Nullable Quantity max, @Nullable Quantity min, String words) {
-        Unit given = (max == null ? Objects.requireNonNull(min) : max).unit();
-        Unit unit = unit(metric).orElse(given);
+        Unit unitOfLimit = (max == null ? Objects.requireNonNull(min) : max).unit();
+        Unit unit = unit(metric).orElse(unitOfLimit);
         for (Quantity limit : Stream.of(max, min).filter(Objects::nonNull).toList()) {
             if (limit.unit() != unit) {
-                throw new IllegalArgumentException("%s: %s counts %s, and %s is in %s."
+                throw new IllegalArgumentException("%s: the unit of %s is %s, but that of %s is %s."
                         .formatted(
                                 words,
                                 metric,
@@ -205,7 +205,7 @@ public final class MetricExpectation {
             String over,
             String words) {
         if (max.isBlank() && min.isBlank()) {
-            throw new IllegalArgumentException(words + " expects nothing: give a max or a min.");
+            throw new IllegalArgumentException(words + " expects nothing: set max or min.");
         }
         try {
             Unit unit = place != null
@@ -245,11 +245,11 @@ public final class MetricExpectation {
     /**
      * Returns the same threshold on another statistic.
      *
-     * @param wanted the statistic over several executions
+     * @param statistic the statistic over several executions
      * @return the threshold
      */
-    public MetricExpectation over(Statistic wanted) {
-        return new MetricExpectation(metric, latency, place, unit, max, min, wanted, words);
+    public MetricExpectation over(Statistic statistic) {
+        return new MetricExpectation(metric, latency, place, unit, max, min, statistic, words);
     }
 
     String metric() {

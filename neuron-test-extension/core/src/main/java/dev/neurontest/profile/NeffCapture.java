@@ -31,7 +31,7 @@ public final class NeffCapture {
      * Flags that users must not pass. Most have a method here, because this class must control the file locations and the traced
      * executions. Others produce no profile.
      */
-    private static final Set<String> OURS = Set.of(
+    private static final Set<String> RESERVED_FLAGS = Set.of(
             "-n",
             "--neff",
             "-s",
@@ -96,7 +96,7 @@ public final class NeffCapture {
     public NeffCapture input(String name, Path file) {
         if (name.isEmpty() || name.startsWith("-") || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
-                    "\"%s\" cannot be the name of an input: the tool would take it for a flag, or for nothing."
+                    "\"%s\" cannot be the name of an input: the tool would read it as a flag, or ignore it."
                             .formatted(name));
         }
         inputs.put(name, file.toAbsolutePath());
@@ -157,33 +157,33 @@ public final class NeffCapture {
     /**
      * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which consecutive cores of the test
+     * @param cores consecutive cores of the test
      * @return this
      * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
-    public NeffCapture on(NeuronCore... which) {
-        return on(Arrays.asList(which));
+    public NeffCapture on(NeuronCore... cores) {
+        return on(Arrays.asList(cores));
     }
 
     /**
      * Sets the cores to execute on. The default is the cores of the test, or else of its class.
      *
-     * @param which consecutive cores of the test
+     * @param cores consecutive cores of the test
      * @return this
      * @throws IllegalArgumentException when the cores are not consecutive, or the test does not hold them
      */
-    public NeffCapture on(List<NeuronCore> which) {
-        RuntimeVariables.visibleCores(which);
-        List<String> others = which.stream()
+    public NeffCapture on(List<NeuronCore> cores) {
+        RuntimeVariables.visibleCores(cores);
+        List<String> foreignCores = cores.stream()
                 .filter(core -> !context.held().contains(core))
                 .map(NeuronCore::name)
                 .toList();
-        if (!others.isEmpty()) {
+        if (!foreignCores.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The test does not hold %s. Take the cores as parameters of the test, so that no other test uses them."
-                            .formatted(String.join(", ", others)));
+                    "The test does not hold %s. Declare the cores as parameters of the test, to keep other tests off them."
+                            .formatted(String.join(", ", foreignCores)));
         }
-        this.cores = which.stream().sorted().distinct().toList();
+        this.cores = cores.stream().sorted().distinct().toList();
         return this;
     }
 
@@ -251,9 +251,9 @@ public final class NeffCapture {
     public NeffCapture option(String flag) {
         String name =
                 flag.startsWith("--") ? flag.split("=", 2)[0] : flag.substring(0, Math.min(SHORT_FLAG, flag.length()));
-        if (!flag.startsWith("-") || OURS.contains(name)) {
+        if (!flag.startsWith("-") || RESERVED_FLAGS.contains(name)) {
             throw new IllegalArgumentException(
-                    "\"%s\" cannot be given to capture: it is no flag, or says what follows from capture(neff), its other methods and the test's folder."
+                    "\"%s\" cannot be passed to capture: it is not a flag, or it sets what capture(neff), its other methods and the test's folder already set."
                             .formatted(flag));
         }
         flags.add(flag);
@@ -303,7 +303,7 @@ public final class NeffCapture {
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
             throw new IllegalArgumentException(
-                    "%s is cut: its header tells of %s bytes behind it, and not all are there. Copy or compile it again."
+                    "%s is cut: its header declares %s bytes after it, and not all of them exist. Copy or compile it again."
                             .formatted(neff, header.bodyBytes()));
         }
         checkCores(header);
@@ -314,7 +314,7 @@ public final class NeffCapture {
     private void checkCores(NeffHeader header) {
         if (cores.isEmpty()) {
             throw new IllegalArgumentException(
-                    "There are no cores to execute %s on: take a NeuronCore as a parameter of the test."
+                    "There are no cores to execute %s on: declare a NeuronCore as a parameter of the test."
                             .formatted(neff));
         }
         RuntimeVariables.visibleCores(cores);
@@ -331,16 +331,16 @@ public final class NeffCapture {
         }
         if (collectives != null && collectives.workersPerNode() > cores.size()) {
             throw new IllegalArgumentException(
-                    "%s workers need as many cores, the capture has %s (%s). Ask for more by @Count."
+                    "%s workers need as many cores, the capture has %s (%s). Request more with @Count."
                             .formatted(
                                     collectives.workersPerNode(), cores.size(), RuntimeVariables.visibleCores(cores)));
         }
     }
 
-    static void checkFile(String what, Path file) {
+    static void checkFile(String owner, Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new IllegalArgumentException("The file of %s cannot be read: %s %s. Correct the path."
-                    .formatted(what, file, Files.exists(file) ? "is no readable file" : "does not exist"));
+                    .formatted(owner, file, Files.exists(file) ? "is not a readable file" : "does not exist"));
         }
     }
 

@@ -92,16 +92,16 @@ final class NeffExecution {
                     && !followsFromTheProgram(traced)
                     && !settled.equals(Optional.of(throttleClass(traced)))) {
                 recaptures++;
-                List<TracedExecution> again = capture();
-                if (draft.doubts.isEmpty() && isThrottledAlike(traced, again)) {
+                List<TracedExecution> recaptured = capture();
+                if (draft.doubts.isEmpty() && isThrottledAlike(traced, recaptured)) {
                     // Both captures are equally valid, and another one would be throttled too.
-                    settled = Optional.of(throttleClass(again));
+                    settled = Optional.of(throttleClass(recaptured));
                     executions.addAll(traced);
                     kept++;
                 } else {
                     leftOut.add(throttling(traced).get());
                 }
-                traced = again;
+                traced = recaptured;
             }
             executions.addAll(traced);
         }
@@ -158,15 +158,15 @@ final class NeffExecution {
                 capture.coresFreeWithin);
         if (!owners.isEmpty()) {
             draft.notCaptured(
-                    "The cores were not free within %s: %s. A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end."
+                    "The cores were not free within %s: %s. A capture executes the NEFF in its own process, so other processes on the cores must end first: close the workload, and wait for its end."
                             .formatted(DurationText.limit(capture.coresFreeWithin), String.join(", ", owners)));
         }
         return owners.isEmpty();
     }
 
-    private ToolCall called(Path made, List<String> arguments) {
-        return ToolCall.of(draft.tool.path(), arguments, environment(made))
-                .in(made, made)
+    private ToolCall called(Path output, List<String> arguments) {
+        return ToolCall.of(draft.tool.path(), arguments, environment(output))
+                .in(output, output)
                 .deadline(capture.captureDeadline())
                 .takesLong("the capture of %s by %s".formatted(title(), draft.tool), context.observer()::takesLong)
                 .locks(context.observer().locks(capture.cores))
@@ -175,21 +175,21 @@ final class NeffExecution {
     }
 
     private List<TracedExecution> capture() {
-        Path made = Profiler.fresh(folder, "capture");
+        Path output = Profiler.fresh(folder, "capture");
         ToolCall call;
         try {
-            call = called(made, arguments(made));
-        } catch (ProgramNotStartedException gone) {
-            draft.notCaptured(gone.getMessage());
+            call = called(output, arguments(output));
+        } catch (ProgramNotStartedException notStarted) {
+            draft.notCaptured(notStarted.getMessage());
             return List.of();
         } catch (IOException e) {
-            throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(made, e), e);
+            throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(output, e), e);
         }
         draft.runs.add(call.run());
-        TraceFiles files = files(made);
+        TraceFiles files = files(output);
         draft.notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
-            draft.notCaptured(FailureReason.of("No trace of %s was completed".formatted(capture.neff), call, made)
+            draft.notCaptured(FailureReason.of("No trace of %s was completed".formatted(capture.neff), call, output)
                     + busyDevices(call)
                     + oddGroup(call));
             return files.traces().stream()
@@ -200,30 +200,30 @@ final class NeffExecution {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     FailureReason.of(
-                            "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, made)));
+                            "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, output)));
         }
         if (!files.missingExecutions().isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "%s What is there may be the better part: see the log of the capture, and capture it again."
+                    "%s The existing traces may be the better part: see the log of the capture, and capture it again."
                             .formatted(String.join(" ", files.missingExecutions()))));
         }
-        List<Doubt> ofCapture = new ArrayList<>();
-        failedExecutions(call, made).ifPresent(ofCapture::add);
-        if (ofCapture.isEmpty() && call.succeeded()) {
+        List<Doubt> captureDoubts = new ArrayList<>();
+        failedExecutions(call, output).ifPresent(captureDoubts::add);
+        if (captureDoubts.isEmpty() && call.succeeded()) {
             ValidityChecks.printedErrors("capture", call.log()).ifPresent(draft.notices::add);
         }
-        ofCapture.addAll(ValidityChecks.missingData("capture", call.log()));
+        captureDoubts.addAll(ValidityChecks.missingData("capture", call.log()));
         List<TracedExecution> traced = new ArrayList<>();
         for (TraceFiles.Trace trace : files.traces()) {
-            List<Doubt> known = new ArrayList<>(ofCapture);
+            List<Doubt> doubts = new ArrayList<>(captureDoubts);
             if (trace.index() == 1) {
-                known.add(ValidityChecks.firstExecution(trace.file()));
+                doubts.add(ValidityChecks.firstExecution(trace.file()));
             }
-            traced.addAll(read(trace, known, made));
+            traced.addAll(read(trace, doubts, output));
         }
         missingRanks(traced)
-                .map(missing -> FailureReason.of(missing, call, made))
+                .map(missing -> FailureReason.of(missing, call, output))
                 .ifPresent(reason -> draft.doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
         return traced;
     }
@@ -256,34 +256,34 @@ final class NeffExecution {
         return participants > 1 || ranks.size() >= capture.cores.size()
                 ? Optional.empty()
                 : Optional.of(
-                        "Rank %s left a trace, and whether there are others is not known, because the capture had %s cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
+                        "Rank %s left a trace. There may be other ranks, because the capture had %s cores (hold as many as the NEFF has ranks, with @Count, or set the workers with capture(neff).collectives(...))"
                                 .formatted(ListText.of(ranks), capture.cores.size()));
     }
 
-    private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
+    private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> doubts, Path output) {
         try {
-            return draft.read(capture.neff, Optional.of(header), trace, TraceOrigin.CAPTURED, known, made);
+            return draft.read(capture.neff, Optional.of(header), trace, TraceOrigin.CAPTURED, doubts, output);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (draft.doubts.isEmpty()) {
                 draft.notCaptured(
-                        "The test was interrupted before all traces were viewed. They are in %s.".formatted(made));
+                        "The test was interrupted before all traces were viewed. They are in %s.".formatted(output));
             }
             return List.of(draft.unread(capture.neff, trace));
         }
     }
 
-    private ChildEnvironment environment(Path made) {
-        return ToolCall.environment(Optional.of(capture.cores), context.environment(), made);
+    private ChildEnvironment environment(Path output) {
+        return ToolCall.environment(Optional.of(capture.cores), context.environment(), output);
     }
 
-    private List<String> arguments(Path made) throws IOException {
+    private List<String> arguments(Path output) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "capture",
                 "-n",
                 capture.neff.toString(),
                 "-s",
-                made.resolve(TraceFiles.STEM + ".ntff").toString()));
+                output.resolve(TraceFiles.STEM + ".ntff").toString()));
         arguments.addAll(plan.flags());
         addOptions(arguments);
         return arguments;
@@ -301,7 +301,7 @@ final class NeffExecution {
     private void released(ProcessHandle process, ChildEnd end) {
         List<String> stillOwned = CoreRelease.await(context.host(), end.processes(), RELEASED_WITHIN);
         if (!stillOwned.isEmpty()) {
-            draft.notices.add("%s after the end of the tool devices were still open: %s."
+            draft.notices.add("%s after the end of the tool, devices were still open: %s."
                     .formatted(DurationText.limit(RELEASED_WITHIN), String.join(", ", stillOwned)));
         }
         context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);
@@ -315,16 +315,16 @@ final class NeffExecution {
                         .isPresent();
     }
 
-    private TraceFiles files(Path made) {
+    private TraceFiles files(Path output) {
         try {
             return TraceFiles.find(
-                    made,
-                    plan.wanted(),
+                    output,
+                    plan.measuredExecutions(),
                     Optional.ofNullable(capture.collectives)
                             .map(Collectives::traced)
                             .orElse(List.of()));
         } catch (IOException e) {
-            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(made, e), e);
+            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(output, e), e);
         }
     }
 
@@ -348,7 +348,7 @@ final class NeffExecution {
                 .orElse("");
     }
 
-    private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
+    private Optional<Doubt> failedExecutions(ToolCall call, Path output) {
         List<RuntimeStatus> statuses = call.run().report().statuses();
         if (call.succeeded() && statuses.isEmpty()) {
             return Optional.empty();
@@ -357,10 +357,10 @@ final class NeffExecution {
         if (capture.ignoreExecErrors
                 && !statuses.isEmpty()
                 && statuses.stream().allMatch(RuntimeStatus::concernsTheComputationOnly)) {
-            draft.notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
+            draft.notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, output));
             return Optional.empty();
         }
         return Optional.of(
-                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made) + oddGroup(call)));
+                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, output) + oddGroup(call)));
     }
 }

@@ -117,18 +117,18 @@ public record NtffHeader(
      */
     public static Reading read(Path ntff) {
         if (!Files.exists(ntff)) {
-            return Reading.of(ntff, "does not exist. The log of the capture says why.");
+            return Reading.of(ntff, "does not exist. See the log of the capture.");
         }
         if (!Files.isRegularFile(ntff)) {
             return Reading.of(
                     ntff,
-                    (Files.isDirectory(ntff) ? "is a folder" : "is no regular file")
-                            + ", expected an NTFF. Give the *.ntff in the folder of the capture.");
+                    (Files.isDirectory(ntff) ? "is a folder" : "is not a regular file")
+                            + ", expected an NTFF file. Use the *.ntff in the folder of the capture.");
         }
         try (SeekableByteChannel file = Files.newByteChannel(ntff)) {
             return of(ntff, file);
         } catch (AccessDeniedException e) {
-            return Reading.of(ntff, "may not be read. Allow this user to read it.");
+            return Reading.of(ntff, "is not readable. Allow this user to read it.");
         } catch (IOException e) {
             return Reading.of(ntff, "cannot be read (%s). Read it by hand: xxd | head.".formatted(e));
         }
@@ -144,7 +144,7 @@ public record NtffHeader(
         if (version == 0 || version > HIGHEST_VERSION) {
             return Reading.of(
                     ntff,
-                    "is no NTFF: its first byte is %s, expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF."
+                    "is not an NTFF file: its first byte is %s, expected a version from 1 to 7. Use the *.ntff, not the *.pb or the NEFF."
                             .formatted(version));
         }
         if (head.length() < LENGTH) {
@@ -155,7 +155,7 @@ public record NtffHeader(
         }
         long message = head.eightBytes(LENGTH_OF_MESSAGE);
         if (message < 0) {
-            return Reading.of(ntff, "is no NTFF: its message would have a negative length.");
+            return Reading.of(ntff, "is not an NTFF file: its message would have a negative length.");
         }
         long notifications = size - LENGTH - message;
         boolean cut = notifications < 0 || notifications % RECORD != 0;
@@ -165,7 +165,7 @@ public record NtffHeader(
             values.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
         } catch (IOException e) {
             problem = Optional.of(
-                    "%s has a message that cannot be understood (%s). Its version is %s; it may be damaged or newer than what is known."
+                    "%s has a message that cannot be parsed (%s). Its version is %s; the file may be damaged or newer than the known versions."
                             .formatted(ntff, e.getMessage(), version));
         }
         if (cut) {
@@ -180,7 +180,7 @@ public record NtffHeader(
                                             : "whole records of %s after byte %s".formatted(RECORD, LENGTH + message),
                                     version <= HIGHEST_SEEN_VERSION
                                             ? ""
-                                            : " If every capture is so, files of version %s are laid out in another way than known."
+                                            : " If every capture fails like this, files of version %s have an unknown layout."
                                                     .formatted(version)));
         }
         return new Reading(
@@ -268,8 +268,8 @@ public record NtffHeader(
                     numbers[version.field() - 1] = version.number();
                 }
             }
-            boolean makesSense = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
-            return makesSense && numbers[0] > 0
+            boolean isPlausible = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
+            return isPlausible && numbers[0] > 0
                     ? Optional.of("%s.%s.%s".formatted(numbers[0], numbers[1], numbers[2]))
                     : Optional.empty();
         }

@@ -115,9 +115,9 @@ public record Profile(
         if (all.size() != 1) {
             throw new IllegalStateException(
                     all.isEmpty()
-                            ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).also(TraceExport.TABLES); its notices say when they could not be made: %s"
+                            ? "The profile of %s has no tables. Request them with @ProfileNeff(tables = true) or capture(neff).also(TraceExport.TABLES). Its notices give the reason if they could not be made: %s"
                                     .formatted(title, notices)
-                            : "The profile of %s has tables of %s executions. Ask one of executions() for its tables()."
+                            : "The profile of %s has tables of %s executions. Call tables() on one of executions()."
                                     .formatted(title, all.size()));
         }
         return all.get(0);
@@ -126,14 +126,14 @@ public record Profile(
     /**
      * Returns the same profile with other executions and doubts.
      *
-     * @param others executions in the order of the current ones
-     * @param doubtsOfTheWhole doubts that do not belong to single executions
+     * @param executions executions in the order of the current ones
+     * @param doubts doubts that do not belong to single executions
      * @return another profile
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Profile with(List<TracedExecution> others, List<Doubt> doubtsOfTheWhole) {
-        return new Profile(title, capture, tool, others, helpers, doubtsOfTheWhole, notices, runs, folder);
+    public Profile with(List<TracedExecution> executions, List<Doubt> doubts) {
+        return new Profile(title, capture, tool, executions, helpers, doubts, notices, runs, folder);
     }
 
     /**

@@ -52,7 +52,7 @@ final class ProfileDraft {
      * Reads a trace by viewing it, unless it is empty or belongs to another NEFF.
      *
      * @param origin the origin of the trace
-     * @param known existing doubts about the trace
+     * @param knownDoubts existing doubts about the trace
      * @param folder the parent folder for the output of the tool
      * @return one execution for each graph in the trace, or one without metrics
      * @throws InterruptedException when the thread is interrupted before the tool call
@@ -62,12 +62,12 @@ final class ProfileDraft {
             Optional<NeffHeader> neffHeader,
             TraceFiles.Trace trace,
             TraceOrigin origin,
-            List<Doubt> known,
+            List<Doubt> knownDoubts,
             Path folder)
             throws InterruptedException {
-        TraceGuard.Inspected seen = guard.inspect(neff, neffHeader, trace, origin, known);
-        if (!seen.worthViewing()) {
-            return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
+        TraceGuard.Inspected inspected = guard.inspect(neff, neffHeader, trace, origin, knownDoubts);
+        if (!inspected.worthViewing()) {
+            return guard.executions(neff, trace, inspected, Viewer.Viewed.NOTHING);
         }
         Viewer.Subject subject = new Viewer.Subject(neff, neffHeader, trace.file(), folder);
         Viewer.Viewed viewed = viewer.view(subject, exports.contains(TraceExport.TABLES));
@@ -80,7 +80,7 @@ final class ProfileDraft {
                 viewer.export(export, subject).ifPresent(notices::add);
             }
         }
-        return guard.executions(neff, trace, seen, viewed);
+        return guard.executions(neff, trace, inspected, viewed);
     }
 
     Profile profile(

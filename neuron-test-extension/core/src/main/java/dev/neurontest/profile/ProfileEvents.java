@@ -152,37 +152,37 @@ public record ProfileEvents(
      * @throws NoSuchElementException when no instruction took any time, none has that property, or too many names were merged
      */
     public double shareOfTime(EventQuery query) {
-        List<EventRow> asked = rows(query.by());
+        List<EventRow> rows = rows(query.by());
         long all = nanos(query.by());
         if (all == 0) {
             throw new NoSuchElementException("%s has no instruction that took any time, so there is no share of it. %s"
                     .formatted(path, String.join(" ", notices)));
         }
-        if (asked.stream().noneMatch(EventRow::isNamed)) {
+        if (rows.stream().noneMatch(EventRow::isNamed)) {
             throw new NoSuchElementException(
                     "%s cannot be answered from %s: no instruction has a %s there. It may have another name; see profile.tables() and notices()."
                             .formatted(query, path, query.by().word()));
         }
-        List<EventRow> found = asked.stream().filter(query::isMetBy).toList();
-        if (!isComplete(query.by()) && !(query.whole() && found.size() == 1)) {
+        List<EventRow> matching = rows.stream().filter(query::isMetBy).toList();
+        if (!isComplete(query.by()) && !(query.whole() && matching.size() == 1)) {
             throw new NoSuchElementException(
                     "%s cannot be answered from %s, which has more or longer names than are kept apart. Query profile.tables()."
                             .formatted(query, path));
         }
-        return (double) found.stream().mapToLong(EventRow::nanos).sum() / all;
+        return (double) matching.stream().mapToLong(EventRow::nanos).sum() / all;
     }
 
     /**
      * Adds properties that must match in a comparison.
      *
-     * @param more properties by name
+     * @param additions properties by name
      * @return the same rows with these properties
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public ProfileEvents about(Map<String, String> more) {
+    public ProfileEvents about(Map<String, String> additions) {
         SortedMap<String, String> all = new TreeMap<>(about);
-        all.putAll(more);
+        all.putAll(additions);
         return new ProfileEvents(path, all, executionNanos, spilledBytes, rows, notices);
     }
 
@@ -201,8 +201,8 @@ public record ProfileEvents(
 
     /** @hidden */
     @API(status = API.Status.INTERNAL)
-    public ProfileEvents with(Collection<EventRow> other) {
-        return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(other), notices);
+    public ProfileEvents with(Collection<EventRow> newRows) {
+        return new ProfileEvents(path, about, executionNanos, spilledBytes, List.copyOf(newRows), notices);
     }
 
     /**
@@ -221,14 +221,14 @@ public record ProfileEvents(
     static List<String> unusable(String array, String flag, long records, long unusable) {
         if (records == 0) {
             return List.of(
-                    "%s: no record is there, which says nothing about the device. Was the profile viewed with %s?"
+                    "%s: there are no records, so nothing is known about the device. Was the profile viewed with %s?"
                             .formatted(array, flag));
         }
         return unusable == 0
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%s: %,d of %,d records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.",
+                        "%s: %,d of %,d records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.",
                         array,
                         unusable,
                         records));
@@ -250,7 +250,7 @@ public record ProfileEvents(
                     EventRow.OTHERS)));
             if (rows.stream().anyMatch(row -> row.by() == by && row.isCut())) {
                 notices.add(
-                        "%s: names are cut to their first %s characters; those that begin alike are summed together."
+                        "%s: names are cut to their first %s characters; names that begin alike are summed together."
                                 .formatted(by.word(), EventRow.LONGEST_NAME));
             }
         }

@@ -35,17 +35,17 @@ public final class ProfileEventsException extends RuntimeException {
     static ProfileEventsException malformed(
             long byteOffset,
             long records,
-            String found,
+            String actual,
             String expected,
             ProfileEvents partial,
             @Nullable Exception cause) {
         return new ProfileEventsException(
                 String.format(
                         Locale.ROOT,
-                        "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). Look whether the profiler's view was killed or its disk full, and view the profile again with --output-format json.",
+                        "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). Check whether the profiler's view was killed or its disk full, and view the profile again with --output-format json.",
                         partial.path(),
                         byteOffset,
-                        found,
+                        actual,
                         expected,
                         records),
                 partial,
@@ -56,7 +56,7 @@ public final class ProfileEventsException extends RuntimeException {
     static ProfileEventsException unreadable(String expected, ProfileEvents partial, Exception cause) {
         String kind = cause.getClass().getSimpleName();
         return new ProfileEventsException(
-                "%s could not be read: %s. Expected %s. Give the file that the profiler's view wrote with --output-format json (ntff.json when no --output-file was given)."
+                "%s could not be read: %s. Expected %s. Use the file that the profiler's view wrote with --output-format json (ntff.json when no --output-file was given)."
                         .formatted(
                                 partial.path(),
                                 cause.getMessage() == null ? kind : kind + " " + cause.getMessage(),

@@ -137,7 +137,7 @@ final class ProfileEventsParser {
             Records records,
             Consumer<JsonParser> reader) {
         if (value != JsonToken.START_ARRAY) {
-            notices.add("%s: it is no array and was not read.".formatted(array));
+            notices.add("%s: it is not an array and was not read.".formatted(array));
             json.skipChildren();
             return;
         }
@@ -313,11 +313,11 @@ final class ProfileEventsParser {
         return text.length() <= LONGEST_WARNING ? text : text.substring(0, LONGEST_WARNING) + "...";
     }
 
-    private ProfileEventsException malformed(TokenStreamLocation location, String what, @Nullable Exception cause) {
+    private ProfileEventsException malformed(TokenStreamLocation location, String problem, @Nullable Exception cause) {
         return ProfileEventsException.malformed(
                 Math.max(0, location.getByteOffset()),
                 instructions.all + transfers.all,
-                what,
+                problem,
                 expected,
                 events(),
                 cause);
@@ -333,13 +333,13 @@ final class ProfileEventsParser {
         if (duplicates > 0) {
             all.add(String.format(
                     Locale.ROOT,
-                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.",
+                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; use the bytes of the summary.",
                     duplicates,
                     transfers.all));
         }
         all.addAll(ProfileEvents.summedTogether(rows));
         if (summaries > 1) {
-            all.add(String.format(Locale.ROOT, "summary: the first of %,d elements is taken.", summaries));
+            all.add(String.format(Locale.ROOT, "summary: the first of %,d elements is used.", summaries));
         }
         all.addAll(notices);
         if (warnings > MOST_WARNINGS) {

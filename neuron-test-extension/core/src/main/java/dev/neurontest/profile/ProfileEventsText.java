@@ -39,17 +39,17 @@ final class ProfileEventsText {
         return text.toString();
     }
 
-    private static void total(StringBuilder text, String what, ProfileEvents events, Grouping by) {
-        text.append(String.format(Locale.ROOT, "%s: %,d, total %s%n", what, events.count(by), time(events.nanos(by))));
+    private static void total(StringBuilder text, String title, ProfileEvents events, Grouping by) {
+        text.append(String.format(Locale.ROOT, "%s: %,d, total %s%n", title, events.count(by), time(events.nanos(by))));
     }
 
-    private static TextTable table(Grouping by, List<EventRow> rows, long all) {
+    private static TextTable table(Grouping by, List<EventRow> rows, long total) {
         TextTable table = new TextTable(">total", ">share", ">count", ">p50", ">p99", ">max", ">spilled", by.word());
         rows.stream()
                 .limit(ROWS)
                 .forEach(row -> table.row(
                         time(row.nanos()),
-                        all == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100.0 * row.nanos() / all),
+                        total == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100.0 * row.nanos() / total),
                         String.format(Locale.ROOT, "%,d", row.count()),
                         percentile(row, EventRow.Percentiles::median),
                         percentile(row, EventRow.Percentiles::p99),
@@ -59,9 +59,9 @@ final class ProfileEventsText {
         return table;
     }
 
-    private static String percentile(EventRow row, ToLongFunction<EventRow.Percentiles> which) {
+    private static String percentile(EventRow row, ToLongFunction<EventRow.Percentiles> selector) {
         Optional<EventRow.Percentiles> percentiles = row.percentiles();
-        return percentiles.isPresent() ? time(which.applyAsLong(percentiles.get())) : "-";
+        return percentiles.isPresent() ? time(selector.applyAsLong(percentiles.get())) : "-";
     }
 
     private static String bytes(OptionalLong bytes) {

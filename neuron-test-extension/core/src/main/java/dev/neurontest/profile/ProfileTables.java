@@ -71,7 +71,7 @@ public final class ProfileTables {
             if (!folder.tables().containsKey(table)) {
                 throw new TablesException(
                         TablesException.Kind.NO_TABLE,
-                        "%s has no table %s, which every trace has. There are %s: the view was ended, or processed a part only."
+                        "%s has no table %s, which every trace has. Its tables are %s: the view was ended, or processed only a part."
                                 .formatted(folder(), table, ListText.of(names())),
                         null);
             }

@@ -29,20 +29,20 @@ import org.apiguardian.api.API;
 public final class Profiler {
 
     private final ProfilerContext context;
-    private final Consumer<Profile> keeper;
+    private final Consumer<Profile> store;
     private final List<Profile> profiles = new ArrayList<>();
 
     /**
      * Creates the profiler of a test or of a class.
      *
      * @param context the settings for each profile
-     * @param keeper a consumer that receives each profile, even one in doubt
+     * @param store a consumer that receives each profile, even one in doubt
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Profiler(ProfilerContext context, Consumer<Profile> keeper) {
+    public Profiler(ProfilerContext context, Consumer<Profile> store) {
         this.context = context;
-        this.keeper = keeper;
+        this.store = store;
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Profiler {
             return OutputFolder.fresh(parent, name);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The folder %s for a profile cannot be made in %s (%s). Choose another one, or make room."
+                    "The folder %s for a profile cannot be made in %s (%s). Choose another folder, or make room."
                             .formatted(name, parent, e),
                     e);
         }
@@ -138,7 +138,7 @@ public final class Profiler {
         synchronized (profiles) {
             profiles.add(profile);
         }
-        keeper.accept(profile);
+        store.accept(profile);
         if (profile.doubts().stream().anyMatch(doubt -> doubt.kind() == Doubt.Kind.NOT_CAPTURED)) {
             throw new CaptureException(profile);
         }

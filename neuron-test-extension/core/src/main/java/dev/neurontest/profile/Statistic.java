@@ -51,7 +51,8 @@ public final class Statistic {
         Matcher percentile = PERCENTILE.matcher(text);
         if (!percentile.matches() || new BigDecimal(percentile.group(1)).signum() == 0) {
             throw new IllegalArgumentException(
-                    "\"%s\" is no statistic. Write median, worst, each, or a percentile such as p90.".formatted(text));
+                    "\"%s\" is not a statistic. Write median, worst, each, or a percentile such as p90."
+                            .formatted(text));
         }
         return new Statistic(text, new BigDecimal(percentile.group(1)));
     }

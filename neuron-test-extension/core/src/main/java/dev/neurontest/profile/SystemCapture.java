@@ -124,12 +124,12 @@ public final class SystemCapture {
         Path store = place.get().resolve("store");
         Path direct = place.get().resolve("tables");
         // The vendor's own clients use the first form.
-        ProfileTables tables = made(
+        ProfileTables tables = exported(
                         tool,
                         store.resolve("profiles/global/system@latest"),
                         List.of("--data-path", store.toString()),
                         problems)
-                .or(() -> made(
+                .or(() -> exported(
                         tool,
                         direct,
                         List.of("--output-format", "parquet", "--output-file", direct.toString()),
@@ -156,7 +156,8 @@ public final class SystemCapture {
         }
     }
 
-    private Optional<ProfileTables> made(ProfilerTool tool, Path made, List<String> flags, List<String> problems) {
+    private Optional<ProfileTables> exported(
+            ProfilerTool tool, Path target, List<String> flags, List<String> problems) {
         List<String> arguments = new ArrayList<>(List.of("view", "-d", written().toString()));
         arguments.addAll(flags);
         arguments.addAll(List.of("--display-name", "system", "--ingest-only", "--ignore-device-profile"));
@@ -174,12 +175,12 @@ public final class SystemCapture {
                             context.observer()::takesLong)
                     .run();
             requireNoLoss(call.log().lost());
-            if (call.succeeded() && Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
-                return Optional.of(ProfileTables.of(made));
+            if (call.succeeded() && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(ProfileTables.of(target));
             }
-            problems.add(FailureReason.of("%s was not made".formatted(made), call, output));
+            problems.add(FailureReason.of("%s was not made".formatted(target), call, output));
         } catch (IOException | ProgramNotStartedException e) {
-            problems.add("%s was not made: %s".formatted(made, e.getMessage()));
+            problems.add("%s was not made: %s".formatted(target, e.getMessage()));
         } finally {
             Viewer.ONE_AT_A_TIME.unlock();
         }
@@ -224,7 +225,7 @@ public final class SystemCapture {
     private void requireNoLoss(List<String> losses) {
         if (!losses.isEmpty()) {
             throw failed(
-                    "Events were dropped: \"%s\". Trace less, such as by environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more by %s. What is there is in %s: ProfileTables.of(folder) reads it."
+                    "Events were dropped: \"%s\". Trace less, for example with environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more with %s. The existing events are in %s: ProfileTables.of(folder) reads them."
                             .formatted(String.join("\", \"", losses), MOST, place.get()));
         }
     }

@@ -102,11 +102,11 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
                 .forEach(row -> table.row(IntStream.range(0, columns.size())
                         .mapToObj(at -> shown(row.get(at), columns.get(at)))
                         .toArray(String[]::new)));
-        int rest = rows.size() - most;
+        int omitted = rows.size() - most;
         return table.within(TextTable.MESSAGE)
-                + (rest > 0 || more
+                + (omitted > 0 || more
                         ? String.format(
-                                Locale.ROOT, "… and %s%,d more rows%n", more ? "at least " : "", Math.max(rest, 1))
+                                Locale.ROOT, "… and %s%,d more rows%n", more ? "at least " : "", Math.max(omitted, 1))
                         : "");
     }
 

@@ -48,7 +48,7 @@ final class ThresholdCheck {
 
     private ThresholdOutcome outcome() {
         reportUnknownMetric();
-        String doubts = Doubts.reasons(profile, ofTheSummary());
+        String doubts = Doubts.reasons(profile, summaryMetric());
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
@@ -64,7 +64,7 @@ final class ThresholdCheck {
     }
 
     /** Returns the metric with the relevant doubts. A time of a place has the doubts of the total time. */
-    private String ofTheSummary() {
+    private String summaryMetric() {
         return threshold.place().isPresent() ? Latency.TOTAL.metric() : metric;
     }
 
@@ -105,7 +105,7 @@ final class ThresholdCheck {
 
     private ThresholdOutcome judged() {
         List<ComparableExecutions> parts = ComparableExecutions.of(profile.executions());
-        if (Doubts.carriesTime(ofTheSummary())) {
+        if (Doubts.carriesTime(summaryMetric())) {
             parts = parts.stream().map(this::withoutFirst).toList();
         }
         List<TracedExecution> without = parts.stream()
@@ -113,7 +113,7 @@ final class ThresholdCheck {
                 .filter(execution -> execution.summary().number(metric).isEmpty())
                 .toList();
         if (!without.isEmpty()) {
-            return notThere(without);
+            return missingMetric(without);
         }
         Optional<String> twice = parts.stream()
                 .flatMap(part -> part.executions().stream())
@@ -122,15 +122,15 @@ final class ThresholdCheck {
         if (twice.isPresent()) {
             return undecided(twice.get());
         }
-        Optional<TracedExecution> beyond = parts.stream()
+        Optional<TracedExecution> impossible = parts.stream()
                 .flatMap(part -> part.executions().stream())
                 .filter(execution -> isMoreThanAll(execution.summary()))
                 .findFirst();
-        if (beyond.isPresent()) {
+        if (impossible.isPresent()) {
             if (metric.contains("estimated") && threshold.limits().stream().allMatch(Limit::upper)) {
                 notices.add(ProfileMessages.abovePeak(metric));
             } else {
-                return undecided(ProfileMessages.moreThanAll(metric, beyond.get(), profile));
+                return undecided(ProfileMessages.moreThanAll(metric, impossible.get(), profile));
             }
         }
         int fewest =
@@ -142,23 +142,23 @@ final class ThresholdCheck {
     }
 
     private void reportUnknownMetric() {
-        if (known().isEmpty() && threshold.place().isEmpty()) {
+        if (knownMetric().isEmpty() && threshold.place().isEmpty()) {
             notices.add(ProfileMessages.unknown(metric, threshold.unit()));
         }
     }
 
-    private Optional<Metric> known() {
+    private Optional<Metric> knownMetric() {
         return ProfileMetrics.find(metric).map(ProfileMetric::metric);
     }
 
     /** Removes the first executions of a part. The earlier check of doubts has already rejected a part with only first executions. */
     private ComparableExecutions withoutFirst(ComparableExecutions part) {
-        ComparableExecutions rest = part.without(Doubt.Kind.FIRST_EXECUTION);
-        int first = part.executions().size() - rest.executions().size();
+        ComparableExecutions withoutFirst = part.without(Doubt.Kind.FIRST_EXECUTION);
+        int first = part.executions().size() - withoutFirst.executions().size();
         if (first > 0) {
             notices.add(ProfileMessages.firstLeftOut(metric, part.name(), first));
         }
-        return rest;
+        return withoutFirst;
     }
 
     private Optional<String> writtenTwice(TracedExecution execution) {
@@ -169,12 +169,12 @@ final class ThresholdCheck {
     }
 
     private boolean isMoreThanAll(ProfileSummary summary) {
-        return known().filter(known -> known.unit() == Unit.FRACTION).isPresent()
+        return knownMetric().filter(known -> known.unit() == Unit.FRACTION).isPresent()
                 && UNBOUNDED.stream().noneMatch(metric::contains)
                 && summary.number(metric).orElse(0) > ALL_BUT_FOR_ROUNDING;
     }
 
-    private ThresholdOutcome notThere(List<TracedExecution> without) {
+    private ThresholdOutcome missingMetric(List<TracedExecution> without) {
         Optional<String> odd = without.stream()
                 .flatMap(execution -> execution.summary().oddity(metric).stream())
                 .findFirst();
@@ -223,7 +223,7 @@ final class ThresholdCheck {
                         metric,
                         expected(),
                         ProfileMessages.measured(worst),
-                        ProfileMessages.advice(known(), worst)));
+                        ProfileMessages.advice(knownMetric(), worst)));
         return result(
                 worst.limit(), Optional.of(worst.value()), Optional.of(worst.example()), violation, Optional.empty());
     }

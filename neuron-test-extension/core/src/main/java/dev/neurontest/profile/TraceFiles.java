@@ -44,11 +44,11 @@ record TraceFiles(
      * Finds the traces of a capture.
      *
      * @param folder the folder of one capture, which was empty before
-     * @param wanted numbers of the measured executions
+     * @param measured numbers of the measured executions
      * @param ranks ranks that write traces to this folder; empty when the tool decides
      * @throws IOException when the folder cannot be read
      */
-    static TraceFiles find(Path folder, List<Integer> wanted, List<Integer> ranks) throws IOException {
+    static TraceFiles find(Path folder, List<Integer> measured, List<Integer> ranks) throws IOException {
         List<String> notices = new ArrayList<>();
         List<Trace> all = new ArrayList<>();
         try (Stream<Path> entries = Files.list(folder)) {
@@ -59,27 +59,27 @@ record TraceFiles(
                 }
             }
         }
-        Set<Integer> seen = new TreeSet<>(ranks);
-        all.forEach(trace -> trace.rank().ifPresent(seen::add));
+        Set<Integer> allRanks = new TreeSet<>(ranks);
+        all.forEach(trace -> trace.rank().ifPresent(allRanks::add));
         List<Trace> traces = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
         List<String> missingExecutions = new ArrayList<>();
-        if (seen.isEmpty()) {
-            List<Trace> ofAll = picked(all, wanted, notices);
-            missing(ofAll, wanted, "").ifPresent(missingExecutions::add);
+        if (allRanks.isEmpty()) {
+            List<Trace> ofAll = picked(all, measured, notices);
+            missing(ofAll, measured, "").ifPresent(missingExecutions::add);
             traces.addAll(ofAll);
         }
-        for (int rank : seen) {
+        for (int rank : allRanks) {
             List<Trace> ofRank = picked(
                     all.stream()
                             .filter(trace -> trace.rank().equals(OptionalInt.of(rank)))
                             .toList(),
-                    wanted,
+                    measured,
                     notices);
             if (ofRank.isEmpty()) {
                 missing.add(rank);
             }
-            missing(ofRank, wanted, " of rank " + rank).ifPresent(missingExecutions::add);
+            missing(ofRank, measured, " of rank " + rank).ifPresent(missingExecutions::add);
             traces.addAll(ofRank);
         }
         return new TraceFiles(
@@ -93,12 +93,12 @@ record TraceFiles(
         BasicFileAttributes attributes =
                 Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            notices.add("%s is not looked at: it is %s."
+            notices.add("%s is ignored: it is %s."
                     .formatted(
                             file,
                             attributes.isSymbolicLink()
                                     ? "a symbolic link, which is not followed"
-                                    : "no regular file"));
+                                    : "not a regular file"));
             return;
         }
         Matcher name = NAME.matcher(file.getFileName().toString());
@@ -113,16 +113,16 @@ record TraceFiles(
     private static FileTime changed(Trace trace) {
         try {
             return Files.getLastModifiedTime(trace.file(), LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException gone) {
+        } catch (IOException disappeared) {
             return FileTime.fromMillis(0);
         }
     }
 
-    private static List<Trace> picked(List<Trace> all, List<Integer> wanted, List<String> notices) {
+    private static List<Trace> picked(List<Trace> all, List<Integer> measured, List<String> notices) {
         List<Trace> expected = all.stream()
                 .filter(trace ->
                         NAME.matcher(trace.file().getFileName().toString()).matches())
-                .filter(trace -> wanted.contains(trace.index()))
+                .filter(trace -> measured.contains(trace.index()))
                 .toList();
         if (expected.isEmpty()) {
             List<Trace> newest = all.stream()
@@ -130,19 +130,19 @@ record TraceFiles(
                             .thenComparing(trace -> trace.file().toString()))
                     .stream()
                     .toList();
-            newest.forEach(trace -> notices.add("%s was taken, because execution %s left no NTFF of the name expected."
-                    .formatted(trace.file(), joined(wanted))));
+            newest.forEach(trace -> notices.add("%s was used, because execution %s left no NTFF with the expected name."
+                    .formatted(trace.file(), joined(measured))));
             return newest;
         }
         return expected;
     }
 
-    /** Returns a sentence about missing executions. If only one trace is wanted, a trace with another name may replace it. */
-    private static Optional<String> missing(List<Trace> picked, List<Integer> wanted, String ofRank) {
-        List<Integer> absent = wanted.stream()
+    /** Returns a sentence about missing executions. If only one trace is required, a trace with another name may replace it. */
+    private static Optional<String> missing(List<Trace> picked, List<Integer> measured, String ofRank) {
+        List<Integer> absent = measured.stream()
                 .filter(index -> picked.stream().noneMatch(trace -> trace.index() == index))
                 .toList();
-        return absent.isEmpty() || picked.isEmpty() || wanted.size() == 1
+        return absent.isEmpty() || picked.isEmpty() || measured.size() == 1
                 ? Optional.empty()
                 : Optional.of("Execution %s%s left no NTFF in %s."
                         .formatted(joined(absent), ofRank, picked.get(0).file().getParent()));

@@ -28,40 +28,44 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
 
     /** Reads a trace without any tool. */
     Inspected inspect(
-            Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> known) {
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            TraceFiles.Trace trace,
+            TraceOrigin origin,
+            List<Doubt> knownDoubts) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
-        List<Doubt> doubts = new ArrayList<>(known);
+        List<Doubt> doubts = new ArrayList<>(knownDoubts);
         ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
         Optional<Doubt> mismatch = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
         mismatch.ifPresent(doubts::add);
         ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
-        boolean isOther =
+        boolean isOtherNeff =
                 mismatch.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
-        return new Inspected(reading.header(), doubts, trace.size() > 0 && !isOther);
+        return new Inspected(reading.header(), doubts, trace.size() > 0 && !isOtherNeff);
     }
 
     /** Returns one execution for each graph that the tool reported, or one without metrics. */
-    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Inspected seen, Viewer.Viewed viewed) {
-        List<Doubt> doubts = new ArrayList<>(seen.doubts());
+    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Inspected inspected, Viewer.Viewed viewed) {
+        List<Doubt> doubts = new ArrayList<>(inspected.doubts());
         doubts.addAll(viewed.doubts());
         if (viewed.summaries().isEmpty()) {
-            return List.of(execution(neff, trace, seen.header(), ProfileSummary.NONE, doubts));
+            return List.of(execution(neff, trace, inspected.header(), ProfileSummary.NONE, doubts));
         }
-        ValidityChecks.notCompared(trace.file(), longest(seen.header())).ifPresent(notices);
+        ValidityChecks.notCompared(trace.file(), longest(inspected.header())).ifPresent(notices);
         return viewed.summaries().stream()
                 .map(summary -> execution(
                         neff,
                         trace,
-                        seen.header(),
+                        inspected.header(),
                         summary,
-                        withThoseOf(
+                        withSummaryDoubts(
                                 summary,
                                 trace.file(),
                                 summary.number(MetricNames.TOTAL_TIME).isPresent()
                                         ? traced(
-                                                seen.header(),
+                                                inspected.header(),
                                                 viewed.summaries().size())
-                                        : longest(seen.header()),
+                                        : longest(inspected.header()),
                                 doubts)))
                 .toList();
     }
@@ -93,7 +97,8 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
                 .toList();
     }
 
-    private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
+    private List<Doubt> withSummaryDoubts(
+            ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
         List<Doubt> all = new ArrayList<>(doubts);
         ValidityChecks.empty(ntff, summary).ifPresent(all::add);
         ValidityChecks.impossible(ntff, summary, traced).ifPresent(all::add);

@@ -14,13 +14,13 @@ record TracePlan(int warmup, int measured) {
     TracePlan {
         if (warmup < 0 || measured < 1) {
             throw new IllegalArgumentException(
-                    "Of %s executions behind %s for warm-up none is traced: let warmup be 0 or more, and measured 1 or more."
+                    "None of %s executions after %s for warm-up would be traced: set warmup to 0 or more, and measured to 1 or more."
                             .formatted(measured, warmup));
         }
     }
 
     /** Returns the numbers of the measured executions, from 1. */
-    List<Integer> wanted() {
+    List<Integer> measuredExecutions() {
         return IntStream.rangeClosed(warmup + 1, warmup + measured).boxed().toList();
     }
 

@@ -47,14 +47,14 @@ public record TracedExecution(
     /**
      * Returns the same execution with other metrics and doubts.
      *
-     * @param others the other metrics
-     * @param its the other doubts
+     * @param summary the new metrics
+     * @param doubts the new doubts
      * @return another execution
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public TracedExecution with(ProfileSummary others, List<Doubt> its) {
-        return new TracedExecution(neff, ntff, rank, index, header, others, its);
+    public TracedExecution with(ProfileSummary summary, List<Doubt> doubts) {
+        return new TracedExecution(neff, ntff, rank, index, header, summary, doubts);
     }
 
     /**

@@ -23,10 +23,10 @@ final class ValidityChecks {
 
     /** Advice for activity limiters. They depend on the program, therefore waiting changes nothing. */
     static final String ACTIVITY_ADVICE =
-            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; throttled=... in neuron.test.undecided decides what becomes of limits on times.";
+            "An activity limiter depends on the program, not on heat: judge counts and bytes, or compare its times with a baseline, which belongs to one class of throttling. For limits on times, throttled=... in neuron.test.undecided decides the result.";
 
     private static final String HEAT_ADVICE =
-            "It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.";
+            "The cause may be heat or power: let the device cool down, or allow more captures with recaptures(n) or neuron.test.profile.recaptures.";
 
     private static final List<String> TIMES =
             List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
@@ -63,7 +63,7 @@ final class ValidityChecks {
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.OTHER_NEFF,
-                        "%s was made by a NEFF with UUID %s, but %s has UUID %s. Take the NEFF that was executed, and look for a stale file."
+                        "%s was made by a NEFF with UUID %s, but %s has UUID %s. Use the NEFF that was executed, and check for a stale file."
                                 .formatted(
                                         ntff,
                                         executed.get(),
@@ -75,9 +75,9 @@ final class ValidityChecks {
         return new Doubt(
                 Doubt.Kind.UNPROVEN_NEFF,
                 beginsWithZero
-                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), of which a trace keeps nothing. Capture the NEFF by @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which gives it another UUID."
+                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), and a trace keeps nothing of such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."
                                 .formatted(ntff, neff, neffHeader.uuid())
-                        : "%s does not show which NEFF made it: it holds no UUID, but that of %s is %s. Capture it again, and look for a stale file."
+                        : "%s does not show which NEFF made it: it contains no UUID, but the UUID of %s is %s. Capture it again, and check for a stale file."
                                 .formatted(ntff, neff, neffHeader.uuid()));
     }
 
@@ -114,7 +114,7 @@ final class ValidityChecks {
                 .map(read -> read.neffUuid().map(uuid -> uuid.length() / 2).orElse(0))
                 .filter(bytes -> bytes < FEWEST_BYTES && (bytes > 0 || origin == TraceOrigin.PAIRED_BY_NAME))
                 .map(bytes ->
-                        "%s keeps %s of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
+                        "%s keeps %s of the 16 bytes of its NEFF's UUID, which has a zero byte: it probably belongs to the NEFF, but this is not certain."
                                 .formatted(ntff, bytes));
     }
 
@@ -132,8 +132,8 @@ final class ValidityChecks {
                     reading.problem().get()));
         }
         if (reading.header().filter(read -> read.notificationBytes() == 0).isPresent()) {
-            return incomplete("%s holds no notification of the device, so that nothing was traced. Capture it again."
-                    .formatted(ntff));
+            return incomplete(
+                    "%s contains no notification of the device: nothing was traced. Capture it again.".formatted(ntff));
         }
         return Optional.empty();
     }
@@ -180,7 +180,7 @@ final class ValidityChecks {
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.IMPOSSIBLE_NUMBERS,
-                        "What the tool wrote of %s cannot be: %s. View it by hand with another version of the tool, or capture it again."
+                        "The tool wrote impossible values for %s: %s. View it by hand with another version of the tool, or capture it again."
                                 .formatted(ntff, String.join("; ", wrong))));
     }
 
@@ -189,7 +189,7 @@ final class ValidityChecks {
         return traced.isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        "%s does not say how long its execution took: the times that the tool wrote were not checked against it."
+                        "%s does not contain the duration of its execution: the times that the tool wrote were not checked against it."
                                 .formatted(ntff));
     }
 
@@ -223,7 +223,7 @@ final class ValidityChecks {
                 .toList();
         return zero.isEmpty()
                 ? Optional.empty()
-                : incomplete("%s of %s is 0, so that nothing was traced. Capture it again."
+                : incomplete("%s of %s is 0: nothing was traced. Capture it again."
                         .formatted(String.join(" and ", zero), ntff));
     }
 
@@ -237,13 +237,13 @@ final class ValidityChecks {
         if (!log.lost().isEmpty()) {
             doubts.add(new Doubt(
                     Doubt.Kind.DROPPED_NOTIFICATIONS,
-                    "%s said that data are missing: %s. Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
+                    "%s reported that data are missing: %s. Numbers computed from them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
                             .formatted(command, quoted(log.lost()))));
         }
         if (!log.doubtfulDma().isEmpty()) {
             doubts.add(new Doubt(
                     Doubt.Kind.DOUBTFUL_DMA,
-                    "%s said that figures of DMA are inaccurate: %s. Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
+                    "%s reported that figures of DMA are inaccurate: %s. DMA, HBM, spilled bytes and numbers computed from them decide nothing. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
                             .formatted(command, quoted(log.doubtfulDma()))));
         }
         return doubts;
@@ -266,7 +266,7 @@ final class ValidityChecks {
     static Doubt firstExecution(Path ntff) {
         return new Doubt(
                 Doubt.Kind.FIRST_EXECUTION,
-                "%s is of the first execution, whose times carry start-up. If times matter, capture the NEFF by itself with a warm-up, such as by @ProfileNeff."
+                "%s is of the first execution, and its times include start-up. If times matter, capture the NEFF alone with a warm-up, for example with @ProfileNeff."
                         .formatted(ntff));
     }
 

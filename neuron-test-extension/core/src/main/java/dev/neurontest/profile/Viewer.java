@@ -130,8 +130,8 @@ final class Viewer {
             return new Viewed(summaries, joined(doubts, List.of(another)), notices);
         }
 
-        Viewed noticing(List<String> more) {
-            return new Viewed(summaries, doubts, joined(more, notices));
+        Viewed noticing(List<String> additions) {
+            return new Viewed(summaries, doubts, joined(additions, notices));
         }
 
         /**
@@ -156,21 +156,21 @@ final class Viewer {
                         read.summaries(),
                         read.problems().stream()
                                 .map(problem ->
-                                        impossible("What %s printed about %s".formatted(tool, ntff), problem, output))
+                                        impossible("The output of %s for %s".formatted(tool, ntff), problem, output))
                                 .toList(),
                         List.of());
             } catch (SummaryException e) {
-                return unreadable("What %s printed about %s cannot be read: %s Its output is in %s."
+                return unreadable("The output of %s for %s cannot be read: %s Its output is in %s."
                         .formatted(tool, ntff, e.getMessage(), output));
             }
         }
     }
 
-    private static Doubt impossible(String what, String problem, Path output) {
+    private static Doubt impossible(String subject, String problem, Path output) {
         return new Doubt(
                 Doubt.Kind.IMPOSSIBLE_NUMBERS,
-                "%s cannot be believed: %s. Its output is in %s; run the command by hand."
-                        .formatted(what, problem, output));
+                "%s cannot be correct: %s. Its output is in %s; run the command by hand."
+                        .formatted(subject, problem, output));
     }
 
     /**
@@ -185,7 +185,7 @@ final class Viewer {
                 ? metrics(subject, false)
                         .doubting(new Doubt(
                                 Doubt.Kind.UNREADABLE,
-                                "%s is there already. It is not written over, and may be of another trace. Remove it, or trace into a folder of its own."
+                                "%s already exists. It is not overwritten, and may belong to another trace. Remove it, or trace into a separate folder."
                                         .formatted(folder)))
                 : metrics(subject, tables);
     }
@@ -193,19 +193,19 @@ final class Viewer {
     private Viewed metrics(Subject subject, boolean tables) throws InterruptedException {
         List<String> notices = new ArrayList<>();
         if (tables && !isMissing(Feature.SUMMARY_JSON)) {
-            Tables made = tables(subject, true);
-            if (made.summary().isPresent()) {
-                return made.viewed(subject);
+            Tables exported = tables(subject, true);
+            if (exported.summary().isPresent()) {
+                return exported.viewed(subject);
             }
-            notices.add(made.problem());
+            notices.add(exported.problem());
         }
         if (!isMissing(Feature.SUMMARY_JSON)) {
             Called called;
             try {
                 called = call(
                         subject, output -> List.of("--output-format", "summary-json"), List.of(Feature.NO_SIMULATION));
-            } catch (NotCalled never) {
-                return Viewed.unreadable(never.getMessage()).noticing(notices);
+            } catch (NotCalled notCalled) {
+                return Viewed.unreadable(notCalled.getMessage()).noticing(notices);
             }
             if (tables || !called.refusedFormat()) {
                 return viewed(subject, called).noticing(notices);
@@ -213,12 +213,12 @@ final class Viewer {
             runs.accept(called.call().run());
             MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
         }
-        Tables made = tables(subject, tables);
-        notices.add("%s does not know --output-format summary-json: the metrics of %s are those of its tables."
+        Tables exported = tables(subject, tables);
+        notices.add("%s does not support --output-format summary-json: the metrics of %s are those of its tables."
                 .formatted(tool, subject.ntff()));
-        return made.summary().isPresent()
-                ? made.viewed(subject).noticing(notices)
-                : Viewed.unreadable(made.problem()).noticing(notices);
+        return exported.summary().isPresent()
+                ? exported.viewed(subject).noticing(notices)
+                : Viewed.unreadable(exported.problem()).noticing(notices);
     }
 
     private boolean isMissing(Feature feature) {
@@ -272,9 +272,7 @@ final class Viewer {
             List<Doubt> doubts = new ArrayList<>();
             read.problems()
                     .forEach(problem -> doubts.add(impossible(
-                            "What the tables of %s say".formatted(subject.ntff()),
-                            problem,
-                            subject.file(TraceExport.TABLES))));
+                            "The tables of %s".formatted(subject.ntff()), problem, subject.file(TraceExport.TABLES))));
             ValidityChecks.otherNeffInTables(subject.neff(), subject.header(), subject.ntff(), read.uuid())
                     .ifPresent(doubts::add);
             doubts.addAll(ValidityChecks.missingData(
@@ -298,11 +296,11 @@ final class Viewer {
     private Tables tables(Subject subject, boolean kept) throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
         if (kept && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            return Tables.none(isThere(target));
+            return Tables.none(alreadyExists(target));
         }
         String reason = "";
         if (!isMissing(Feature.TABLES_IN_FOLDER)) {
-            Tables made = tables(
+            Tables exported = tables(
                     subject,
                     kept,
                     output -> List.of(
@@ -312,34 +310,36 @@ final class Viewer {
                             output.resolve(TRACE).toString(),
                             "--ingest-only"),
                     output -> output.resolve(TRACE));
-            if (made.written()
-                    || made.by().filter(by -> by.call().wasComplete()).isEmpty()) {
-                return made;
+            if (exported.written()
+                    || exported.by().filter(by -> by.call().wasComplete()).isEmpty()) {
+                return exported;
             }
-            reason = made.problem();
+            reason = exported.problem();
         }
-        Tables made = tables(
+        Tables exported = tables(
                 subject,
                 kept,
                 output ->
                         List.of("--ingest-only", "--data-path", output.toString(), "--display-name", TRACE, "--force"),
                 output -> output.resolve("profiles").resolve("global").resolve(TRACE + "@latest"));
-        if (made.written()) {
+        if (exported.written()) {
             MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
-            return made;
+            return exported;
         }
-        return reason.isEmpty() ? made : Tables.none("%s Then, by --data-path: %s".formatted(reason, made.problem()));
+        return reason.isEmpty()
+                ? exported
+                : Tables.none("%s Then, with --data-path: %s".formatted(reason, exported.problem()));
     }
 
     private Tables tables(
-            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> whereTo)
+            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> location)
             throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
         Called called;
         try {
             called = call(subject, flags, List.of(Feature.STATUS_FILE));
-        } catch (NotCalled never) {
-            return Tables.none("%s was not made: %s".formatted(target, never.getMessage()));
+        } catch (NotCalled notCalled) {
+            return Tables.none("%s was not made: %s".formatted(target, notCalled.getMessage()));
         }
         runs.accept(called.call().run());
         if (!called.call().succeeded()) {
@@ -350,16 +350,16 @@ final class Viewer {
             return called.failed("%s was not made: %s ended well, but wrote the status \"%s\" instead of success to %s."
                     .formatted(target, tool, status.get(), called.output().resolve(STATUS)));
         }
-        return taken(called, whereTo.apply(called.output()), target, kept);
+        return opened(called, location.apply(called.output()), target, kept);
     }
 
     /**
      * Opens the tables and moves them to the target. Tables that cannot be opened stay in the folder of the call. Without DuckDB, the
      * tables are not read but moved for use by other programs.
      */
-    private static Tables taken(Called called, Path made, Path target, boolean kept) {
+    private static Tables opened(Called called, Path source, Path target, boolean kept) {
         try {
-            ProfileTables tables = ProfileTables.of(made.toRealPath());
+            ProfileTables tables = ProfileTables.of(source.toRealPath());
             Optional<SummaryTable> read = Optional.empty();
             String problem = "";
             try {
@@ -368,7 +368,7 @@ final class Viewer {
                 if (e.kind() != TablesException.Kind.NO_READER) {
                     throw e;
                 }
-                problem = "The tables of %s were written, but not looked at. %s".formatted(target, e.getMessage());
+                problem = "The tables of %s were written, but not read. %s".formatted(target, e.getMessage());
             }
             if (!tables.folder().startsWith(called.output().toRealPath())) {
                 return called.failed("%s was not made: the tool led to %s, which is not in %s."
@@ -383,12 +383,12 @@ final class Viewer {
                     .formatted(target, e.getFile(), called.output()));
         } catch (TablesException | SummaryException e) {
             return called.failed(
-                    "%s was not made: the tool ended well, but what it wrote cannot be believed. %s Its output is in %s."
+                    "%s was not made: the tool ended well, but its output is invalid. %s Its output is in %s."
                             .formatted(target, e.getMessage(), called.output()));
         } catch (IOException e) {
             return called.failed(
-                    "%s was not made: the tables cannot be moved there from %s (%s). Take a folder of the same file system, and make room."
-                            .formatted(target, made, e));
+                    "%s was not made: the tables cannot be moved there from %s (%s). Use a folder of the same file system, and make room."
+                            .formatted(target, source, e));
         }
     }
 
@@ -396,8 +396,8 @@ final class Viewer {
      * Returns the message for an existing output path. The program that wrote the trace may have created that path too, for example as a
      * link out of the folder.
      */
-    private static String isThere(Path file) {
-        return "%s was not made: something is there already, which is not written over.".formatted(file);
+    private static String alreadyExists(Path file) {
+        return "%s was not made: the path already exists, and is not overwritten.".formatted(file);
     }
 
     /**
@@ -410,7 +410,7 @@ final class Viewer {
     Optional<String> export(TraceExport export, Subject subject) throws InterruptedException {
         Path file = subject.file(export);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(isThere(file));
+            return Optional.of(alreadyExists(file));
         }
         Called called;
         try {
@@ -418,8 +418,8 @@ final class Viewer {
                     subject,
                     output -> List.of("--output-format", export.format(), "--output-file", file.toString()),
                     List.of());
-        } catch (NotCalled never) {
-            return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
+        } catch (NotCalled notCalled) {
+            return Optional.of("%s was not made: %s".formatted(file, notCalled.getMessage()));
         }
         runs.accept(called.call().run());
         boolean isMade = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
@@ -447,12 +447,12 @@ final class Viewer {
         if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
             problem = Optional.of(tables(subject, true).problem()).filter(text -> !text.isEmpty());
         }
-        return "%s was not made: %s writes no full JSON any more. %s"
+        return "%s was not made: %s no longer writes full JSON. %s"
                 .formatted(
                         file,
                         tool,
                         problem.orElse(
-                                "Its tables, which hold the same, are in %s: read them by TracedExecution.tables() or ProfileEvents."
+                                "Its tables, which contain the same, are in %s: read them with TracedExecution.tables() or ProfileEvents."
                                         .formatted(tables)));
     }
 
@@ -467,19 +467,19 @@ final class Viewer {
         }
 
         /** Returns the requested features that the tool refused. The tool must be called again without them. */
-        List<Feature> refused(List<Feature> asked) {
-            if (asked.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
+        List<Feature> refused(List<Feature> features) {
+            if (features.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
                 return List.of();
             }
             ToolLog log = call.log();
             boolean refusesFlags = log.contains(FLAG_REFUSED);
             if (refusesFlags && log.text().contains(STATUS_FLAG)) {
-                return asked.stream().filter(Feature.STATUS_FILE::equals).toList();
+                return features.stream().filter(Feature.STATUS_FILE::equals).toList();
             }
             return refusesFlags
-                            || asked.contains(Feature.NO_SIMULATION)
+                            || features.contains(Feature.NO_SIMULATION)
                                     && log.text().contains(SIMULATION_FLAG)
-                    ? asked
+                    ? features
                     : List.of();
         }
     }
@@ -508,14 +508,14 @@ final class Viewer {
     private Called call(Subject subject, Function<Path, List<String>> flags, List<Feature> features)
             throws InterruptedException, NotCalled {
         while (true) {
-            List<Feature> asked =
+            List<Feature> supported =
                     features.stream().filter(feature -> !isMissing(feature)).toList();
             Called called = call(
                     subject,
-                    output -> asked.stream()
+                    output -> supported.stream()
                             .map(feature -> flags(feature, output))
                             .reduce(flags.apply(output), Viewer::joined));
-            List<Feature> refused = called.refused(asked);
+            List<Feature> refused = called.refused(supported);
             if (refused.isEmpty()) {
                 return called;
             }
@@ -555,17 +555,17 @@ final class Viewer {
             return new Called(call, output);
         } catch (IOException e) {
             throw new NotCalled(
-                    "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
+                    "No folder can be made below %s for the output of view (%s). Choose another folder, or make room."
                             .formatted(subject.folder(), e),
                     e);
-        } catch (ProgramNotStartedException gone) {
-            throw new NotCalled(String.valueOf(gone.getMessage()), gone);
+        } catch (ProgramNotStartedException notStarted) {
+            throw new NotCalled(String.valueOf(notStarted.getMessage()), notStarted);
         } finally {
             ONE_AT_A_TIME.unlock();
         }
     }
 
-    private static <T> List<T> joined(List<T> some, List<T> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 }

@@ -30,7 +30,7 @@ class ComparisonTest {
             fed(against(TIME, QUIET), times(0.9, QUIET)).result();
 
     @Test
-    void knowsItsOwnDemandAmongOthers() {
+    void recognizesItsOwnRule() {
         // then
         assertThat(improved.rule()).isEqualTo("not worse than the baseline by more than 3 %");
         assertThat(Comparison.isRule(improved.rule())).isTrue();
@@ -39,20 +39,20 @@ class ComparisonTest {
     }
 
     @Test
-    void isContaminatedByWhatIsKnownOnlyAfterItsRuns() {
+    void isContaminatedByLaterDisturbance() {
         // when
         Comparison disturbed = improved.disturbed(List.of("throttled", "another process was there"));
 
         // then
         assertThat(disturbed.outcome()).isEqualTo(ComparisonOutcome.CONTAMINATED);
         assertThat(disturbed.improved()).isFalse();
-        assertThat(disturbed.decides()).isEqualTo("runs that nothing disturbs: throttled; another process was there");
+        assertThat(disturbed.decides()).isEqualTo("undisturbed runs: throttled; another process was there");
         assertThat(disturbed.sample()).isEqualTo(improved.sample());
     }
 
     @ParameterizedTest
     @CsvSource({"2.30.51.0, 2.30", "2.30, 2.30", "' 2.30-rc1 ', 2.30", "2, 2", "' unknown ', unknown"})
-    void isOfOneStackWhereTheFirstTwoNumbersOfAVersionAreTheSame(String version, String part) {
+    void stackUsesFirstTwoNumbersOfVersion(String version, String part) {
         // then
         assertThat(Stack.majorMinor(version)).isEqualTo(part);
     }
@@ -77,7 +77,7 @@ class ComparisonTest {
     }
 
     @Test
-    void isOneObject() {
+    void isWrittenAsOneJsonObject() {
         assertThat(RecordWriter.text(fed(against(SPILL, 4096), 4096).result()))
                 .isEqualTo(
                         "{\"key\":{\"testClass\":\"com.acme.BertTest\",\"test\":\"inference(int)[1]\",\"metric\":\"spill_save_bytes\"},"

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonsTest {
 
-    /** Keeps what was made, and has the baseline of ten quiet runs for every metric. */
+    /** A store that keeps new comparisons, with a baseline of ten quiet runs for every metric. */
     private static final class BookFixture implements ComparisonStore {
 
         final List<Comparison> made = new ArrayList<>();
@@ -67,7 +67,7 @@ class ComparisonsTest {
     private final BookFixture book = new BookFixture();
     private final Comparisons comparisons = new Comparisons(book);
 
-    /** Measures these again and again. */
+    /** Returns runs that measure these values in a cycle. */
     private static Comparisons.Run<RuntimeException> runs(double... values) {
         PrimitiveIterator.OfDouble again = DoubleStream.generate(() -> 0)
                 .flatMap(any -> DoubleStream.of(values))
@@ -87,7 +87,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void measureWhatIsWorseAsOftenAsANewBaselineNeeds() {
+    void measureRunsOfNewBaselineWhenWorse() {
         // when
         Comparison comparison = comparisons.of(TIME).iterations(7).compare(runs(times(1.05, QUIET)));
 
@@ -99,7 +99,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeTheMarginThatIsGiven() {
+    void applyGivenMargin() {
         // when
         Comparison comparison = comparisons.of(TIME).margin("10 %").compare(runs(times(1.05, QUIET)));
 
@@ -109,7 +109,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeALatencyForATimeOfWhichLessIsBetter() {
+    void treatLatencyAsTimeBetterLower() {
         // given
         PrimitiveIterator.OfDouble seconds = DoubleStream.of(QUIET).iterator();
 
@@ -124,7 +124,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void takeTimesOfMoreThanASecond() {
+    void acceptTimesAboveOneSecond() {
         // when
         Comparison comparison = comparisons.of(SPILL).compareTimes(() -> Duration.ofMillis(2500));
 
@@ -133,7 +133,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void runTwoInTurns() {
+    void runTwoSubjectsInTurns() {
         // given
         List<String> order = new ArrayList<>();
         PrimitiveIterator.OfDouble noise =
@@ -161,7 +161,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void askExecutionsThatAreCountedForAPercentile() {
+    void judgePercentileOfCountedExecutions() {
         // when
         PercentileLimit.Result seen = comparisons.percentile(99, "17 ms", 300, 0);
 
@@ -173,7 +173,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void letThroughWhatARunThrows() {
+    void rethrowExceptionOfRun() {
         // then
         assertThatThrownBy(() -> comparisons.of(TIME).compare(() -> {
                     throw new IOException("The model is gone.");
@@ -188,7 +188,7 @@ class ComparisonsTest {
         // then
         assertThatThrownBy(() -> comparisons.latency("p50").compareTimes(() -> Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("A run of p50 took 0 s, which is no measurement and no improvement.");
+                .hasMessageStartingWith("A run of p50 took 0 s, which is neither a measurement nor an improvement.");
         assertThatThrownBy(() -> comparisons.of(TIME).between(runs(0.017), runs(0)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(book.made).isEmpty();

@@ -23,7 +23,7 @@ class PercentileLimitTest {
         "0.99, 0, 299", "0.99, 1, 473", "0.99, 2, 628",
         "0.999, 0, 2995"
     })
-    void isShownByTheNumberOfExecutionsThatTheBinomialDistributionAsksFor(double percentile, int over, int needed) {
+    void requiresExecutionsByBinomialDistribution(double percentile, int over, int needed) {
         // given
         PercentileLimit limit = PercentileLimit.of(percentile, MS_17);
 
@@ -35,7 +35,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void isBrokenWhereTooManyLieOver() {
+    void isBrokenWhenTooManyExceedIt() {
         // when
         Result seen = PercentileLimit.of(0.99, MS_17).check(300, 9);
 
@@ -45,18 +45,18 @@ class PercentileLimitTest {
     }
 
     @Test
-    void isUndecidedBetween() {
+    void isUndecidedWhenFewExceedIt() {
         // when
         Result seen = PercentileLimit.of(0.99, MS_17).check(300, 1);
 
         // then
         assertThat(seen)
-                .hasToString("p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more"
-                        + " with none over would show it");
+                .hasToString(
+                        "p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more within the limit would show it");
     }
 
     @Test
-    void isNotShownByNothing() {
+    void isUndecidedWithoutExecutions() {
         // when
         Result seen = PercentileLimit.of(0.999, MS_17).check();
 
@@ -66,7 +66,7 @@ class PercentileLimitTest {
     }
 
     @Test
-    void countsWhatLiesOverIt() {
+    void countsExecutionsAboveItAndNaN() {
         // given
         double[] values = new double[300];
         Arrays.fill(values, 0.017);
@@ -93,38 +93,38 @@ class PercentileLimitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(values))
                 .withMessageStartingWith("Execution 8 of 300 took ")
-                .withMessageEndingWith(", which is no measurement");
+                .withMessageEndingWith(", which is not a measurement");
     }
 
     @Test
-    void asksForMoreWhereMoreConfidenceIsWanted() {
+    void requiresMoreExecutionsForMoreConfidence() {
         // when, then
         assertThat(new PercentileLimit(0.99, MS_17, 0.99).executionsToShow(0)).isEqualTo(459);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, 99, Double.NaN})
-    void isNoPercentileOutsideOfOne(double percentile) {
+    void refusesPercentileOutsideZeroToOne(double percentile) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(percentile, MS_17))
-                .withMessageStartingWith("a percentile lies between 0 and 1, such as 0.99");
+                .withMessageStartingWith("a percentile must be between 0 and 1, such as 0.99");
     }
 
     @Test
-    void refusesMoreOverThanThereAre() {
+    void refusesMoreExceedingThanExecuted() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).check(3, 4))
-                .withMessage("4 of 3 executions cannot lie over a limit");
+                .withMessage("4 of 3 executions cannot exceed a limit");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 1, 95, Double.NaN})
-    void isNoConfidenceOutsideOfAHalfToOne(double confidence) {
+    void refusesConfidenceOutsideHalfToOne(double confidence) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PercentileLimit(0.99, MS_17, confidence))
-                .withMessageStartingWith("a confidence lies between 0.5 and 1, such as 0.95");
+                .withMessageStartingWith("a confidence must be between 0.5 and 1, such as 0.95");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the rule promises, on devices whose truth is known. */
+/** Tests of the error rates of the rule on simulated devices. */
 class VerdictSimulationTest {
 
     private static final long SEED = 20_261_121;
@@ -44,9 +44,9 @@ class VerdictSimulationTest {
         return cells(List.of(Device.DRIFTING, Device.SLOWED_UNSEEN));
     }
 
-    /** With few trials, so that a broken rule shows at once. */
+    /** Simulations with few trials, to find a broken rule quickly. */
     @Nested
-    class InShort {
+    class FewTrials {
 
         private static final int TRIALS = 200;
 
@@ -81,7 +81,7 @@ class VerdictSimulationTest {
 
         @ParameterizedTest
         @MethodSource("dev.neurontest.baseline.VerdictSimulationTest#disturbed")
-        void doesNotBelieveADisturbedDevice(Cell cell) {
+        void decidesRarelyOnDisturbedDevice(Cell cell) {
             // when
             Tally tally = VerdictSimulationFixture.tally(cell, TRIALS, SEED, false);
 
@@ -97,7 +97,7 @@ class VerdictSimulationTest {
         }
 
         @Test
-        void theRulesOfASingleRunRaiseAlarmsOnTheSameDevice() {
+        void singleRunRulesRaiseFalseAlarms() {
             // when
             Tally tally = VerdictSimulationFixture.tally(new Cell(Device.QUIET, 0.02, 0), TRIALS, SEED, true);
 
@@ -109,16 +109,16 @@ class VerdictSimulationTest {
         }
     }
 
-    /** With as many trials as the promise is made of. */
+    /** Simulations with the number of trials that the promised error rates refer to. */
     @Nested
     @Tag("stress")
-    class InFull {
+    class ManyTrials {
 
         private static final int TRIALS = 2_000;
 
         @ParameterizedTest
         @MethodSource("dev.neurontest.baseline.VerdictSimulationTest#stationary")
-        void raisesAtMostOneAlarmInAHundredWhereNothingChanged(Cell cell) {
+        void raisesAtMostOnePercentFalseAlarms(Cell cell) {
             // when
             Tally tally = VerdictSimulationFixture.tally(cell, TRIALS, SEED, false);
 
@@ -141,7 +141,7 @@ class VerdictSimulationTest {
         }
 
         @Test
-        void isUndecidedWhereTheNoiseDoesNotAllowMore() {
+        void isUndecidedWhenNoisyOrAtMargin() {
             // when
             Tally noisy = tally(Device.QUIET, 0.03, 0.05, TRIALS);
             Tally atTheMargin = tally(Device.QUIET, 0.01, 0.03, TRIALS);

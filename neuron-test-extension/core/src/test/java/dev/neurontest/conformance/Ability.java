@@ -3,7 +3,7 @@ package dev.neurontest.conformance;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a view of a host may lack, and what is said of a case that is skipped for it. */
+/** An ability that a view of a host may lack, with the reason for the cases that are skipped without it. */
 enum Ability {
     SCRIPT("what happens to it can be scripted", "its state cannot be scripted: it is no fake of this JVM"),
     FILES("any program can read it", "there are no files: it is read by method call"),
@@ -26,7 +26,7 @@ enum Ability {
     ERRORS("a fault can be an error number", "an ordinary file cannot fail with an error number of choice"),
     DELAYS("a fault can be a delay", "an ordinary file cannot be slow"),
     COUNTED_READS("a fault can begin after some reads", "the fake is not told that an ordinary file is read"),
-    // Not of a view but of how the suite is run.
+    // These belong to the run of the suite and not to a view.
     WRITE("nothing is written to it: it is no fake of this JVM, and -Dconformance.write=true is not given"),
     KNOWN_TYPE("the facts do not have its instance type"),
     KNOWN_LAYOUT("the facts do not have the files of its driver"),
@@ -44,12 +44,12 @@ enum Ability {
         this.lack = lack;
     }
 
-    /** What a view that has it can say of itself; empty where it is no affair of views. */
+    /** Returns the description for views that have the ability, or empty if it does not belong to views. */
     Optional<String> title() {
         return Optional.ofNullable(title);
     }
 
-    /** Why a case is skipped where it is missing. */
+    /** Returns the reason for which a case is skipped without the ability. */
     String lack() {
         return lack;
     }

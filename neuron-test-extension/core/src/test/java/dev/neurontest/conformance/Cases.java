@@ -1,6 +1,6 @@
 package dev.neurontest.conformance;
 
-/** Cases of the suite that belong together; who runs them says on which host. */
+/** A group of cases of the suite; the runner provides the host. */
 interface Cases {
 
     HostUnderTest host();

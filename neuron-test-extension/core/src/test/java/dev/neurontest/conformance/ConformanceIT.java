@@ -10,10 +10,11 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One behaviour for every view of a host. Runs on the fake in process in every layout, on a small, a middling and a larger machine; as a
- * directory in every layout on the small one, and with the newest on the others; mounted, and replayed from a recording, with three
- * drivers on one machine and the newest on the larger one; or, with {@code -Dneuron.test.platform=real} or {@code root:<directory>}, on
- * that host alone, where it reads and does nothing else unless {@code -Dconformance.write=true} is given too.
+ * Tests of one behavior for every view of a host. The fake in process runs in every layout, on a small, a medium and a
+ * larger machine. A directory runs in every layout on the small one, and with the newest on the others. Mounts and
+ * replays run with three drivers on one machine, and with the newest on the larger one. With {@code
+ * -Dneuron.test.platform=real} or {@code root:<directory>}, the suite runs on that host alone, and only reads unless
+ * {@code -Dconformance.write=true} is given too.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("hosts")
@@ -27,7 +28,7 @@ class ConformanceIT {
         return HostUnderTest.all();
     }
 
-    /** JUnit closes it after the invocation. */
+    /** Opens the host. JUnit closes it after the invocation. */
     @BeforeParameterizedClassInvocation
     static void open(HostUnderTest host) throws IOException {
         host.open();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When counters move, and by how much: sysfs.md sections 2.1, 2.2, 3. */
+/** Cases for the movements of counters: sysfs.md sections 2.1, 2.2, 3. */
 abstract class CounterCases implements Cases {
 
     private FakeCore core;
@@ -40,7 +40,7 @@ abstract class CounterCases implements Cases {
         return host().path(core, "stats/status/" + name);
     }
 
-    /** The status counters of the core that are not where they were. */
+    /** Returns the totals of the status counters of the core. */
     private Map<String, Long> statusTotals() throws IOException {
         host().published();
         Map<String, Long> totals = new TreeMap<>();
@@ -53,7 +53,7 @@ abstract class CounterCases implements Cases {
     // ---- arithmetic
 
     @Test
-    void memoryGoesUpAndDownPresentIsTheLastChangeAndPeakTheHighest() throws IOException {
+    void memoryFieldsShowTotalLastChangeAndPeak() throws IOException {
         // given
         String counter = memory("runtime_memory");
         for (String field : new String[] {"/total", "/present", "/peak"}) {
@@ -96,7 +96,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void hostMemoryIsCountedForTheCoreAndByCategoryForItsDevice() throws IOException {
+    void hostMemoryIsCountedPerCoreAndDeviceCategory() throws IOException {
         String ofCore = host().path(core, "stats/memory_usage/host_mem");
         String ofDevice = host().path(core.device(), "stats/memory_usage/host_mem/dma_buffers");
         try (FakeProcess process = host().fake().openProcess(core)) {
@@ -164,7 +164,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void everyStatusOfTheRuntimeMovesItsCounterAndNoOther() throws IOException {
+    void everyStatusIncreasesOnlyItsCounter() throws IOException {
         Map<String, Long> expected = statusTotals();
         try (FakeProcess process = host().fake().openProcess(core)) {
             int times = 1;
@@ -179,7 +179,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void presentIsTheLastReleaseOrFromDriver230TheSum() throws IOException {
+    void presentIsLastReleaseOrSumSinceDriver230() throws IOException {
         try (FakeProcess process = host().fake().openProcess(core)) {
             process.execute(core, NrtStatus.NRT_FAILURE, 2);
         }
@@ -197,7 +197,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void operationsAreTwiceTheMultiplyAccumulatesAndTimeIsInMicroseconds() throws IOException {
+    void executionCountsOperationsAndMicroseconds() throws IOException {
         boolean timed = host().has(other("nc_time_in_use/total"));
         long operations = host().total(other("flop_count"));
         long time = timed ? host().total(other("nc_time_in_use")) : 0;
@@ -213,7 +213,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void whatFailsIsNoInferenceAndALoadIsCounted() throws IOException {
+    void failedExecutionIsNoInferenceButLoadIsCounted() throws IOException {
         long inferences = host().total(other("inference_count"));
         long loads = host().total(other("model_load_count"));
         try (FakeProcess process = host().fake().openProcess(core)) {
@@ -227,7 +227,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void theRuntimeResetsTheCoresThatItTakesAndNoOther() throws IOException {
+    void runtimeResetsOnlyCoresThatItOpens() throws IOException {
         String name = host().has(other("reset_count/total")) ? "reset_count" : "reset_req_count";
         String neighbour = host().path(core.device().core(0), "stats/other_info/" + name);
         long taken = host().total(other(name));
@@ -241,7 +241,7 @@ abstract class CounterCases implements Cases {
     }
 
     @Test
-    void aReaderMayWaitForAChange() throws Exception {
+    void readerCanWaitForChange() throws Exception {
         String counter = status("generic_error") + "/total";
         byte[] seen = host().tree().read(counter);
         assertThat(host().tree().awaitChange(counter, seen, Duration.ZERO)).isFalse();

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** What the suite skips for a view is what users are told. */
+/** Tests that the documentation names all differences for which the suite skips cases of a view. */
 class DifferencesTest {
 
     @Test
-    void theReadmeHasTheTableOfAllDifferences(TestReporter reporter) throws IOException {
+    void fakeHostPageHasTableOfAllDifferences(TestReporter reporter) throws IOException {
         String table = View.table();
         reporter.publishEntry("differences", table);
 

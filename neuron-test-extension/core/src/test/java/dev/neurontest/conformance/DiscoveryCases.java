@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the extension makes of the host. */
+/** Cases for the host that the extension discovers. */
 abstract class DiscoveryCases implements Cases {
 
     @Test
@@ -35,7 +35,7 @@ abstract class DiscoveryCases implements Cases {
 
         DiscoveredMachine.assertIs(host().type(), found, host().can(Ability.CLOSED_FILES));
         if (host().can(Ability.KNOWN_LAYOUT) && host().layout().isInvented()) {
-            // A driver that is newer than all that are known is the one thing to say.
+            // A driver newer than all known ones causes the only notice.
             assertThat(found.notices())
                     .singleElement()
                     .asString()
@@ -46,7 +46,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void knowsWhenCountersMove() {
+    void distinguishesLiveAndDeferredCounters() {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().discover().datastoreCounters())
@@ -69,9 +69,9 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void findsEveryCounterAndReadsThemAll() {
+    void readsEveryCounter() {
         host().needs(Ability.KNOWN_LAYOUT, Ability.CLOSED_FILES);
-        // Below hardware there are plain numbers, which count too; but a heartbeat is no counter.
+        // The directory hardware contains plain numbers, which are counters too, except for heartbeats.
         long expected = host().files().entrySet().stream()
                 .filter(file -> file.getValue().isCounter()
                         || file.getValue().canonical().contains("/stats/hardware/")
@@ -86,7 +86,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void findsWhoHasADeviceOpen() {
+    void findsProcessThatHasDeviceOpen() {
         host().needs(Ability.SCRIPT);
         NeuronHost found = host().discover();
         FakeCore core = host().core();
@@ -105,7 +105,7 @@ abstract class DiscoveryCases implements Cases {
     }
 
     @Test
-    void countsWhatAWorkloadDid() throws IOException {
+    void countsExecutionsOfWorkload() throws IOException {
         host().needs(Ability.SCRIPT);
         NeuronHost found = host().discover();
         FakeCore physical = host().core();
@@ -139,7 +139,7 @@ abstract class DiscoveryCases implements Cases {
                 .orElseThrow();
     }
 
-    /** What discovery must find on a machine of the facts. */
+    /** The expected result of discovery on a machine of the facts. */
     static final class DiscoveredMachine {
 
         private DiscoveredMachine() {}

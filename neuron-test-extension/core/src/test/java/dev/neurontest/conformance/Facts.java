@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is known about real machines: instance types, and which files each driver makes. */
+/** The facts about real machines: instance types, and the files of each driver. */
 final class Facts {
 
     static final String DEVICES = "sys/devices/virtual/neuron_device";
@@ -35,7 +35,7 @@ final class Facts {
         return JsonMapper.shared().readTree(Facts.class.getResourceAsStream("/dev/neurontest/fake/" + name));
     }
 
-    /** A size of machine. The neighbours are in the order in which the driver prints them. */
+    /** An instance type. The neighbours are in the order of the driver. */
     record Instance(
             String name,
             int devices,
@@ -52,18 +52,20 @@ final class Facts {
             String coreMap,
             List<Integer> collectiveGroupSizes) {
 
-        /** NDv3 is printed by Inf2 too, so it is the core that tells. */
+        /** Returns the architecture, taken from the core: Inf2 prints NDv3 too. */
         int architecture() {
             return coreArchitecture.charAt("NCv".length()) - '0';
         }
 
-        /** The map of its cores while no die is flipped; as a standard machine it has the one that those have. */
+        /**
+         * Returns the map of its cores with no die flipped. On a standard platform it is the map of standard machines.
+         */
         String coreMap(String version) {
             return coreMap.equals(IDENTITY) || !platform.in(version).equals(Platform.STANDARD) ? coreMap : "seng-swap";
         }
     }
 
-    /** The cores K of a device in the order in which the runtime counts them. */
+    /** Returns the cores K of a device in the order of the runtime. */
     static List<Integer> cores(String coreMap, int device, int cores) {
         if (coreMap.equals(IDENTITY)) {
             return IntStream.range(0, cores).boxed().toList();
@@ -72,7 +74,7 @@ final class Facts {
         return rows.get(device % rows.size()).valueStream().map(JsonNode::asInt).toList();
     }
 
-    /** What the driver takes a machine for, from one release to another. */
+    /** The platform that the driver detects, from one release to another. */
     record Platform(String name, Optional<String> from, Optional<String> to) {
 
         static final String STANDARD = "standard";
@@ -84,7 +86,7 @@ final class Facts {
         }
     }
 
-    /** By the first two numbers where the other is such as {@code 2.27.x}. */
+    /** Compares versions, by the first two numbers if the other one is such as {@code 2.27.x}. */
     private static int compare(String version, String other) {
         String[] left = version.split("\\.");
         String[] right = other.split("\\.");
@@ -98,8 +100,8 @@ final class Facts {
     }
 
     /**
-     * A file of the driver: what kind of field it is, its permission bits, what it prints, what a write does, and its path with
-     * {@code {N}} and {@code {K}} in the layout in which it was not moved.
+     * A file of the driver: the kind of its field, its permission bits, its output, the effect of a write, and its path
+     * with {@code {N}} and {@code {K}} in the original layout.
      */
     record DriverFile(String kind, int mode, String format, String write, String canonical) {
 
@@ -155,7 +157,7 @@ final class Facts {
                 .toList();
     }
 
-    /** Which layout a host has, by its driver; a tree made from a document gives itself away by names that no driver has. */
+    /** Returns the layout of a host by its driver. A tree made from a document has names that no driver has. */
     static Optional<Layout> layoutOf(String version, Function<Layout, List<String>> statusNames) {
         return layouts().stream()
                 .filter(layout -> layout.isOf(version))
@@ -178,7 +180,7 @@ final class Facts {
             return name;
         }
 
-        /** Whether this is how a release of the driver does it. */
+        /** Returns whether a release of the driver has this layout. */
         boolean isOf(String version) {
             JsonNode closest = node.get("closestDriver");
             if (closest != null) {
@@ -191,17 +193,17 @@ final class Facts {
                             .orElse(true);
         }
 
-        /** Whether no driver has it: the version is then one that no driver has either. */
+        /** Returns whether no driver has this layout. Its version is invented too. */
         boolean isInvented() {
             return node.has("invented");
         }
 
-        /** The version of an invented layout. */
+        /** Returns the version of an invented layout. */
         String shownVersion() {
             return node.get("closestDriver").asString();
         }
 
-        /** Where a file stands that is named as in driver 2.30, both below the directory of the devices. */
+        /** Returns the place of a file by its path in driver 2.30, both below the directory of the devices. */
         String place(String path) {
             Matcher file = OF_DEVICE.matcher(path);
             if (!isInvented() || !file.matches()) {
@@ -220,7 +222,7 @@ final class Facts {
                     .replace("{K}", core);
         }
 
-        /** Whether what a process counts shows while it runs. */
+        /** Returns whether the counts of a process are visible while it runs. */
         boolean isLive() {
             return node.has("files")
                     && node.get("files")
@@ -237,7 +239,7 @@ final class Facts {
             return texts("coreDeviceMemCategories");
         }
 
-        /** The counter below {@code status} that an outcome of the runtime moves. */
+        /** Returns the counters below {@code status} that the outcomes of the runtime move. */
         Map<String, Optional<String>> statusCounters() {
             String column = name.startsWith("docs") ? name : "driver-2.x";
             Map<String, Optional<String>> counters = new LinkedHashMap<>();
@@ -260,7 +262,7 @@ final class Facts {
                             .collect(Collectors.toSet());
         }
 
-        /** Every file of the driver on a machine, by its path below the directory of the devices. */
+        /** Returns every file of the driver on a machine, by its path below the directory of the devices. */
         Map<String, DriverFile> files(Instance instance) {
             Map<String, DriverFile> files = new HashMap<>();
             Map<String, DriverFile> templates = templates(instance.architecture());
@@ -300,7 +302,10 @@ final class Facts {
             return files;
         }
 
-        /** A document names its files and counters; everything else about them is as in the first driver. */
+        /**
+         * Returns the files of a document's layout. A document names only files and counters; everything else is as in
+         * the first driver.
+         */
         private Map<String, DriverFile> ofDocument(int architecture) {
             String device = "neuron{N}/";
             String core = "neuron{N}/neuron_core{K}/";

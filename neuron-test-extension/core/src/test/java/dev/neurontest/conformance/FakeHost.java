@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** One view of a fake that no other test has. */
+/** One view of a fake that no other test uses. */
 abstract class FakeHost extends HostUnderTest {
 
     private static final Duration RESET = Duration.ofSeconds(1);
@@ -98,7 +98,7 @@ abstract class FakeHost extends HostUnderTest {
         return thing;
     }
 
-    /** By method call. */
+    /** A view by method calls. */
     private abstract static class OfMethods extends FakeHost {
 
         OfMethods(View view, String type, String layout) {
@@ -116,7 +116,7 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** As it was started. */
+    /** The fake in process. */
     static final class InProcess extends OfMethods {
 
         InProcess(String type, String layout) {
@@ -129,7 +129,7 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** As the extension has recorded it. */
+    /** The fake replayed from a recording of the extension. */
     static final class Replay extends OfMethods {
 
         Replay(String type, String layout) {
@@ -154,7 +154,7 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** By files. */
+    /** A view by files. */
     private abstract static class OfFiles extends FakeHost {
 
         private final FakeView how;
@@ -180,7 +180,7 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** By ordinary files. */
+    /** A view by ordinary files. */
     static final class Directory extends OfFiles {
 
         Directory(String type, String layout) {
@@ -191,7 +191,7 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** By a mount. */
+    /** A view by a mount. */
     static final class Fuse extends OfFiles {
 
         Fuse(String type, String layout) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong on purpose. */
+/** Cases for faults. */
 abstract class FaultCases implements Cases {
 
     private static final String FILE = "stats/status/unsupported_neff_version/total";
@@ -46,7 +46,7 @@ abstract class FaultCases implements Cases {
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(
             strings = {"", "\n", "\0", "busy\n", "abc", "-1\n", "18446744073709551615\n", "99999999999999999999\n"})
-    void aFileHoldsWhatDoesNotBelongThereUntilTheFaultEnds(String text) throws IOException {
+    void fileHoldsGarbageUntilFaultEnds(String text) throws IOException {
         String before = host().read(file);
         FakeFault fault = core.fault(text.isEmpty() ? Fault.empty(FILE) : Fault.garbage(FILE, text));
         try (fault) {
@@ -56,7 +56,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void aFileIsStuckWhileItsCounterMoves() throws IOException {
+    void fileIsStuckWhileCounterChanges() throws IOException {
         long before = host().total(host().path(core, "stats/memory_usage/device_mem/tensors"));
         String tensors = "stats/memory_usage/device_mem/tensors/total";
         try (FakeProcess process = host().fake().openProcess(core)) {
@@ -73,7 +73,7 @@ abstract class FaultCases implements Cases {
     @EnumSource(
             value = Errno.class,
             names = {"EIO", "EBUSY", "EAGAIN", "ENODEV"})
-    void aFileFailsWithAnErrorOfTheKernel(Errno errno) throws Exception {
+    void fileFailsWithKernelError(Errno errno) throws Exception {
         String before = host().read(file);
         FakeFault fault = core.fault(Fault.errno(FILE, errno));
         try (fault) {
@@ -100,7 +100,10 @@ abstract class FaultCases implements Cases {
         }
     }
 
-    /** The JDK has its own words for errors of an open, and a file that is open has only those of the system for a read. */
+    /**
+     * Verifies the error. The JDK has its own messages for errors of an open; for a read of an open file it has the
+     * system's.
+     */
     private void assertFails(Class<? extends IOException> byMethodCall, Errno errno) {
         if (host().can(Ability.FILES)) {
             assertThatThrownBy(() -> host().read(file))
@@ -126,7 +129,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void aFaultMayLetSomeReadsPass() throws IOException {
+    void faultStartsAfterGivenReads() throws IOException {
         host().needs(Ability.COUNTED_READS);
         String before = host().read(file);
         FakeFault fault = core.fault(Fault.empty(FILE).afterReads(2));
@@ -141,7 +144,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void aStatusRisesAndStaysRisen() throws IOException {
+    void statusStaysRaisedAfterFaultEnds() throws IOException {
         long before = host().total(host().path(core, "stats/status/hw_error"));
         FakeFault fault = core.fault(Fault.statusRises("hw_error", 2));
         try (fault) {
@@ -151,7 +154,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void somebodyElseClearsACounter() throws IOException {
+    void clearedFaultClearsPeakAndKeepsTotal() throws IOException {
         String peak = "stats/memory_usage/device_mem/constants/peak";
         try (FakeProcess process = host().fake().openProcess(core)) {
             process.allocate(core, "constants", 4096);
@@ -167,7 +170,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void aCounterOfMemoryGoesBelowZero() throws IOException {
+    void memoryCounterWrapsBelowZero() throws IOException {
         String total = "stats/memory_usage/device_mem/model_shared_scratchpad/total";
         String before = host().read(host().path(core, total));
         assertThat(before).isEqualTo("0\n");
@@ -180,7 +183,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void errorsOfMemoryShowTheLowBitsOfTheirRegister() throws IOException {
+    void eccCounterShowsLow16Bits() throws IOException {
         String register = host().path(core.device(), "stats/hardware/mem_ecc_uncorrected");
         long before = Long.parseLong(host().read(register).strip());
 
@@ -206,7 +209,7 @@ abstract class FaultCases implements Cases {
         });
         core.device().drawPower(25);
         host().clock().advance(Duration.ofMinutes(2));
-        // What only the clock moves is looked at now and then; a change of the device shows at once.
+        // Values that only the clock moves are published at intervals; a change of the device is visible at once.
         core.device().drawPower(0);
 
         long minute = host().clock().instant().getEpochSecond() / 60 * 60;
@@ -214,7 +217,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void whatOnlyTheClockMovesIsCurrentAtEveryRead() throws Exception {
+    void clockDrivenFileIsCurrentAtEveryRead() throws Exception {
         String file = host().path(core.device(), "stats/power/utilization_raw");
         if (!host().has(file)) {
             return;
@@ -228,7 +231,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void aFileThatIsKeptOpenIsCurrent() throws Exception {
+    void openFileShowsCurrentValue() throws Exception {
         String file = host().path(core, "stats/status/resource_nc_error/total");
         try (Access.Open open = host().access().open(file)) {
             String before = open.read();
@@ -244,7 +247,7 @@ abstract class FaultCases implements Cases {
     }
 
     @Test
-    void endsWithAllOthersWhenFaultsAreReset() throws IOException {
+    void endsWhenAllFaultsAreReset() throws IOException {
         String before = host().read(file);
         core.fault(Fault.garbage(FILE, "?"));
         core.device().fault(Fault.empty("core_count"));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that are not Java read and clear the directory of a fake whose counters move all the time. */
+/** Tests of programs without Java that read and clear the directory of a fake while its counters move. */
 class ForeignProgramsIT {
 
     @TempDir
@@ -49,7 +49,7 @@ class ForeignProgramsIT {
         return host.directory().resolve(Facts.DEVICES);
     }
 
-    /** A core that no process works on. */
+    /** Returns a core without processes. */
     private static FakeCore quiet() {
         return host.device(5).core(1);
     }
@@ -110,7 +110,7 @@ class ForeignProgramsIT {
 
     // ---- the counters
 
-    /** Runs a program while counters of neuron0 move all the time, with as many digits as they can have. */
+    /** Runs a program while counters of neuron0 move continuously, with the maximum number of digits. */
     private static String runWhileCountersMove(String... command) throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         CompletableFuture<Void> moving =
@@ -163,10 +163,10 @@ class ForeignProgramsIT {
         return devices().resolve(quiet() + "/stats/status/" + name + "/total").toString();
     }
 
-    // ---- what they meet
+    // ---- the tests
 
     @Test
-    void aProgramInCMeetsCompleteLinesOnly() throws Exception {
+    void cProgramReadsOnlyCompleteLines() throws Exception {
         String program = compiled();
         String output = runWhileCountersMove(
                 program, "read", devices().resolve("neuron0").toString(), "500");
@@ -174,7 +174,7 @@ class ForeignProgramsIT {
     }
 
     @Test
-    void aProgramInCClearsACounterWhileOthersMove() throws Exception {
+    void cProgramClearsCounterWhileOthersChange() throws Exception {
         String program = compiled();
         moveQuietCounters();
         runWhileCountersMove(program, "clear", quietCounter("timeout"));
@@ -184,7 +184,7 @@ class ForeignProgramsIT {
     }
 
     @Test
-    void aShellDoesWhatTheUserGuideShows() throws Exception {
+    void shellRunsCommandsOfUserGuide() throws Exception {
         Optional<String> shell = onPath("sh");
         assumeTrue(shell.isPresent(), "no sh on the PATH");
         moveQuietCounters();
@@ -200,7 +200,10 @@ class ForeignProgramsIT {
         assertThat(timeouts()).isNotZero();
     }
 
-    /** How soon what a foreign program has cleared is 0. The numbers are for people; how long is too long is for a machine in need. */
+    /**
+     * Measures the time until a value cleared by a foreign program reads 0. The numbers are for people; the limit only
+     * fails on a broken or overloaded machine.
+     */
     @ParameterizedTest(name = "while others move: {0}")
     @ValueSource(booleans = {false, true})
     @Tag("stress")

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The host that {@code neuron.test.platform} names: hardware, or a directory that another program serves or has recorded. */
+/** The host of {@code neuron.test.platform}: hardware, or a directory that another program serves or has recorded. */
 final class GivenHost extends HostUnderTest {
 
     private final String choice;

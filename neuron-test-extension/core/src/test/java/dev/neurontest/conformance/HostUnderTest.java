@@ -24,28 +24,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A host as one of its views shows it. Every view declares what it lacks; a case that needs such an ability is skipped with the
- * reason, after a look whether the difference is really there where that is cheap.
+ * One view of a host. Every view declares its missing abilities. A case that needs such an ability is skipped with the
+ * reason, after a cheap check that the difference is real.
  */
 abstract class HostUnderTest implements AutoCloseable {
 
     private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
     private static final List<String> TYPES = List.of("inf2.24xlarge", "trn1.2xlarge", "trn2.3xlarge");
-    // What files add lies between the driver and a program, not in which files there are: those are the same in
-    // process.
+    // File views add behavior between the driver and a program, not other files: those are the same in process.
     private static final List<String> ONE_DEVICE = List.of("trn1.2xlarge");
     private static final List<String> OTHER_TYPES = List.of("inf2.24xlarge", "trn2.3xlarge");
     private static final List<String> NEWEST = List.of("driver-2.30");
-    // One machine with files of every kind shows what a mount or a recording adds with each way in which drivers
-    // notify,
-    // another one that devices are told apart.
+    // One machine with files of every kind covers a mount or a recording, for each way in which drivers notify. Another
+    // one covers the distinction of devices.
     private static final List<String> SMALL = List.of("trn2.3xlarge");
     private static final List<String> KINDS_OF_DRIVER = List.of("driver-2.x", "driver-2.29", "driver-2.30");
     private static final List<String> MANY_DEVICES = List.of("inf2.24xlarge");
-    // Where a file is makes no difference to a view; of these the one that moves most files stands for all.
+    // The place of a file makes no difference to a view; the layout that moves most files represents all.
     private static final List<String> MOVED_MOST = List.of("moved-deeper");
 
-    /** The host that {@code neuron.test.platform} names, or every view of fakes. */
+    /** Returns the host of {@code neuron.test.platform}, or every view of fakes. */
     static Stream<HostUnderTest> all() {
         if (PLATFORM.startsWith("real") || PLATFORM.startsWith("root:")) {
             return Stream.of(new GivenHost(PLATFORM));
@@ -81,7 +79,11 @@ abstract class HostUnderTest implements AutoCloseable {
     private final Map<String, Facts.DriverFile> files = new HashMap<>();
     private final Set<Ability> lacks = EnumSet.noneOf(Ability.class);
 
-    /** @param view how it is seen, which says what it lacks */
+    /**
+     * Creates a host.
+     *
+     * @param view the view, which declares its missing abilities
+     */
     HostUnderTest(View view) {
         lacks.addAll(view.lacks());
     }
@@ -91,7 +93,7 @@ abstract class HostUnderTest implements AutoCloseable {
     @Override
     public abstract void close();
 
-    /** What the extension reads. */
+    /** Returns the tree that the extension reads. */
     abstract HostTree tree();
 
     abstract Instance type();
@@ -104,7 +106,7 @@ abstract class HostUnderTest implements AutoCloseable {
 
     abstract Access access();
 
-    /** Waits until all that was scripted is in the files. */
+    /** Waits until all scripted changes are in the files. */
     abstract void published();
 
     final void lacks(Ability ability) {
@@ -119,14 +121,14 @@ abstract class HostUnderTest implements AutoCloseable {
         return !lacks.contains(ability);
     }
 
-    /** Goes on only where the host has all that the case needs. */
+    /** Skips the case unless the host has all needed abilities. */
     final void needs(Ability... abilities) {
         for (Ability ability : abilities) {
             Assumptions.assumeTrue(can(ability), () -> this + ": " + ability.lack());
         }
     }
 
-    /** Where the host lacks the ability, shows that it does before the case is skipped. */
+    /** Skips the case if the host lacks the ability, after verifying the difference. */
     final void needs(Ability ability, Check difference) throws Exception {
         if (!can(ability) && can(Ability.SCRIPT)) {
             difference.run();
@@ -136,13 +138,13 @@ abstract class HostUnderTest implements AutoCloseable {
 
     // ---- places
 
-    /** Where a file stands that is named as in driver 2.30. */
+    /** Returns the place of a file by its name in driver 2.30. */
     final String path(Object deviceOrCore, String file) {
         String path = deviceOrCore + "/" + file;
         return Facts.DEVICES + "/" + (can(Ability.KNOWN_LAYOUT) ? layout().place(path) : path);
     }
 
-    /** The last device: on most hosts its number has two digits. */
+    /** Returns the last device, which has a two-digit number on most hosts. */
     final FakeDevice device() {
         List<FakeDevice> devices = fake().devices();
         return devices.get(devices.size() - 1);
@@ -157,7 +159,7 @@ abstract class HostUnderTest implements AutoCloseable {
         return NeuronHost.discover(tree());
     }
 
-    /** Every file of the driver, by its path below the root. */
+    /** Returns every file of the driver, by its path below the root. */
     final Map<String, Facts.DriverFile> files() {
         if (files.isEmpty()) {
             layout().files(type()).forEach((path, file) -> files.put(Facts.DEVICES + "/" + path, file));
@@ -175,7 +177,7 @@ abstract class HostUnderTest implements AutoCloseable {
         return new String(tree().read(path), StandardCharsets.UTF_8);
     }
 
-    /** No case writes where that is not allowed, also if it forgot to say that it needs to. */
+    /** Writes a file, and skips the case where writing is not allowed, even if the case does not require it itself. */
     final void write(String path, String text) throws IOException {
         needs(Ability.WRITE);
         tree().write(path, text.getBytes(StandardCharsets.UTF_8));
@@ -185,7 +187,7 @@ abstract class HostUnderTest implements AutoCloseable {
         return Long.parseUnsignedLong(read(counter + "/total").strip());
     }
 
-    /** What a counter of memory shows: total/present/peak. */
+    /** Returns the values of a counter of memory: total/present/peak. */
     final String fields(String counter) throws IOException {
         return read(counter + "/total").strip() + "/"
                 + read(counter + "/present").strip() + "/"
@@ -196,13 +198,13 @@ abstract class HostUnderTest implements AutoCloseable {
         String read() throws IOException;
     }
 
-    /** What has been scripted shows as soon as it is published. */
+    /** Verifies that a scripted change is visible as soon as it is published. */
     final void shows(String expected, Reading reading) throws IOException {
         published();
         assertThat(reading.read()).isEqualTo(expected);
     }
 
-    /** What has been written takes effect for the next read, or on a view that lacks that, after a while. */
+    /** Verifies that a write takes effect for the next read, or after a while on a view without that ability. */
     final void comesToShow(String expected, Reading reading) throws IOException {
         if (can(Ability.READ_YOUR_WRITE)) {
             assertThat(reading.read()).isEqualTo(expected);
@@ -220,12 +222,12 @@ abstract class HostUnderTest implements AutoCloseable {
         comesToShow("0\n", () -> read(file));
     }
 
-    /** How much the fake has in its journal. */
+    /** Returns the length of the fake's journal. */
     final int journalMark() {
         return fake().journal().size();
     }
 
-    /** Waits until the fake says something in its journal, after a mark. */
+    /** Waits until the fake's journal contains a text after a mark. */
     final void isJournalled(int mark, String text) {
         await().pollInSameThread()
                 .pollDelay(Duration.ZERO)

@@ -15,21 +15,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every machine of the facts, with the newest driver that drives it, is discovered as what it is. */
+/** Tests that every machine of the facts is discovered correctly with the newest driver for it. */
 class InstanceSweepTest {
 
     static List<String> types() {
         return Facts.instances().stream().map(Instance::name).toList();
     }
 
-    /** Inf1 lost its support in 2.25.4. */
+    /** Returns the newest layout for a type. Driver 2.25.4 dropped Inf1. */
     private static String newestLayout(Instance type) {
         return type.family().equals("Inf1") ? "driver-2.x" : "driver-2.30";
     }
 
     @ParameterizedTest
     @MethodSource("types")
-    void isDiscoveredAsWhatItIs(String name) {
+    void everyTypeIsDiscoveredAsInFacts(String name) {
         Instance type = Facts.instance(name).orElseThrow();
         try (FakeNeuronHost fake = FakeNeuronHost.builder()
                 .instance(name)
@@ -56,10 +56,10 @@ class InstanceSweepTest {
         }
     }
 
-    /** The facts of a type do not have the groups of 4 that Trn1 has since runtime 2.23.110. */
+    /** Verifies the groups of each type. The facts lack the groups of 4 that Trn1 has since runtime 2.23.110. */
     @ParameterizedTest
     @MethodSource("types")
-    void hasTheCollectiveGroupsOfTheFacts(String name) {
+    void everyTypeHasCollectiveGroupsOfFacts(String name) {
         Instance type = Facts.instance(name).orElseThrow();
         List<Integer> sizes = new ArrayList<>(type.collectiveGroupSizes());
         if (type.family().equals("Trn1") && type.devices() > 1) {
@@ -99,8 +99,7 @@ class InstanceSweepTest {
         "trn3p.48xlarge, driver-2.x, 3, 4, seng-swap-flipped",
         "trn2es.48xlarge, driver-2.30, 1, 4, seng-swap"
     })
-    void diesAreFlippedOnTheSecondServerOfAPairInAnUltraServer(
-            String name, String layout, int node, int nodes, String coreMap) {
+    void secondServerOfUltraServerPairHasFlippedDies(String name, String layout, int node, int nodes, String coreMap) {
         try (FakeNeuronHost fake =
                 FakeNeuronHost.builder().instance(name).layout(layout).start()) {
             fake.elect(node, nodes);
@@ -112,7 +111,7 @@ class InstanceSweepTest {
     }
 
     @Test
-    void theFakeHasEveryTypeAndLayoutOfTheFactsAndNoOther() {
+    void fakeHasExactlyTypesAndLayoutsOfFacts() {
         assertThat(FakeNeuronHost.instanceTypes()).containsExactlyElementsOf(types());
         assertThat(FakeNeuronHost.layouts())
                 .containsExactlyElementsOf(Facts.layouts().stream()

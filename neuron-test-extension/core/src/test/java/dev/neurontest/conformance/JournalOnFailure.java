@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Shows with a failure what the fake did last. */
+/** A handler that adds the fake's last journal entries to a failure. */
 final class JournalOnFailure implements TestExecutionExceptionHandler {
 
     private static final int SHOWN = 25;

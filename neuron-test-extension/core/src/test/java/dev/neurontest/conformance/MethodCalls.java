@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** By the methods of a fake. */
+/** Access by the methods of a fake. */
 record MethodCalls(FakeTree tree) implements Access {
 
     @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which files {@code poll} reports, and when: sysfs.md sections 2.1, 2.5 and 3.5. */
+/** Cases for the files that {@code poll} reports: sysfs.md sections 2.1, 2.5 and 3.5. */
 abstract class NotificationCases implements Cases {
 
     private static final String MEMORY = "stats/memory_usage/device_mem/model_shared_scratchpad/";
@@ -40,13 +40,13 @@ abstract class NotificationCases implements Cases {
         }
     }
 
-    /** Written on another device than those that are polled, for the flag is the module's. */
+    /** Switches notifications on by another device than the polled ones, because the flag belongs to the module. */
     private void switchOn() throws IOException {
         host().needs(Ability.SCRIPT);
         host().write(host().path("neuron0", DELAY), "0\n");
     }
 
-    /** Opened and read, so that it waits for what comes. */
+    /** Opens and reads a file, to make it wait for the next change. */
     private Access.Open poller(Object deviceOrCore, String file) throws IOException {
         Access.Open open = host().access().open(host().path(deviceOrCore, file));
         open.read();
@@ -56,7 +56,7 @@ abstract class NotificationCases implements Cases {
     @ParameterizedTest
     @ValueSource(
             strings = {"core_count", "reset", "info/architecture/arch_type", "neuron_core0/stats/status/success/total"})
-    void aFileIsReportedUntilItIsReadForTheFirstTime(String file) throws IOException {
+    void fileIsReportedUntilFirstRead(String file) throws IOException {
         host().needs(Ability.CLOSED_FILES);
         try (Access.Open open = host().access().open(host().path("neuron0", file))) {
             assertThat(open.polls()).isTrue();
@@ -69,7 +69,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void anAllocationWakesTotalPresentAndPeakAndAFreeNotPeak() throws IOException {
+    void allocationNotifiesPeakButFreeDoesNot() throws IOException {
         switchOn();
         FakeCore core = host().core();
         host().write(host().path(core, MEMORY + "peak"), "0");
@@ -93,7 +93,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void aPollerThatWaitsIsWokenByTheChange() throws Exception {
+    void waitingPollerIsWokenByChange() throws Exception {
         switchOn();
         FakeCore core = host().core();
         try (FakeProcess process = host().fake().openProcess(core);
@@ -114,7 +114,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void eventsMergeUntilTheyAreReadAndTheNextNeedsANewRead() throws IOException {
+    void eventsMergeUntilFileIsRead() throws IOException {
         switchOn();
         String present = host().path(host().core(), MEMORY + "present");
         try (Access.Open open = poller(host().core(), MEMORY + "present")) {
@@ -132,7 +132,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void aWriteWakesTheWrittenFileAlone() throws IOException {
+    void writeNotifiesOnlyWrittenFile() throws IOException {
         switchOn();
         FakeCore core = host().core();
         try (Access.Open total = poller(core, MEMORY + "total");
@@ -145,7 +145,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void aWriteThatIsIgnoredWakesToo() throws IOException {
+    void ignoredWriteNotifiesFile() throws IOException {
         switchOn();
         try (Access.Open open = poller(host().device(), "info/architecture/device_name")) {
             host().write(host().path(host().device(), "info/architecture/device_name"), "another");
@@ -155,7 +155,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void withoutNotificationsNothingWakes() throws IOException {
+    void nothingIsNotifiedWhileNotificationsAreOff() throws IOException {
         host().needs(Ability.SCRIPT);
         FakeCore core = host().core();
         try (FakeProcess process = host().fake().openProcess(core);
@@ -170,7 +170,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void switchingOnWakesTheWrittenFileAndSwitchingOffNothing() throws IOException {
+    void switchingOnNotifiesWrittenFileAndSwitchingOffNothing() throws IOException {
         try (Access.Open written = poller("neuron0", DELAY);
                 Access.Open other = poller("neuron0", "info/architecture/arch_type")) {
             switchOn();
@@ -185,7 +185,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void whatAProcessCountsWakesAtItsEndAndFromDriver230OnNever() throws IOException {
+    void executionsNotifyAtProcessEndUntilDriver230() throws IOException {
         switchOn();
         FakeCore core = host().core();
         try (Access.Open total = poller(core, "stats/other_info/inference_count/total");
@@ -201,7 +201,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void anErrorOfTheHardwareWakesWhateverTheFlagSays() throws IOException {
+    void hardwareErrorNotifiesEvenWhenNotificationsAreOff() throws IOException {
         host().needs(Ability.SCRIPT);
         String event = "stats/hardware/health_status/hw_error_event";
         if (!host().has(host().path(host().device(), event))) {
@@ -217,7 +217,7 @@ abstract class NotificationCases implements Cases {
     }
 
     @Test
-    void aDeviceThatGoesWakesItsPollersForGood() throws IOException {
+    void removedDeviceWakesItsPollersPermanently() throws IOException {
         host().needs(Ability.SCRIPT);
         try (Access.Open open = poller(host().device(), "core_count")) {
             host().device().remove();

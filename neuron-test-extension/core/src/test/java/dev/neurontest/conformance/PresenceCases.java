@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that goes and comes back. */
+/** Cases for a device that disappears and returns. */
 abstract class PresenceCases implements Cases {
 
     private FakeDevice device;
@@ -39,7 +39,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void isNowhereWhenItIsGoneAndEverywhereWhenItIsBack() throws IOException {
+    void disappearsAndReappearsInAllDirectories() throws IOException {
         String name = device.toString();
 
         device.remove();
@@ -60,7 +60,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void leavesTheOthersAlone() throws IOException {
+    void removalKeepsOtherDevices() throws IOException {
         device.remove();
         host().published();
 
@@ -72,7 +72,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void failsEveryPreparedReadAndServesItAgainWhenItIsBack() {
+    void removalFailsPreparedReadsUntilRestore() {
         String file = host().path(device.core(0), "stats/status/success/total");
         HostTree.Batch batch = host().tree().prepare(List.of(file));
         assertThat(readings(batch)).singleElement().isInstanceOf(String.class);
@@ -103,7 +103,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void failsADescriptorThatIsKeptOpen() throws Exception {
+    void removalFailsOpenDescriptors() throws Exception {
         String file = host().path(device.core(0), "stats/status/success/total");
         try (Access.Open open = host().access().open(file)) {
             String before = open.read();
@@ -116,7 +116,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void comesBackWithWhatItHadCounted() throws IOException {
+    void keepsCountsAfterRestore() throws IOException {
         String counter = host().path(device.core(0), "stats/other_info/model_load_count/total");
         try (FakeProcess process = host().fake().openProcess(device.core(0))) {
             process.load(device.core(0), 4096);
@@ -133,7 +133,7 @@ abstract class PresenceCases implements Cases {
     }
 
     @Test
-    void countsOnWhenItIsBack() throws IOException {
+    void continuesCountingAfterRestore() throws IOException {
         String counter = host().path(device.core(0), "stats/memory_usage/device_mem/tensors/total");
         device.remove();
         host().published();

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Who this JVM is to the operating system. */
+/** The identity of this JVM for the operating system. */
 final class Readers {
 
     private Readers() {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A write to {@code reset}: sysfs.md section 2.6. */
+/** Cases for a write to {@code reset}: sysfs.md section 2.6. */
 abstract class ResetCases implements Cases {
 
     private FakeDevice device;
@@ -36,7 +36,7 @@ abstract class ResetCases implements Cases {
         }
     }
 
-    /** A document has one name where every driver has two. */
+    /** Returns the name of the counter. A document has one name where every driver has two. */
     private String requests() {
         return host().has(host().path(device.core(0), "stats/other_info/reset_count/total"))
                 ? "reset_count"
@@ -80,7 +80,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void isIgnoredWithoutAnErrorWhileSomebodyHasTheDeviceOpen() throws IOException {
+    void isIgnoredWhileDeviceIsOpen() throws IOException {
         FakeProcess holder = host().fake().openProcess(device.core(0));
         try (holder) {
             List<Long> before = onEveryCore(requests());
@@ -95,7 +95,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void isNotCountedTwiceWhileOneIsPending() throws IOException {
+    void isIgnoredWhileOneIsPending() throws IOException {
         List<Long> before = onEveryCore(requests());
         write();
         host().comesToShow("0\n", () -> host().read(reset));
@@ -109,7 +109,7 @@ abstract class ResetCases implements Cases {
     }
 
     @Test
-    void thatFailsSaysSoUntilTheNextOne() throws IOException {
+    void failureIsShownUntilNextReset() throws IOException {
         boolean counted = !requests().equals("reset_count");
         List<Long> before = counted ? onEveryCore("reset_fail_count") : List.of();
         device.failNextReset();
@@ -143,7 +143,10 @@ abstract class ResetCases implements Cases {
         assertThat(counters()).isEqualTo(before);
     }
 
-    /** Every counter but those of resets and of the host memory of which older drivers leave a page behind at each. */
+    /**
+     * Returns every counter except those of resets and of the host memory that older drivers leave allocated at each
+     * reset.
+     */
     private Map<String, String> counters() throws IOException {
         host().published();
         Map<String, String> contents = new TreeMap<>();

@@ -18,13 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which files there are, with which modes and sizes. */
+/** Cases for the existing files, their modes and their sizes. */
 abstract class ShapeCases implements Cases {
 
-    /** What the Linux device core makes; which of them exist depends on the kernel. */
+    /** The files that the Linux device core creates; the kernel decides which of them exist. */
     private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power/[a-z_]+)");
 
-    /** The driver's files below the devices, links not followed, each with its mode. That known ones are files is not checked. */
+    /**
+     * Returns the driver's files below the devices with their modes, without following links. Known paths are assumed
+     * to be files.
+     */
     private Map<String, String> driverFiles(Set<String> known) throws IOException {
         Map<String, String> files = new HashMap<>();
         walk("", known, files);
@@ -63,7 +66,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyFileOfTheDriverIsThereWithItsModeAndNoOther() throws IOException {
+    void exactlyTheDriverFilesExistWithTheirModes() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
         Map<String, String> expected = host().layout().files(host().type()).entrySet().stream()
                 .collect(Collectors.toMap(
@@ -73,7 +76,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyDirectoryIsOpenToAll() throws IOException {
+    void everyDirectoryHasMode0755() throws IOException {
         String directory = host().path("neuron0/neuron_core0", "info/architecture/arch_type");
         while (!directory.equals(Facts.DEVICES)) {
             directory = directory.substring(0, directory.lastIndexOf('/'));
@@ -93,7 +96,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void everyAttributeHasTheSizeOfAPageWhateverItHolds() throws Exception {
+    void everyAttributeHasSizeOfOnePage() throws Exception {
         String coreCount = host().path("neuron0", "core_count");
         host().needs(
                         Ability.SIZE_OF_A_PAGE,
@@ -108,7 +111,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void linuxAddsItsOwnEntriesToEachDevice() throws IOException {
+    void everyDeviceHasEntriesOfLinux() throws IOException {
         for (var device : host().discover().devices()) {
             String directory = device.directory() + "/";
             assertThat(host().tree().linkTarget(directory + "subsystem")).hasValue("../../../../class/neuron_device");
@@ -147,7 +150,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void aLinkIsAsOpenAsWhatItLeadsTo() {
+    void linkHasModeOfItsTarget() {
         String link = Facts.CLASS + "/neuron0";
 
         assertThat(host().tree().exists(link)).isTrue();
@@ -156,7 +159,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void theClassDirectoryHasTheAttributesOfThePlatformAndNoOther() throws IOException {
+    void classDirectoryHasExactlyPlatformAttributes() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().tree().list(Facts.CLASS).stream().filter(name -> !name.matches("neuron[0-9]+")))
@@ -170,7 +173,7 @@ abstract class ShapeCases implements Cases {
     private static String classAttribute(String name) {
         return switch (name) {
             case "server_id_2", "server_id_4", "reservation_id" -> "[0-9a-f]{16}\n";
-            // Empty on a standard platform up to 2.26.5, where there is nothing to choose.
+            // The file is empty on a standard platform up to 2.26.5, which has no modes.
             case "ultraserver_mode" -> "(busy|1,3,4|2,4|3,4|4)?\n";
             case "hbm_7200_capable" -> "(busy|0|1)\n";
             case "current_perf_profile" -> "(busy|init_error|-1|[0-9]+)\n";
@@ -195,7 +198,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeAbsent() {
+    void missingPathsAreReportedAbsent() {
         for (String absent : new String[] {
             host().path("neuron0", "fw_api"),
             host().path("neuron99", "core_count"),
@@ -218,7 +221,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void theModuleSaysItsVersionAndTheMachineItsType() throws IOException {
+    void moduleShowsVersionAndDmiShowsType() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
 
         assertThat(host().layout().isOf(version())).isTrue();
@@ -226,10 +229,10 @@ abstract class ShapeCases implements Cases {
                 .isEqualTo(host().type().name() + "\n");
     }
 
-    // ---- what is in them
+    // ---- contents
 
     @Test
-    void everyFilePrintsWhatTheDriverPrints() {
+    void everyFileHasFormatOfDriver() {
         host().needs(Ability.KNOWN_LAYOUT);
         Map<String, DriverFile> files = new HashMap<>(host().files());
         files.values().removeIf(file -> (file.mode() & 0044) == 0 && !host().can(Ability.CLOSED_FILES));
@@ -271,7 +274,7 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
-    void coreCountHasNoNewlineAndNeighboursAreInTheOrderOfTheDriver() throws IOException {
+    void coreCountAndNeighboursAreFormattedLikeDriver() throws IOException {
         host().needs(Ability.KNOWN_TYPE, Ability.CLOSED_FILES);
         for (var device : host().discover().devices()) {
             assertThat(host().read(host().path(device.name(), "core_count")))

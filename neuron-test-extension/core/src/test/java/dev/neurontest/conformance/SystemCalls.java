@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
-/** By the calls of the operating system, below a directory. */
+/** Access by system calls, below a directory. */
 record SystemCalls(Path root) implements Access {
 
     @Override
@@ -46,7 +46,7 @@ record SystemCalls(Path root) implements Access {
         }
     }
 
-    /** Linux: Java has no {@code poll} for files. */
+    /** A file descriptor by Linux calls, because Java has no {@code poll} for files. */
     private static final class Descriptor implements Open {
 
         private static final int O_CLOEXEC = 02000000;

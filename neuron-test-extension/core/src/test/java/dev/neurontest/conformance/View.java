@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The ways in which a host is seen, each with what it lacks: all differences that the suite knows. */
+/** The views of a host, each with its missing abilities: all differences that the suite allows. */
 enum View {
     IN_PROCESS("in process (`fake:…`)", Ability.FILES, Ability.REFUSED_MAPS),
     DIRECTORY(
@@ -46,7 +46,7 @@ enum View {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Every view and what it can, as Markdown. */
+    /** Returns a Markdown table of the views and their abilities. */
     static String table() {
         List<View> views = List.of(values());
         StringBuilder table = new StringBuilder("|");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a write does: sysfs.md section 2.3. */
+/** Cases for the effect of a write: sysfs.md section 2.3. */
 abstract class WriteCases implements Cases {
 
     @BeforeEach
@@ -30,7 +30,7 @@ abstract class WriteCases implements Cases {
 
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(strings = {"1\n", "00", "17", "text"})
-    void clearsOneFieldWhateverIsWritten(String text) throws IOException {
+    void clearsOneFieldForAnyText(String text) throws IOException {
         // given
         host().needs(Ability.SCRIPT);
         FakeCore core = host().core();
@@ -74,7 +74,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void clearsWhatARunningProcessHasCountedFromDriver230On() throws IOException {
+    void clearsCountsOfRunningProcessSinceDriver230() throws IOException {
         host().needs(Ability.SCRIPT);
         FakeCore core = host().core();
         String counter = host().path(core, "stats/status/invalid_error");
@@ -88,7 +88,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void cannotClearPresentWhereItIsComputed() throws IOException {
+    void cannotClearComputedPresent() throws IOException {
         host().needs(Ability.SCRIPT);
         FakeCore core = host().core();
         String counter = host().path(core, "stats/status/resource_error");
@@ -105,7 +105,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void clearsWithAWriteLongerThanAPageToo() throws IOException {
+    void clearsFieldWhenLongerThanPage() throws IOException {
         host().needs(Ability.SCRIPT);
         FakeCore core = host().core();
         String present = host().path(core, "stats/memory_usage/device_mem/model_code/present");
@@ -120,7 +120,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void doesNothingWithNothingToWrite() throws IOException {
+    void changesNothingWhenEmpty() throws IOException {
         host().needs(Ability.SCRIPT, Ability.READ_YOUR_WRITE);
         FakeCore core = host().core();
         String present = host().path(core, "stats/memory_usage/device_mem/model_code/present");
@@ -136,15 +136,15 @@ abstract class WriteCases implements Cases {
         }
     }
 
-    // ---- what only looks writable
+    // ---- files that only look writable
 
     @Test
-    void isTakenAndIgnoredWhereThereIsNothingToWrite() throws IOException {
+    void isAcceptedAndIgnoredWhenFileCannotBeCleared() throws IOException {
         host().needs(Ability.KNOWN_LAYOUT);
         String first = Facts.DEVICES + "/neuron0/";
         for (Map.Entry<String, Facts.DriverFile> file : host().files().entrySet()) {
             boolean ignoring = file.getValue().write().equals("accepted-ignored");
-            // What moves by itself would hide the answer.
+            // Values that change continuously would hide the result.
             boolean steady = !file.getValue().canonical().contains("/power/")
                     && !file.getValue().canonical().contains("/tensor_engine/");
             if (ignoring
@@ -161,7 +161,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void isRefusedWithoutAWriteBitEvenToRoot() throws Exception {
+    void isRefusedWithoutWriteBitEvenForRoot() throws Exception {
         String file = host().path("neuron0", "core_count");
         String before = host().read(file);
         host().needs(Ability.REFUSED_WRITES, () -> {
@@ -174,7 +174,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void createsNothing() {
+    void createsNoMissingFile() {
         String missing = host().path("neuron0", "stats/status/new_error");
 
         assertThatThrownBy(() -> host().write(missing, "1")).isInstanceOf(IOException.class);
@@ -182,7 +182,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void isRefusedToWhoCreatesAFile() throws Exception {
+    void creationOfFileIsRefused() throws Exception {
         String missing = host().path("neuron0", "info/new_file");
         host().needs(Ability.REFUSED_CREATES, () -> {
             host().access().create(missing);
@@ -195,7 +195,7 @@ abstract class WriteCases implements Cases {
     }
 
     @Test
-    void takesAPageAtOnce() throws Exception {
+    void acceptsOnlyOnePageAtOnce() throws Exception {
         String file = host().path("neuron0", "info/architecture/device_name");
         String before = host().read(file);
         byte[] content = "x".repeat(5000).getBytes(StandardCharsets.US_ASCII);
@@ -228,7 +228,7 @@ abstract class WriteCases implements Cases {
 
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(strings = {"1", "-2", "abc", "0x0", " 0", "\n"})
-    void ofAnythingElseToNotifyDelayIsTakenAndIgnored(String text) throws IOException {
+    void isIgnoredForInvalidNotifyDelay(String text) throws IOException {
         String file = host().path("neuron0", "info/notify_delay");
         String before = host().read(file);
 

@@ -26,7 +26,7 @@ class AttributionTest {
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
     @Test
-    void isStrictUnlessSaidOtherwise() {
+    void isStrictByDefault() {
         // when
         Judgement judgement =
                 CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")));
@@ -36,11 +36,11 @@ class AttributionTest {
         assertThat(judgement.violations())
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.advice())
-                        .contains("may have caused it: FooTest > bar() (pid 12) on neuron0/neuron_core0."));
+                        .contains("may have caused the change: FooTest > bar() (pid 12) on neuron0/neuron_core0."));
     }
 
     @Test
-    void isThatOfTheSettingWhereRulesHaveNone() {
+    void comesFromSettingWhenRulesHaveNone() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(CounterDeltaExpectation.by("success", 1))
@@ -62,7 +62,7 @@ class AttributionTest {
     }
 
     @Test
-    void leavesADeviceWideErrorOpenWhenTolerant() {
+    void deviceWideErrorIsUndecidedWhenTolerant() {
         // when
         Judgement judgement = tolerant().build().judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")));
 
@@ -90,7 +90,7 @@ class AttributionTest {
 
     @ParameterizedTest
     @EnumSource
-    void judgesALeasedCoresOwnCountersAsAlways(Attribution attribution) {
+    void doesNotAffectCountersOfLeasedCore(Attribution attribution) {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .attribution(attribution)
@@ -108,7 +108,7 @@ class AttributionTest {
     }
 
     @Test
-    void excusesNothingOnADeviceWhereNobodyElseWas() {
+    void toleratesNoErrorOfDeviceWithoutNeighbours() {
         // given
         CounterScope both = ScopeFixture.over(tree, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
 
@@ -128,7 +128,7 @@ class AttributionTest {
     }
 
     @Test
-    void leavesExplicitDemandsOnDeviceWideCountersOpen() {
+    void deviceWideExpectationIsUndecidedWhenTolerant() {
         // given
         CounterExpectations rules = tolerant()
                 .expect(CounterDeltaExpectation.by("host_mem/tensors", 0))
@@ -150,7 +150,7 @@ class AttributionTest {
     }
 
     @Test
-    void leavesASumOverDevicesOpen() {
+    void sumOverDevicesIsUndecidedWhenTolerant() {
         // given
         CounterScope both = ScopeFixture.over(tree, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
         CounterExpectations rules = tolerant()
@@ -167,7 +167,7 @@ class AttributionTest {
     }
 
     @Test
-    void leavesMemoryOpenThatAReleaseOfOthersMayHide() {
+    void memoryHiddenByReleaseOfOthersIsUndecided() {
         // given
         CounterExpectations rules = tolerant()
                 .expect(CounterDeltaExpectation.byAtLeast("host_mem/tensors", 4096))
@@ -179,7 +179,7 @@ class AttributionTest {
     }
 
     @Test
-    void doesNotBlameOthersForACountThatDidNotRise() {
+    void missingRiseIsNotBlamedOnNeighbours() {
         // given
         CounterExpectations rules = tolerant()
                 .expect(CounterDeltaExpectation.byAtLeast("mem_ecc_corrected", 1))
@@ -191,7 +191,7 @@ class AttributionTest {
     }
 
     @Test
-    void doesNotBlameOthersForAFileThatCannotBeRead() {
+    void unreadableFileIsNotBlamedOnNeighbours() {
         // when
         Judgement judgement = tolerant().build().judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "x\n")));
 
@@ -203,7 +203,7 @@ class AttributionTest {
     }
 
     @Test
-    void lowersNoDemandForBeingAlone() {
+    void foreignActivityIsViolationEvenWhenTolerant() {
         // given
         CounterExpectations rules =
                 tolerant().expect(new NoForeignActivityExpectation()).build();
@@ -217,12 +217,12 @@ class AttributionTest {
                 .singleElement()
                 .returns("no foreign activity", Violation::rule)
                 .returns(
-                        "This core was not leased: on the same device worked FooTest > bar() (pid 12) on neuron0/neuron_core0. Lease the whole device to be alone on it.",
+                        "This core was not leased: the same device was used by FooTest > bar() (pid 12) on neuron0/neuron_core0. Lease the whole device to be alone on it.",
                         Violation::advice);
     }
 
     @Test
-    void holdsForAClassToo() {
+    void appliesToRulesOfClass() {
         // given
         CounterExpectations ofClass = tolerant().build().withoutExpectations();
 

@@ -30,7 +30,7 @@ class CoreDoubtTest {
     private final CounterScope scope = ScopeFixture.doubtful(tree, 1);
 
     @Test
-    void leavesOpenWhatNoCounterTells() {
+    void quietCountersAreUndecided() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> {}));
 
@@ -39,12 +39,12 @@ class CoreDoubtTest {
         assertThat(judgement.undecided())
                 .singleElement()
                 .satisfies(open -> assertThat(open.reason())
-                        .contains("may be other cores of the device: the dies may be flipped")
+                        .contains("may belong to other cores of the device: the dies may be flipped")
                         .contains("neuron.test.core.map"));
     }
 
     @Test
-    void leavesAnErrorOfACoreOpen() {
+    void errorOfDoubtfulCoreIsUndecided() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(
                 ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3)));
@@ -55,7 +55,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void judgesTheDeviceAsAlways() {
+    void errorOfDeviceIsViolation() {
         // when
         Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> tree.put(ECC, "1\n")));
 
@@ -65,7 +65,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void asksNothingWhereNothingIsDemanded() {
+    void isIgnoredWithoutExpectations() {
         // given
         CounterExpectations nothing =
                 CounterExpectations.builder().errorsMustNotMove(false).build();
@@ -76,7 +76,7 @@ class CoreDoubtTest {
     }
 
     @Test
-    void suspectsNoCoreForCertain() {
+    void suspicionIsNotAttributed() {
         // when
         CounterDiff diff = ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3));
 
@@ -87,8 +87,8 @@ class CoreDoubtTest {
     }
 
     @Test
-    void isThatOfTheHostForPartsOfADevice(@TempDir Path root) {
-        // given the second node of an UltraServer, whose runtime may ask for another map
+    void appliesOnlyToPartsOfDevice(@TempDir Path root) {
+        // given the second node of an UltraServer with a runtime that may request another map
         HostFixture fixture = new HostFixture(root)
                 .devices(HostFixture.Kind.TRN2, 0, 1)
                 .file("sys/devices/virtual/dmi/id/product_name", "trn2u.48xlarge\n")
@@ -114,7 +114,7 @@ class CoreDoubtTest {
         assertThat(judged(scopes.wholeHost())).isEmpty();
     }
 
-    /** The error counters of the driver, and what else is where they are. */
+    /** Returns the error counters of the driver and other files in the same places. */
     private static List<String> places(boolean ofCore) {
         return KnownNodes.of(ofCore, Optional.of(new DriverVersion("2.30.2.0")), Family.TRN2).stream()
                 .flatMap(place -> place.startsWith("stats/status/")

@@ -39,7 +39,7 @@ class CounterDeltaExpectationTest {
         ", 2, 4, 1, false",
         ", 2, 4, 5, false"
     })
-    void compareTheDifferenceWithWhatIsAskedFor(Long delta, Long min, Long max, long moved, boolean met) {
+    void compareDifferenceWithDeltaMinAndMax(Long delta, Long min, Long max, long moved, boolean met) {
         // given
         tree.count(INFERENCES, 12);
 
@@ -52,7 +52,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void sayWhatWasAskedForAndWhatWasSeen() {
+    void reportExpectedAndActualDifference() {
         // when
         Judgement judgement = judge(scope, CounterDeltaExpectation.byBetween("inference_count", 90, 110), () -> {});
 
@@ -64,7 +64,7 @@ class CounterDeltaExpectationTest {
                                 INFERENCES,
                                 "at least +90 and at most +110",
                                 "0",
-                                "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."));
+                                "If that is intended, change the expectation. Otherwise check whether the workload did what the test requested, and what else uses the core."));
     }
 
     @Test
@@ -81,7 +81,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void followMemoryDownwards() {
+    void acceptNegativeDeltaOfMemory() {
         // given
         tree.count(CORE + "memory_usage/device_mem", 8192);
 
@@ -94,7 +94,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void takeTheSumOfSeveralCoresUnlessEachIsAskedFor() {
+    void sumCoresUnlessOnEach() {
         // given
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
         Runnable body = () -> tree.count(INFERENCES, 70).count("neuron0/neuron_core0 other_info/inference_count", 30);
@@ -115,7 +115,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void takeTheLargestOfThePhysicalCores() {
+    void useLargestPhysicalCore() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0);
@@ -130,7 +130,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void failOnACounterThatCannotBeRead() {
+    void failOnUnreadableCounter() {
         // when
         Judgement judgement =
                 judge(scope, CounterDeltaExpectation.byAtMost("inference_count", 5), () -> tree.put(INFERENCES, "\n"));
@@ -146,7 +146,7 @@ class CounterDeltaExpectationTest {
 
     @ParameterizedTest
     @CsvSource({
-        // what is still held back can only add to what was seen, and nothing had to move in an aborted body
+        // deferred counts can only add to the visible ones, and no movement is required in an aborted body
         "100, , , 0, undecided, met",
         "100, , , 100, undecided, met",
         "100, , , 101, violated, violated",
@@ -160,7 +160,7 @@ class CounterDeltaExpectationTest {
         ", 2, 4, 3, undecided, met",
         ", 2, 4, 5, violated, violated"
     })
-    void decideWhileCountsAreHeldBackOnlyWhatCannotChange(
+    void decideOnlyFinalResultsWhileCountsAreDeferred(
             Long delta, Long min, Long max, long moved, String outcome, String aborted) {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
@@ -178,12 +178,12 @@ class CounterDeltaExpectationTest {
                 .forEach(
                         undecided -> assertThat(undecided.reason())
                                 .isEqualTo(
-                                        "Seen so far: " + (moved == 0 ? "0" : "+" + moved)
-                                                + ". This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live."));
+                                        "Measured so far: " + (moved == 0 ? "0" : "+" + moved)
+                                                + ". This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live."));
     }
 
     @Test
-    void judgeCountersThatAreNeverHeldBack() {
+    void judgeMemoryWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -196,7 +196,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void remindOfHiddenOwnersWhereCountsCanBeHeldBack() {
+    void mentionInvisibleOwnersOnDeferringDriver() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
 
@@ -209,7 +209,7 @@ class CounterDeltaExpectationTest {
                 .satisfies(
                         violation -> assertThat(violation.advice())
                                 .startsWith(
-                                        "This host (driver 2.24.7.0) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root."));
+                                        "This host (driver 2.24.7.0) counts executions when the owning process closes the device; processes of other users are only visible to root."));
     }
 
     @ParameterizedTest
@@ -221,7 +221,7 @@ class CounterDeltaExpectationTest {
         ", , 3, undecided",
         "3, , , undecided"
     })
-    void knowOnlyALowerBoundOfACounterThatWentBackwards(Long delta, Long min, Long max, String outcome) {
+    void useLowerBoundOfDecreasedCounter(Long delta, Long min, Long max, String outcome) {
         // given
         tree.count(INFERENCES, 88154);
 
@@ -234,12 +234,12 @@ class CounterDeltaExpectationTest {
                 .undecided()
                 .forEach(undecided -> assertThat(undecided.reason())
                         .startsWith(
-                                "Seen so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it was"
-                                        + " written to, or the driver was loaded anew. What was counted before that is unknown. Keep others from writing to ")
+                                "Measured so far: at least +3. It went from 88154 to 3, although the driver never lowers it: it"
+                                        + " was written to, or the driver was reloaded. Its count before that is unknown. Keep others from writing to ")
                         .endsWith("/stats/other_info/inference_count/total during the test."));
     }
 
-    /** Judges a core of which one half goes from 8 KiB to another amount and the other one from nothing to 4 KiB. */
+    /** Judges a core with two halves. The first goes from 8 KiB to another amount, the second from nothing to 4 KiB. */
     private static Judgement judgeHalves(CounterDeltaExpectation moves, long first) {
         TreeFixture paired = TreeFixture.pairedHost();
         CounterScope halves = ScopeFixture.paired(paired, 0);
@@ -252,7 +252,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void doNotLetPhysicalCoresCancelOutWhereNothingMayMove() {
+    void doNotCancelOutPhysicalCoresForDeltaZero() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.by("device_mem", 0), 4096);
 
@@ -264,7 +264,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void doNotLetAPhysicalCoreHideTheRiseOfAnotherOne() {
+    void doNotHideRiseOfOnePhysicalCore() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.byAtMost("device_mem", 0), 0);
 
@@ -277,7 +277,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void letOnePhysicalCoreTakeWhatAnotherOneGivesBackBelowALimit() {
+    void sumPhysicalCoresBelowPositiveLimit() {
         // when
         Judgement judgement = judgeHalves(CounterDeltaExpectation.byAtMost("device_mem", 4096), 0);
 
@@ -286,7 +286,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void knowNothingOfMemoryThatWrapped() {
+    void leaveWrappedMemoryUndecided() {
         // given
         CounterDeltaExpectation atMost = CounterDeltaExpectation.byAtMost("device_mem", 0);
 
@@ -303,12 +303,12 @@ class CounterDeltaExpectationTest {
 
     @ParameterizedTest
     @CsvSource({
-        ", , , 'expects nothing: give a delta, a min or a max.'",
-        "1, 1, , 'says it twice: give a delta, or min and max.'",
-        "1, , 1, 'says it twice: give a delta, or min and max.'",
+        ", , , 'expects nothing: set delta, min or max.'",
+        "1, 1, , 'sets delta together with min or max: set either delta, or min and max.'",
+        "1, , 1, 'sets delta together with min or max: set either delta, or min and max.'",
         ", 3, 2, cannot be met: min is greater than max."
     })
-    void refuseWhatMakesNoSense(Long delta, Long min, Long max, String problem) {
+    void refuseMissingOrContradictoryLimits(Long delta, Long min, Long max, String problem) {
         assertThatThrownBy(() -> expectation(delta, min, max))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("@ExpectCounter(\"inference_count\"")
@@ -335,7 +335,7 @@ class CounterDeltaExpectationTest {
     }
 
     @Test
-    void areCalledAsTheUserCalledThem() {
+    void areNamedAfterTheirAnnotation() {
         // then
         assertThat(CounterDeltaExpectation.by("inference_count", 2).inWords("@Inferences(2)"))
                 .hasToString("@Inferences(2)");

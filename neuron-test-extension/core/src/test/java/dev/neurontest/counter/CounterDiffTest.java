@@ -32,7 +32,7 @@ class CounterDiffTest {
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
     @Test
-    void hasOnlyWhatMoved() {
+    void hasOnlyChangedCounters() {
         // when
         CounterDiff diff = diff(scope, () -> tree.count(SUCCESS, 100).count(DEVICE_MEMORY, 4096));
 
@@ -50,7 +50,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void takesNoDifferenceOfPresent() {
+    void ignoresChangeOfPresent() {
         // when
         CounterDiff diff = diff(
                 scope,
@@ -81,7 +81,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void tellsOtherCoresOfTheDeviceFromItsOwn() {
+    void separatesForeignCoresOfDevice() {
         // when
         CounterDiff diff = diff(scope, () -> tree.count("neuron0/neuron_core0 status/success", 12));
 
@@ -91,7 +91,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void doesNotLookAtTheMemoryCategoriesOfOthers() {
+    void ignoresMemoryCategoriesOfForeignCores() {
         // when
         CounterDiff diff = diff(scope, () -> tree.count("neuron0/neuron_core0 memory_usage/device_mem/tensors", 4096));
 
@@ -100,7 +100,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void saysWhatCouldNotBeReadAndWhen() {
+    void reportsUnreadableCountersAndMoment() {
         // given
         tree.put(SUCCESS, "");
 
@@ -124,7 +124,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void addsUpOverAListOfCores() {
+    void sumsCounterOverCores() {
         // given
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
 
@@ -152,7 +152,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void takesTheLargestCountAndTheSumOfMemoryOfALogicalCore() {
+    void logicalCoreHasLargestCountAndSummedMemory() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0, 2);
@@ -176,7 +176,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void isUnreadableAsAWholeWhenOnePartIs() {
+    void sumIsUnreadableWhenOnePartIs() {
         // given
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
 
@@ -263,11 +263,11 @@ class CounterDiffTest {
         assertThatThrownBy(() -> diff.onCore("neuron0/neuron_core7"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "neuron0/neuron_core7 is not part of these counters, which are of neuron0/neuron_core0, neuron0/neuron_core1.");
+                        "neuron0/neuron_core7 is not among these counters, which belong to neuron0/neuron_core0, neuron0/neuron_core1.");
     }
 
     @Test
-    void leavesWhatOthersHaveNotTold() {
+    void residualHasOnlyUnreportedChanges() {
         // given a class that moves counters before, in and after its tests
         CounterSnapshot classBefore = CounterSnapshot.of(scope);
         tree.count(SUCCESS, 5);
@@ -288,7 +288,7 @@ class CounterDiffTest {
 
     @ParameterizedTest
     @CsvSource({"50, 50>3, 5, ' +2'", "0, 0>110 110>0 0>7, 9, ' +2'", "50, 60>3, 3, ''"})
-    void leavesWhatWasCountedAfterAnotherSawItCleared(long begin, String parts, long end, String rest) {
+    void residualHasCountsAfterCounterWasCleared(long begin, String parts, long end, String rest) {
         // given
         tree.count(SUCCESS, begin);
         CounterSnapshot classBefore = CounterSnapshot.of(scope);
@@ -309,7 +309,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void leavesNothingNegativeWhenTwoToldTheSame() {
+    void residualIsNotNegativeWhenReportedTwice() {
         // given two tests that ran at the same time on different cores and both saw an error of the device
         CounterScope other = ScopeFixture.of(tree, 2, 0);
         CounterScope all = ScopeFixture.of(tree, 2, 0, 1);
@@ -324,7 +324,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void reportsUnreadableAndNewCountersOnce() {
+    void residualOmitsReportedUnreadableAndNewCounters() {
         // given
         String status = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/";
         CounterRecorder ofClass = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
@@ -346,7 +346,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void keepsAPeakThatOnlyTheClassSaw() {
+    void residualKeepsPeakSeenByClassOnly() {
         // given
         String peak = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak";
         CounterSnapshot classBefore = CounterSnapshot.of(scope);
@@ -360,7 +360,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void keepsItsNeighboursWhereOthersHaveTold() {
+    void residualKeepsNeighbours() {
         // given
         List<String> neighbours = List.of("FooTest (pid 12) on neuron0/neuron_core0");
         CounterDiff whole = ScopeFixture.diff(scope, neighbours, () -> tree.count(SUCCESS, 5));
@@ -386,7 +386,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void sharesOnlyTheCountersOfADeviceThatOthersUsed() {
+    void marksOnlyCountersOfSharedDeviceAsShared() {
         // given
         TreeFixture two = TreeFixture.host(2, 2);
         CounterScope both = ScopeFixture.over(two, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
@@ -401,7 +401,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void saysWhoHoldsCountsBack() {
+    void namesProcessThatDefersCounts() {
         // given
         CounterScope deferred =
                 ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)"), 7, List.of("other (pid 1)")), 2, 1);
@@ -412,7 +412,7 @@ class CounterDiffTest {
         // then
         assertThat(diff.deferredBy(diff.counter("inference_count")))
                 .hasValue(
-                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
+                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
         assertThat(diff.deferredBy(diff.counter("status/hw_error"))).isPresent();
         assertThat(diff.deferredBy(diff.counter("device_mem"))).isEmpty();
         assertThat(diff.deferredBy(diff.counter("reset_req_count"))).isEmpty();
@@ -420,7 +420,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void holdsNothingBackWhenTheOwnersAreGone() {
+    void defersNothingWhenOwnersAreGone() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
 
@@ -433,7 +433,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void isEmptyWhereNothingWasSeen() {
+    void isEmptyWithoutChangesAndNeighbours() {
         assertThat(diff(scope, () -> {}).isEmpty()).isTrue();
         assertThat(diff(scope, () -> tree.count(SUCCESS, 1)).isEmpty()).isFalse();
         assertThat(ScopeFixture.diff(scope, List.of("a (pid 1)"), () -> {}).isEmpty())
@@ -453,7 +453,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void saysWhichProcessStillHasADeviceOpen() {
+    void namesProcessWithDeviceStillOpen() {
         // when
         CounterDiff diff = afterWhich(Map.of(0, List.of("trainer (pid 4711)")), CounterPlace.ofCore(0, 0));
 
@@ -466,7 +466,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void namesSomeOfManyProcessesThatStillHaveDevicesOpen() {
+    void namesFirstOfManyProcessesWithOpenDevices() {
         // given
         Map<Integer, List<String>> open = new TreeMap<>();
         for (int device = 0; device < 6; device++) {
@@ -490,7 +490,7 @@ class CounterDiffTest {
     }
 
     @Test
-    void saysNothingOfOpenDevicesThatAreNotItsOwn() {
+    void ignoresOpenDevicesOutsideOfItsScope() {
         assertThat(afterWhich(Map.of(1, List.of("trainer (pid 4711)")), CounterPlace.ofCore(0, 0))
                         .stillOpen())
                 .isEmpty();

@@ -34,7 +34,7 @@ class CounterExpectationsTest {
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
     @Test
-    void findNothingWhereOnlyWorkWasDone() {
+    void passWhenOnlyWorkIsCounted() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -62,11 +62,11 @@ class CounterExpectationsTest {
                         "unchanged",
                         "+2",
                         "If this error is intended: @AllowCounter(\"" + status
-                                + "\"). Otherwise look at the status that the workload got, and at dmesg."));
+                                + "\"). Otherwise check the status that the workload received, and dmesg."));
     }
 
     @Test
-    void forbidAStatusThatANewerDriverAdds() {
+    void forbidStatusAddedByNewerDriver() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
         CounterScope newer = ScopeFixture.of(tree, 2, 1);
@@ -91,10 +91,10 @@ class CounterExpectationsTest {
         });
     }
 
-    /** Of drivers 2.28 and 2.29; no source says whether these errors are corrected. */
+    /** Verifies the notices for drivers 2.28 and 2.29; no source documents whether these errors are corrected. */
     @ParameterizedTest
     @ValueSource(strings = {"hbm_ecc_err_count", "repairable_hbm_ecc_err_count", "sram_ecc_err_count"})
-    void noticeErrorsOfWhichIsNotKnownWhetherTheyAreCorrected(String count) {
+    void giveNoticeOfEccErrorsOfUnknownKind(String count) {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/" + count, "0\n");
         CounterScope older = ScopeFixture.of(tree, 2, 1);
@@ -106,11 +106,12 @@ class CounterExpectationsTest {
         assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                 .singleElement()
                 .asString()
-                .contains("does not know what it counts: neuron0 hardware/health_status/" + count + " +1");
+                .contains("because their meaning is unknown to this version: neuron0 hardware/health_status/" + count
+                        + " +1");
     }
 
     @Test
-    void findEverythingAtOnce() {
+    void reportAllViolationsAtOnce() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.builder()
@@ -133,7 +134,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"oob_error", "status/oob_error"})
-    void letAnAllowedCounterMove(String name) {
+    void permitChangeOfAllowedCounter(String name) {
         // given
         CounterExpectations rules = CounterExpectations.builder().allow(name).build();
 
@@ -146,7 +147,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void letACounterMoveByItsOtherName() {
+    void permitChangeOfCounterAllowedByAlias() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("infer_failed_to_queue").build();
@@ -157,7 +158,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void noticeThatAnAllowedCounterIsNotThere() {
+    void giveNoticeWhenAllowedCounterIsMissing() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("obo_error").build();
@@ -171,12 +172,12 @@ class CounterExpectationsTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "@AllowCounter(\"obo_error\") allows nothing here. There is no counter \"obo_error\" among the ")
+                        "@AllowCounter(\"obo_error\") has no effect here. There is no counter \"obo_error\" among the ")
                 .contains("Nearest: status/oob_error");
     }
 
     @Test
-    void noticeThatAnAllowedCounterIsNoError() {
+    void giveNoticeWhenAllowedCounterIsNoError() {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("inference_count").build();
@@ -184,7 +185,7 @@ class CounterExpectationsTest {
         // when, then
         assertThat(judge(rules, () -> {}).notices())
                 .containsExactly(
-                        "@AllowCounter(\"inference_count\") allows nothing: other_info/inference_count is no error counter and may always move.");
+                        "@AllowCounter(\"inference_count\") has no effect: other_info/inference_count is not an error counter and may always change.");
     }
 
     @Test
@@ -198,7 +199,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void refuseToPassOnAnErrorCounterThatCannotBeRead() {
+    void failOnUnreadableErrorCounter() {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.put(CORE + "status/hw_error", "busy\n"));
 
@@ -214,7 +215,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void tellAVanishedDeviceOnceAPlace() {
+    void reportVanishedDeviceOncePerPlace() {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.remove(TreeFixture.DEVICES + "neuron0"));
 
@@ -225,12 +226,12 @@ class CounterExpectationsTest {
         assertThat(judgement.violations().get(0).actual())
                 .startsWith(
                         "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/exec_bad_input/total could not be read: NoSuchFileException")
-                .endsWith("So did 23 more files of neuron0/neuron_core1.");
+                .endsWith("23 more files of neuron0/neuron_core1 failed in the same way.");
         assertThat(judgement.undecided()).isEmpty();
     }
 
     @Test
-    void tellEachCorruptFile() {
+    void reportEachCorruptFile() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -243,7 +244,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void onlyNoticeAFileThatNoRuleNeeds() {
+    void giveNoticeOfUnreadableFileWithoutRule() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -259,7 +260,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void leaveOpenWhatSomebodyCleared() {
+    void leaveClearedCounterUndecided() {
         // given
         tree.count(CORE + "status/timeout", 9).count(CORE + "status/success", 9);
 
@@ -279,7 +280,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void findAnErrorThatWasClearedAndCountedAgain() {
+    void failOnErrorCountedAfterClear() {
         // given
         tree.count(CORE + "status/hw_error", 9);
 
@@ -307,8 +308,8 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void leaveEveryExpectationOpenWhereTheDriverWasLoadedAnew(CounterExpectation rule) {
-        // given a reload after which everything reads as a passing test would have it
+    void leaveAllUndecidedAfterDriverReload(CounterExpectation rule) {
+        // given a reload with readings like those after a passing test
         tree.count(CORE + "other_info/inference_count", 50).count(CORE + "memory_usage/device_mem", 4096);
         CounterExpectations rules = CounterExpectations.builder().expect(rule).build();
 
@@ -328,23 +329,24 @@ class CounterExpectationsTest {
                 .containsExactly(NoErrorCounterExpectation.RULE, rule.toString());
         assertThat(judgement.undecided())
                 .allSatisfy(undecided -> assertThat(undecided.reason())
-                        .startsWith("The driver was loaded anew during the test, or its counters were cleared: /sys/"));
+                        .startsWith("The driver was reloaded during the test, or its counters were cleared: /sys/"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"sys/module/neuron", "sys/devices/virtual/neuron_device/neuron0"})
-    void takeAnotherDirectoryForARestart(String directory) {
+    void treatReplacedDirectoryAsRestart(String directory) {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.replace(directory));
 
         // then
         assertThat(judgement.undecided())
                 .singleElement()
-                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was made anew"));
+                .satisfies(
+                        undecided -> assertThat(undecided.reason()).contains("/" + directory + " was created again"));
     }
 
     @Test
-    void takeCountersThatFellTogetherForARestart() {
+    void treatCommonFallAsRestart() {
         // given a host that does not number its directories
         tree.count(CORE + "status/success", 50).count(CORE + "other_info/inference_count", 50);
 
@@ -357,12 +359,12 @@ class CounterExpectationsTest {
         assertThat(judgement.undecided())
                 .singleElement()
                 .satisfies(undecided -> assertThat(undecided.reason())
-                        .contains("counters that cannot fall fell together: " + CORE + "status/success, " + CORE
+                        .contains("counters that never decrease decreased together: " + CORE + "status/success, " + CORE
                                 + "other_info/inference_count"));
     }
 
     @Test
-    void takeACoreThatIsNotLeasedForEvidenceOfARestart() {
+    void treatFallOnUnleasedCoreAsRestart() {
         // given
         String other = "neuron0/neuron_core0 ";
         tree.count(other + "status/success", 50).count(other + "other_info/inference_count", 50);
@@ -377,7 +379,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void takeNoClearedPeakNoResetAndNoWrapForARestart() {
+    void doNotTreatPeakResetOrWrapAsRestart() {
         // given
         tree.count(CORE + "memory_usage/device_mem", 4096)
                 .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "8192\n")
@@ -402,7 +404,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hbm", "hbm,sram", "device_unreachable"})
-    void forbidADeviceToBecomeUnhealthy(String components) {
+    void failWhenDeviceBecomesUnhealthy(String components) {
         // when
         Judgement judgement = judge(CounterExpectations.DEFAULT, () -> tree.set(HEALTH, components + "\n"));
 
@@ -417,7 +419,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void letADeviceBecomeUnhealthyWhereThatIsAllowed() {
+    void permitUnhealthyDeviceWhenAllowed() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.builder().allow("unhealthy_components").build(), () -> tree.set(HEALTH, "hbm\n"));
@@ -439,7 +441,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void onlyNoticeHardwareErrorEvents() {
+    void giveNoticeOfHardwareErrorEvents() {
         // given
         String event = TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/hw_error_event";
         tree.set(event, "4\n");
@@ -470,7 +472,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void leaveOpenWhatAppearedDuringTheTest() {
+    void leaveAppearedCounterUndecided() {
         // when
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
@@ -486,7 +488,7 @@ class CounterExpectationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"status/timeout", "memory_usage/host_mem", "other_info/inference_count"})
-    void leaveOpenWhatAppearedAlsoWhereAnAllowedCounterIsUnreadable(String unreadable) {
+    void leaveAppearedCounterUndecidedWhenOtherIsUnreadable(String unreadable) {
         // given
         CounterExpectations rules =
                 CounterExpectations.builder().allow("timeout").build();
@@ -505,7 +507,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void doNotAllowAReportThatBecameUnreadable() {
+    void leaveUnreadableHealthReportUndecided() {
         // when
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         tree.failFile(HEALTH, () -> new IOException("Input/output error"));
@@ -517,7 +519,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void nameACounterThatIsUnreadableBeforeAndAfterOnce() {
+    void reportLastingUnreadableCounterOnce() {
         // given
         tree.fail(CORE + "status/hw_error", () -> new IOException("No such device"));
 
@@ -529,11 +531,11 @@ class CounterExpectationsTest {
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.actual())
                         .startsWith("before and after the test: /sys/")
-                        .doesNotContain("So did"));
+                        .doesNotContain("more files"));
     }
 
     @Test
-    void findAnErrorThatWrapped() {
+    void failOnWrappedErrorCounter() {
         // given
         tree.count(CORE + "status/timeout", -1);
 
@@ -545,7 +547,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void noticeForeignActivity() {
+    void giveNoticeOfForeignActivity() {
         // when
         Judgement judgement = judge(
                 CounterExpectations.DEFAULT,
@@ -560,7 +562,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void nameWhoProbablyCausedForeignActivity() {
+    void nameProbableCauseOfForeignActivity() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 scope,
@@ -574,7 +576,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnForeignActivityWhenAskedTo() {
+    void failOnForeignActivityWhenForbidden() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new NoForeignActivityExpectation())
@@ -592,7 +594,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnOtherCoresThatCannotBeSeenWhenAskedTo() {
+    void failOnUnreadableForeignCoreWhenActivityIsForbidden() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new NoForeignActivityExpectation())
@@ -607,7 +609,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void passWithANoticeWhileAnOwnerHoldsCountsBack() {
+    void passWithNoticeWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -625,7 +627,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void failOnAnErrorThatIsSeenAlthoughMoreMayBeHeldBack() {
+    void failOnErrorSeenWhileCountsAreDeferred() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
@@ -637,7 +639,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void sayThatCountersDidNotSettle() {
+    void reportCountersThatDidNotSettle() {
         // given
         CounterSnapshot before = CounterSnapshot.of(scope);
         CounterDiff diff = DiffFixture.unsettled(
@@ -649,7 +651,7 @@ class CounterExpectationsTest {
         // when, then
         assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                 .containsExactly(
-                        "The counters did not settle within 50 ms; still moving: neuron0/neuron_core1 status/success. The readings after the test may be too early.");
+                        "The counters did not settle within 50 ms; still changing: neuron0/neuron_core1 status/success. The readings after the test may be too early.");
     }
 
     @Test
@@ -666,7 +668,7 @@ class CounterExpectationsTest {
     }
 
     @Test
-    void cannotClearAPeakAfterwards() {
+    void refuseToClearPeakAfterTest() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(new PeakMemoryExpectation("device_mem", ByteSize.parse("1 GiB"), true))

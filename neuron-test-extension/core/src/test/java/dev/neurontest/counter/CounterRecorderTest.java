@@ -36,7 +36,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void seesWhatHappenedInBetween() {
+    void recordsChangesUntilStop() {
         // given
         tree.count(SUCCESS, 5);
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
@@ -49,7 +49,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void readsThreeTimesInAllWhenEverythingIsQuiet() {
+    void readsThreeTimesWhenCountersAreQuiet() {
         // given
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
 
@@ -62,7 +62,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void readsTwiceAfterTheBodyAlsoWithAnInterval() {
+    void readsTwiceAfterBodyWithInterval() {
         // given
         CounterRecorder recorder = CounterRecorder.start(scope, FILES);
 
@@ -76,9 +76,9 @@ class CounterRecorderTest {
     }
 
     @Nested
-    class WhereNoProcessHasADeviceOpen {
+    class WithoutOpenDevice {
 
-        /** Much longer than the test takes. */
+        /** Options with durations much longer than the test takes. */
         private static final SettleOptions NEVER_OVER = new SettleOptions(Duration.ofHours(1), Duration.ofHours(1));
 
         @BeforeEach
@@ -87,7 +87,7 @@ class CounterRecorderTest {
         }
 
         @Test
-        void oneReadingIsEnoughIfNothingHasMoved() {
+        void readsOnceWhenNothingChanged() {
             // when
             CounterDiff diff = CounterRecorder.start(scope, NEVER_OVER).stop();
 
@@ -98,7 +98,7 @@ class CounterRecorderTest {
         }
 
         @Test
-        void twoReadingsWithoutAWaitAreEnoughForWhatHasMoved() {
+        void readsTwiceWithoutWaitWhenCounterChanged() {
             // given
             CounterRecorder recorder = CounterRecorder.start(scope, NEVER_OVER);
             tree.count(SUCCESS, 3);
@@ -113,7 +113,7 @@ class CounterRecorderTest {
         }
 
         @Test
-        void anIntervalThatIsSetIsWaitedForAllTheSame() {
+        void waitsForConfiguredInterval() {
             // when
             CounterDiff diff = CounterRecorder.start(scope, new SettleOptions(FILES.interval(), FILES.atMost(), true))
                     .stop();
@@ -124,7 +124,7 @@ class CounterRecorderTest {
         }
 
         @Test
-        void onlyZeroSaysSo() {
+        void isAssumedOnlyForReferenceCountZero() {
             for (String references : List.of("2\n", "", "none\n", "00\n", "-1\n")) {
                 // given
                 tree.set("sys/module/neuron/refcnt", references);
@@ -141,7 +141,8 @@ class CounterRecorderTest {
     @Test
     void waitsUntilTheLastCounterIsQuiet() {
         for (int way = 0; way < 4; way++) {
-            // given a counter that goes on for a few readings after the body, also of a process that came meanwhile
+            // given a counter that keeps moving for a few readings after the body, also by a process that started
+            // during the test
             tree.set("sys/module/neuron/refcnt", way < 2 ? "0\n" : "2\n");
             tree.count(SUCCESS, 0);
             CounterRecorder recorder = CounterRecorder.start(scope, way % 2 == 0 ? FILES : SettleOptions.IN_PROCESS);
@@ -159,7 +160,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void givesUpAndNamesWhatIsStillMoving() {
+    void namesCountersStillChangingAtTimeout() {
         // given
         CounterRecorder recorder =
                 CounterRecorder.start(scope, new SettleOptions(Duration.ZERO, Duration.ofMillis(20)));
@@ -172,7 +173,7 @@ class CounterRecorderTest {
         // then
         assertThat(diff.settled()).isFalse();
         assertThat(diff.settlement().notice())
-                .matches("The counters did not settle within \\d+ ms; still moving: " + SUCCESS
+                .matches("The counters did not settle within \\d+ ms; still changing: " + SUCCESS
                         + "\\. The readings after the test may be too early\\.");
         assertThat(diff.counter("success").delta()).isPositive();
     }
@@ -193,7 +194,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void doesNotWaitForCountersNobodyKnows() {
+    void doesNotWaitForUnknownCounters() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/ticks", "0\n");
         CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, 2, 1), SettleOptions.IN_PROCESS);
@@ -205,7 +206,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void isQuietWhenAFileStaysUnreadable() {
+    void settlesWhenFileStaysUnreadable() {
         // given
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
 
@@ -219,7 +220,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void stopsOnce() {
+    void returnsSameDiffOnSecondStop() {
         // given
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         CounterDiff first = recorder.stop();
@@ -250,7 +251,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void asksForNeighboursOnceAndAfterTheLastReading() {
+    void queriesNeighboursOnceAfterLastReading() {
         // given
         List<String> events = new ArrayList<>();
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
@@ -269,7 +270,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void asksForNeighboursOnAThreadThatIsNotInterrupted() {
+    void clearsInterruptWhileQueryingNeighbours() {
         // given
         AtomicReference<Boolean> interrupted = new AtomicReference<>();
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
@@ -287,13 +288,13 @@ class CounterRecorderTest {
     }
 
     @Test
-    void knowsNoNeighboursWithoutASupplier() {
+    void hasNoNeighboursWithoutSupplier() {
         assertThat(CounterRecorder.start(scope, SettleOptions.IN_PROCESS).stop().neighbours())
                 .isEmpty();
     }
 
     @Test
-    void asksForOwnersOnceAMomentAndBeforeItReadsForTheLastTime() {
+    void queriesOwnersAtStartAndBeforeLastReadings() {
         // given
         List<String> events = new ArrayList<>();
         DeferredCounts deferredCounts = new DeferredCounts("driver 2.24.7.0", () -> {
@@ -334,7 +335,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void asksWhoStillHasADeviceOpenOnceBetweenTheReadings() {
+    void queriesOpenDevicesOnceBetweenReadings() {
         for (SettleOptions settling : List.of(SettleOptions.IN_PROCESS, FILES)) {
             // given
             order.clear();
@@ -354,7 +355,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void seesWhatAProcessCountedBeforeItWasLookedForAndIsGone() {
+    void recordsCountsOfProcessThatEndsAfterFirstReading() {
         // given a process that counts and ends after the first reading
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, List::of, () -> {
             tree.count(SUCCESS, 3);
@@ -374,7 +375,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void asksWhoStillHasADeviceOpenAlsoWhenInterrupted() {
+    void queriesOpenDevicesWhenInterrupted() {
         // given
         CounterRecorder recorder = recorder(scope, FILES, TRAINER);
 
@@ -389,7 +390,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void doesNotAskWhoHasADeviceOpenWhereNoProcessHas() {
+    void skipsQueryOfOpenDevicesForReferenceCountZero() {
         // given
         tree.set("sys/module/neuron/refcnt", "0\n");
         CounterRecorder recorder = recorder(scope, FILES, TRAINER);
@@ -403,7 +404,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void asksWhereAProcessHasADeviceOpen() {
+    void queriesOpenDevicesForPositiveReferenceCount() {
         // given
         tree.set("sys/module/neuron/refcnt", "2\n");
 
@@ -412,7 +413,7 @@ class CounterRecorderTest {
     }
 
     @Test
-    void doesNotAskAgainWhereCountsAreHeldBack() {
+    void skipsQueryOfOpenDevicesWhenCountsAreDeferred() {
         // given
         CounterScope held = ScopeFixture.held(tree, TRAINER, 2, 1);
         CounterRecorder recorder = recorder(held, FILES, TRAINER);
@@ -435,7 +436,7 @@ class CounterRecorderTest {
         "'', 2, false, ''",
         "2, '', false, ''"
     })
-    void countsReferencesOfProcessesThatCannotBeSeen(String before, String after, boolean another, String more) {
+    void countsReferencesOfInvisibleProcesses(String before, String after, boolean another, String more) {
         // given
         AtomicReference<Map<Integer, List<String>>> owners = new AtomicReference<>(Map.of(0, List.of("a (pid 1)")));
         CounterScope held = ScopeFixture.of(tree, new DeferredCounts("driver 2.24.7.0", owners::get), 2, 1);

@@ -62,7 +62,7 @@ class CounterSnapshotTest {
         "'busy\n', '\"busy\\n\"', an unsigned number",
         "'18446744073709551616\n', '\"18446744073709551616\\n\"', at most 18446744073709551615 (64 bits)"
     })
-    void keepsTheContentThatIsNoNumber(String content, String shown, String expected) {
+    void reportsContentThatIsNoNumber(String content, String shown, String expected) {
         // given
         tree.put("neuron0/neuron_core1 status/hw_error", content);
 
@@ -80,7 +80,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void saysThatAFileVanished() {
+    void reportsVanishedFile() {
         // given
         tree.fail("neuron0/neuron_core1 status/hw_error", () -> new NoSuchFileException("total"));
 
@@ -93,7 +93,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void saysWhoMayRead() {
+    void advisesRootWhenAccessIsDenied() {
         // given
         tree.fail("neuron0/neuron_core1 status/hw_error", () -> new AccessDeniedException("total"));
 
@@ -106,7 +106,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void goesOnAfterAFailure() {
+    void readsOtherCountersAfterFailure() {
         // given
         tree.fail("neuron0/neuron_core1 status/hw_error", () -> new IOException("No such device"))
                 .put("neuron0/neuron_core1 status/failure", "x")
@@ -123,7 +123,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void showsAnAbsentCounterAsAMistakeOfTheTest() {
+    void treatsAbsentCounterAsWrongName() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0/stats/hardware");
         CounterScope withoutEcc = ScopeFixture.of(tree, 2, 1);
@@ -134,8 +134,8 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void ignoresPresentWhenAskedForTheValue() {
-        // given a counter whose last change was 8 MiB while 2 GiB are in use
+    void valueIsTotalNotPresent() {
+        // given a counter with a last change of 8 MiB while 2 GiB are in use
         String directory = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/";
         tree.set(directory + "total", "2147483648\n").set(directory + "present", "8388608\n");
 
@@ -144,7 +144,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void addsUpMemoryAndTakesTheLargestCountOfALogicalCore() {
+    void logicalCoreHasLargestCountAndSummedMemory() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         trn2.count("neuron0/neuron_core2 memory_usage/device_mem", 4096)
@@ -161,7 +161,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void takesFilesFromSeveralThreads() {
+    void acceptsReadingsFromSeveralThreads() {
         // given
         tree.put("neuron0/neuron_core1 status/hw_error", "x");
         CounterSnapshot.Readings readings = new CounterSnapshot.Readings(scope);
@@ -198,7 +198,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void isComparedWithItsOwnCoresOnly() {
+    void refusesComparisonOfOtherCores() {
         // given
         CounterSnapshot other = CounterSnapshot.of(ScopeFixture.of(tree, 2, 0));
 
@@ -209,7 +209,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void isNotComparedWhereCountersAppeared() {
+    void refusesComparisonWhenCountersAppeared() {
         // given
         CounterSnapshot before = CounterSnapshot.of(scope);
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
@@ -219,11 +219,11 @@ class CounterSnapshotTest {
         assertThatThrownBy(() -> before.until(after))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "The snapshots have different counters of neuron0/neuron_core1: some appeared or are gone between them. Look at dmesg, and take both again.");
+                        "The snapshots have different counters of neuron0/neuron_core1: some appeared or disappeared between them. Look at dmesg, and take both again.");
     }
 
     @Test
-    void saysWhichErrorsItDoesNotKnow() {
+    void listsUnknownErrorCounts() {
         // given
         tree.count("neuron0/neuron_core0 status/hw_error", 7)
                 .fail("neuron0 hardware/mem_ecc_uncorrected", () -> new IOException("Input/output error"))
@@ -241,7 +241,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void isTakenAlsoWhereAWatchedCoreCannotBeListed() {
+    void isTakenWhenWatchedCoreCannotBeListed() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core0/stats");
 
@@ -250,7 +250,7 @@ class CounterSnapshotTest {
     }
 
     @Test
-    void cannotBePreparedWhereALeasedCoreCannotBeListed() {
+    void failsWhenLeasedCoreCannotBeListed() {
         // given
         tree.failListing(TreeFixture.DEVICES + "neuron0/neuron_core1/stats", () -> new AccessDeniedException("stats"));
 

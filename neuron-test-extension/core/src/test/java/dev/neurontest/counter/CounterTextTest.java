@@ -17,7 +17,7 @@ class CounterTextTest {
     private final TreeFixture tree = TreeFixture.host(1, 2);
 
     @Test
-    void showsAQuietTest() {
+    void showsThatNoCounterChanged() {
         // when
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
 
@@ -25,12 +25,12 @@ class CounterTextTest {
         assertThat(diff.toText()).isEqualTo("""
                 Counters of neuron0/neuron_core1 on fixture
 
-                No counter moved.
+                No counter changed.
                 """);
     }
 
     @Test
-    void showsEverythingThatHappened() {
+    void showsChangesForeignActivityAndFailures() {
         // given
         String core = "neuron0/neuron_core1 ";
         tree.count(core + "status/timeout", 9)
@@ -70,21 +70,21 @@ class CounterTextTest {
                 neuron0/neuron_core1 memory_usage/device_mem/model_code  12288 (12 KiB)                          4096 (4 KiB)          -8192 (8 KiB)
                 neuron0/neuron_core1 memory_usage/device_mem/tensors                  0                  1610612736 (1.5 GiB)  +1610612736 (1.5 GiB)
 
-                Foreign activity: other cores of the same devices moved.
+                Foreign activity: counters of other cores of the same devices changed.
                 counter                              before  after  delta
                 neuron0/neuron_core0 status/success       0     12    +12
 
                 Not readable:
-                  after: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/failure/total could not be read: IOException No such device. See whether the device is still there (neuron-ls, dmesg).
+                  after: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/failure/total could not be read: IOException No such device. Check whether the device is still present (neuron-ls, dmesg).
 
-                The counters did not settle within 1000 ms; still moving: neuron0/neuron_core1 status/success. The readings after the test may be too early.
+                The counters did not settle within 1000 ms; still changing: neuron0/neuron_core1 status/success. The readings after the test may be too early.
 
-                This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
+                This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
                 """);
     }
 
     @Test
-    void saysWhoElseWasThereAndWhatCannotBeAttributed() {
+    void showsNeighboursAndSharedCounters() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
         tree.put("neuron0 hardware/sram_ecc_uncorrected", "65535\n");
@@ -110,16 +110,16 @@ class CounterTextTest {
                 On the same devices at the same time:
                   FooTest > bar() (pid 12) on neuron0/neuron_core0
                   python3 (pid 4711) on neuron0
-                What is marked as shared is counted for the whole device: the change cannot be attributed to one process.
+                Counters marked as shared belong to the whole device: the change cannot be attributed to one process.
 
-                Foreign activity: other cores of the same devices moved, by: FooTest > bar() (pid 12) on neuron0/neuron_core0; python3 (pid 4711) on neuron0.
+                Foreign activity: counters of other cores of the same devices changed, by: FooTest > bar() (pid 12) on neuron0/neuron_core0; python3 (pid 4711) on neuron0.
                 counter                              before  after  delta
                 neuron0/neuron_core0 status/success       0     12    +12
                 """);
     }
 
     @Test
-    void saysWhoElseWasThereAlsoWhenNothingIsShared() {
+    void showsNeighboursWithoutSharedCounters() {
         // when
         CounterDiff diff =
                 ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), List.of("python3 (pid 4711) on neuron0"), () -> {});
@@ -128,7 +128,7 @@ class CounterTextTest {
         assertThat(diff.toText()).isEqualTo("""
                 Counters of neuron0/neuron_core1 on fixture
 
-                No counter moved.
+                No counter changed.
 
                 On the same devices at the same time:
                   python3 (pid 4711) on neuron0
@@ -136,7 +136,7 @@ class CounterTextTest {
     }
 
     @Test
-    void namesManyCoresByTheirNumber() {
+    void showsNumberOfManyCores() {
         // given
         TreeFixture trn2 = TreeFixture.host(1, 6);
 
@@ -148,7 +148,7 @@ class CounterTextTest {
     }
 
     @Test
-    void showsWhatHappenedToTheHost() {
+    void showsReloadAppearedFilesAndHealth() {
         // given
         String device = TreeFixture.DEVICES + "neuron0/";
 
@@ -163,7 +163,7 @@ class CounterTextTest {
         // then
         assertThat(diff.toText())
                 .contains(
-                        "\nThe counters began anew during the test: /sys/",
+                        "\nThe counters restarted during the test: /sys/",
                         "/status/another appeared during the test.\n",
                         "neuron0 reported nothing as broken before, and hbm after.\n");
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The counters of a host that behaves as the driver does. */
+/** Tests of the counters of a host that behaves like the driver. */
 class CountersOfFakeHostTest {
 
     private static final String LIVE = "driver-2.30";
@@ -84,7 +84,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void readFilesAsTheyReadTheDriver() throws IOException {
+    void readFilesOfFakeOnDisk() throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                         .instance("trn1.2xlarge")
                         .layout(LIVE)
@@ -142,7 +142,7 @@ class CountersOfFakeHostTest {
                             .undecided())
                     .singleElement()
                     .satisfies(undecided -> assertThat(undecided.reason())
-                            .startsWith("Seen so far: 0. This host (driver " + host.driverVersion() + ") counts")
+                            .startsWith("Measured so far: 0. This host (driver " + host.driverVersion() + ") counts")
                             .contains("neuron0 is still held by python3 (pid " + process.pid() + ")."));
             assertThat(CounterExpectations.DEFAULT.judge(diff).notices()).hasSize(1);
         }
@@ -165,7 +165,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void findAllocationsThatStay() {
+    void findMemoryThatIsNotReturned() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(1))) {
             // given
@@ -229,7 +229,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void keepFailuresInTheirPlace() {
+    void reportErrorDespiteUnreadableFiles() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
             // given
             FakeCore core = host.device(0).core(1);
@@ -256,7 +256,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void tellADeviceThatVanishesAndComesBack() {
+    void reportVanishedDeviceAndReadRestoredOne() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
             // given
             Counters counters = counters(host, 1);
@@ -276,7 +276,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void sayThatSomebodyClearedACounterOrThatItWrapped() {
+    void recognizeClearedAndWrappedCounters() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(1))) {
             // given
@@ -300,7 +300,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void waitForAnAttributeThatIsStillMoving() {
+    void waitForCounterThatStillChanges() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess process = host.openProcess(host.device(0).core(0))) {
             // given an error that appears at the third reading, the second one after the body
@@ -322,7 +322,7 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void tellForeignActivity() {
+    void reportForeignActivity() {
         try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
                 FakeProcess notebook =
                         host.openProcess("jupyter", host.device(0).core(0))) {
@@ -340,7 +340,10 @@ class CountersOfFakeHostTest {
         }
     }
 
-    /** Statuses 5, 101 and 1004 may be of the hardware too, but their counters do not tell. */
+    /**
+     * Verifies the suspicion after each status. The causes of statuses 5, 101 and 1004 may be in hardware too, but
+     * their counters do not show it.
+     */
     @ParameterizedTest
     @EnumSource
     void suspectACoreAfterEachHardwareStatus(NrtStatus status) {

@@ -23,7 +23,7 @@ class CountersTest {
     private final CounterScopes scopes = new CounterScopes(host);
 
     @Test
-    void tellWhatHappenedDuringABody() {
+    void reportChangesDuringBody() {
         // given
         Counters counters = of(1);
 
@@ -36,7 +36,7 @@ class CountersTest {
     }
 
     @Test
-    void passOnWhatTheBodyThrows() {
+    void rethrowExceptionOfBody() {
         // given
         Counters counters = of(1);
         Counters.Body<FileNotFoundException> body = () -> {
@@ -50,7 +50,7 @@ class CountersTest {
     }
 
     @Test
-    void lookAtTheLeasedCoresAndWatchTheOthersOfTheirDevices() {
+    void readLeasedCoresAndWatchOthersOfDevice() {
         // given
         Counters counters = of(1);
 
@@ -64,7 +64,7 @@ class CountersTest {
     }
 
     @Test
-    void lookAtAnotherCoreWhenAskedTo() {
+    void readAnotherCoreOnRequest() {
         // when
         CounterDiff diff =
                 of(1).of(host.cores().get(2)).during(() -> tree.count("neuron1/neuron_core0 status/success", 1));
@@ -74,7 +74,7 @@ class CountersTest {
     }
 
     @Test
-    void lookAtTheWholeHostWhenAskedTo() {
+    void readWholeHostOnRequest() {
         // when
         CounterDiff diff = of(1).wholeHost()
                 .during(() -> tree.count("neuron0/neuron_core0 status/success", 1)
@@ -123,7 +123,7 @@ class CountersTest {
     }
 
     @Test
-    void sayWhatToDoWithoutACore() {
+    void explainMissingCore() {
         // given
         Counters none = of();
 
@@ -131,12 +131,12 @@ class CountersTest {
         assertThatThrownBy(none::snapshot)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+                        "This test holds no core, so it has no counters. Request a NeuronCore, or use counters.of(core) or counters.wholeHost().");
         assertThat(none.wholeHost().snapshot().value("success")).isZero();
     }
 
     @Test
-    void judgeTheRightPhysicalCoresOfALogicalOne() {
+    void readPhysicalCoresOfLogicalCore() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         NeuronHost paired = NeuronHost.discover(trn2, LogicalCoreSize.TWO);
@@ -156,7 +156,7 @@ class CountersTest {
     }
 
     @Test
-    void askWhoHoldsCountsBackOnOlderDrivers() {
+    void nameProcessThatDefersCountsOnOldDriver() {
         // given
         tree.set("sys/module/neuron/version", "2.24.7.0\n")
                 .set("dev/neuron0", "")
@@ -179,7 +179,7 @@ class CountersTest {
     }
 
     @Test
-    void areTheSameScopeForTheSameCores() {
+    void reuseScopeOfSameCores() {
         // when, then
         assertThat(scopes.of(host.cores().subList(0, 1)))
                 .isSameAs(scopes.of(List.of(host.cores().get(0))))
@@ -187,7 +187,7 @@ class CountersTest {
     }
 
     @Test
-    void lookAgainWhereATreeWasNotCompleteYet() {
+    void rereadIncompleteTree() {
         // given a device that is announced before its attributes are there
         String stats = TreeFixture.DEVICES + "neuron0/neuron_core1/stats";
         tree.remove(stats);
@@ -203,7 +203,7 @@ class CountersTest {
     }
 
     @Test
-    void lookForHostMemoryWhereTheDriverHasIt() {
+    void readHostMemoryOfCoreAndDevice() {
         // given
         tree.count("neuron0/neuron_core1 memory_usage/host_mem", 266240)
                 .count("neuron0 memory_usage/host_mem/tensors", 4096);
@@ -220,7 +220,7 @@ class CountersTest {
     }
 
     @Test
-    void keepFewScopes() {
+    void cacheOnlyFewScopes() {
         // given
         NeuronHost large = NeuronHost.discover(TreeFixture.host(10, 2));
         CounterScopes many = new CounterScopes(large);
@@ -238,7 +238,7 @@ class CountersTest {
     }
 
     @Test
-    void askForNeighboursOfWhateverIsLookedAtAndTellWhatWasSeen() {
+    void reportNeighboursAndDiffOfEveryScope() {
         // given
         List<CounterDiff> seen = new ArrayList<>();
         Counters counters = Counters.over(
@@ -260,7 +260,7 @@ class CountersTest {
     }
 
     @Test
-    void areShownAlikeInEveryTest() {
+    void areAlwaysPrintedAlike() {
         assertThat(of(1)).hasToString("Counters");
     }
 

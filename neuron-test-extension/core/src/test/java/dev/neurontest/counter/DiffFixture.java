@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Differences that a recorder gives only now and then. */
+/** Differences that a recorder rarely produces. */
 public final class DiffFixture {
 
     private DiffFixture() {}
 
-    /** A difference for whose end nothing became quiet in time. */
+    /** Returns a difference that did not settle in time. */
     public static CounterDiff unsettled(
             CounterSnapshot before, CounterSnapshot after, Duration waited, Counter... moving) {
         return CounterDiff.between(before, after, new SettleResult(false, waited, List.of(moving)), Map.of());

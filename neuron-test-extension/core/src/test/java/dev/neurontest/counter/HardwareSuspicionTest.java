@@ -23,7 +23,7 @@ class HardwareSuspicionTest {
     private final CounterScope scope = ScopeFixture.of(tree, 2, 0, 1);
 
     @Test
-    void isNoneAfterWorkAndErrorsOfTheWorkload() {
+    void isAbsentAfterErrorsOfWorkload() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 scope,
@@ -42,10 +42,13 @@ class HardwareSuspicionTest {
         return new TreeSet<>(List.of(paths));
     }
 
-    /** A collective that hangs may wait for another worker, and a full queue of notifications is a software one. */
+    /**
+     * Verifies that there is no suspicion: a hanging collective may wait for another worker, and a full queue of
+     * notifications is in software.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"hw_collectives_error", "execute_sw_nq_overflow"})
-    void isNotOfACoreThatWaitedForOthersOrNotifiedTooMuch(String status) {
+    void isAbsentAfterHangingCollectiveOrFullQueue(String status) {
         // given
         tree.counter(TreeFixture.DEVICES + CORE_1 + "/stats/status/" + status, false);
         CounterScope its = ScopeFixture.of(tree, 2, 0, 1);
@@ -66,7 +69,7 @@ class HardwareSuspicionTest {
                 "hw_dma_abort_error",
                 "hw_repairable_hbm_ue_error"
             })
-    void isOfTheCoreWhoseStatusStandsForAHardwareError(String status) {
+    void namesCoreWithHardwareStatus(String status) {
         // given
         tree.counter(TreeFixture.DEVICES + CORE_1 + "/stats/status/" + status, false);
         CounterScope its = ScopeFixture.of(tree, 2, 0, 1);
@@ -82,7 +85,7 @@ class HardwareSuspicionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sram_ecc_uncorrected", "mem_ecc_uncorrected", "mem_ecc_repairable_uncorrected"})
-    void isOfAllCoresOfADeviceWithAnEccError(String ecc) {
+    void namesAllCoresOfDeviceWithEccError(String ecc) {
         // given
         CounterScope three = ScopeFixture.over(
                 tree, CounterPlace.ofCore(1, 0), CounterPlace.ofCore(0, 0), CounterPlace.ofCore(0, 1));
@@ -100,7 +103,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void isOfALogicalCoreForAnyOfItsPhysicalCores() {
+    void namesLogicalCoreOfFaultyPhysicalCore() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
 
@@ -115,7 +118,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void tellsEverythingAboutACoreAtOnce() {
+    void listsAllReasonsOfCore() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 ScopeFixture.of(tree, 2, 1),
@@ -130,7 +133,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void isNotAttributedWhereSomebodyElseWasOnTheDevice() {
+    void isNotAttributedWhenDeviceIsShared() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 ScopeFixture.of(tree, 2, 1),
@@ -147,7 +150,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void isAttributedWhenTheCoresOwnCountersSaySoToo() {
+    void isAttributedWhenCoreCountersAgree() {
         // when
         CounterDiff diff = ScopeFixture.diff(
                 scope,
@@ -161,7 +164,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void needsARiseAndNoRegisterThatStartsAgainAtZero() {
+    void isAbsentAfterClearButPresentAfterWrap() {
         // given
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "9\n")
                 .put("neuron0 hardware/sram_ecc_uncorrected", "65535\n")
@@ -179,7 +182,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void isOnlyOfWhatTheDifferenceIsAbout() {
+    void isLimitedToCoresOfDiff() {
         // when
         CounterDiff diff = ScopeFixture.diff(scope, () -> tree.count(CORE_1 + " status/hw_error", 1));
 
@@ -189,7 +192,7 @@ class HardwareSuspicionTest {
     }
 
     @Test
-    void leavesOtherPeoplesCoresAlone() {
+    void isAbsentForForeignCores() {
         // when
         CounterDiff diff =
                 ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> tree.count(CORE_0 + " status/hw_error", 1));

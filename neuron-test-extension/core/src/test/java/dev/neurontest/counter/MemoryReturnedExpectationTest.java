@@ -24,8 +24,8 @@ class MemoryReturnedExpectationTest {
 
     @ParameterizedTest
     @CsvSource({"0 B, 0, true", "0 B, 4096, false", "4 KiB, 4096, true", "4 KiB, 8192, false"})
-    void allowAsMuchAsTheTolerance(String tolerance, long stays, boolean met) {
-        // given memory of an earlier test, which is no business of this one
+    void allowMemoryWithinTolerance(String tolerance, long stays, boolean met) {
+        // given memory of an earlier test, which does not concern this test
         tree.count(MEMORY, 12288);
 
         // when
@@ -36,12 +36,12 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void judgeEachPhysicalCoreOfALogicalOne() {
+    void judgeEachPhysicalCoreWithoutTolerance() {
         // given
         TreeFixture paired = TreeFixture.pairedHost();
         paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
 
-        // when one half keeps what the other gives back
+        // when one half keeps as much as the other frees
         Judgement judgement = new MemoryReturnedExpectation(ByteSize.parse("0 B"))
                 .judge(ScopeFixture.diff(
                         ScopeFixture.paired(paired, 0),
@@ -56,7 +56,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void sayWhatTheMemoryWasFor() {
+    void nameCategoriesOfRemainingMemory() {
         // when
         Judgement judgement = judge(
                 "4 KiB",
@@ -79,7 +79,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void noticeMemoryThatFell() {
+    void giveNoticeWhenMemoryFell() {
         // given
         tree.count(MEMORY, 12288);
 
@@ -89,13 +89,14 @@ class MemoryReturnedExpectationTest {
         // then
         assertThat(judgement.violations()).isEmpty();
         assertThat(judgement.notices())
-                .containsExactly(MEMORY
-                        + " is lower than at the start of the test by 8 KiB: something from before was released.");
+                .containsExactly(
+                        MEMORY
+                                + " is lower than at the start of the test by 8 KiB: memory from before the test was released.");
     }
 
     @Test
     void judgeEachCore() {
-        // given two cores, one of which frees what another test left while the other leaks as much
+        // given two cores: one frees the memory of another test, and the other leaks as much
         CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
         tree.count("neuron0/neuron_core0 memory_usage/device_mem", 4096);
         var armed = new MemoryReturnedExpectation(new ByteSize(0)).arm(both);
@@ -113,7 +114,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void addUpThePhysicalCoresOfALogicalOne() {
+    void sumPhysicalCoresWithTolerance() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0);
@@ -133,7 +134,7 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void leaveOpenWhatSomebodyClearedWhileInUse() {
+    void leaveClearedMemoryUndecided() {
         // when
         Judgement judgement = judge("0 B", () -> tree.count(MEMORY, -8192));
 
@@ -143,14 +144,14 @@ class MemoryReturnedExpectationTest {
     }
 
     @Test
-    void failOnMemoryThatCannotBeRead() {
+    void failOnUnreadableMemory() {
         assertThat(judge("0 B", () -> tree.put(MEMORY, "")).violations())
                 .singleElement()
                 .returns("a readable counter", Violation::expected);
     }
 
     @Test
-    void needACounterOfDeviceMemory() {
+    void requireCounterOfDeviceMemory() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage");
         CounterScope without = ScopeFixture.of(tree, 2, 1);

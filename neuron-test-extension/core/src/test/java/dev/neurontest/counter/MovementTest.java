@@ -42,7 +42,7 @@ class MovementTest {
         "ECC, 40000, 0, DECREASED, 0",
         "OTHER, 7, 3, FELL, -4"
     })
-    void tellsWhatHappened(CounterKind kind, String before, String after, Movement movement, String delta) {
+    void classifiesChangeByCounterKind(CounterKind kind, String before, String after, Movement movement, String delta) {
         // given
         long first = Long.parseUnsignedLong(before);
         long second = Long.parseUnsignedLong(after);

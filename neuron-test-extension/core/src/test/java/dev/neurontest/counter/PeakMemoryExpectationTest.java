@@ -39,7 +39,8 @@ class PeakMemoryExpectationTest {
         "200000, 150000, 0, 0, violated",
         "0, 4096, 150000, 0, violated"
     })
-    void followFromWhatThePeakDid(long peakBefore, long peakAfter, long totalBefore, long totalAfter, String outcome) {
+    void judgePeakByChangeOfPeakAndTotal(
+            long peakBefore, long peakAfter, long totalBefore, long totalAfter, String outcome) {
         // given
         tree.set(MEMORY + "peak", peakBefore + "\n").set(MEMORY + "total", totalBefore + "\n");
 
@@ -53,7 +54,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void sayWhatWasReached() {
+    void reportReachedPeak() {
         // when
         Judgement judgement = judge(false, () -> tree.set(MEMORY + "peak", "204800\n"));
 
@@ -65,11 +66,11 @@ class PeakMemoryExpectationTest {
                                 SUBJECT,
                                 "at most 102400 (100 KiB)",
                                 "204800 (200 KiB)",
-                                "If that is intended, raise the limit. The categories below device_mem tell what the memory was for."));
+                                "If that is intended, raise the limit. The categories below device_mem show the use of the memory."));
     }
 
     @Test
-    void sayWhyAnOldPeakTellsNothing() {
+    void explainWhyOldPeakIsUndecided() {
         // given
         tree.set(MEMORY + "peak", "204800\n");
 
@@ -78,12 +79,12 @@ class PeakMemoryExpectationTest {
             assertThat(undecided.subject()).isEqualTo(SUBJECT);
             assertThat(undecided.reason())
                     .isEqualTo(
-                            "The peak was already 204800 (200 KiB) before the test and did not rise, so what the test used is unknown. Ask for the peak to be cleared first (clearFirst).");
+                            "The peak was already 204800 (200 KiB) before the test and did not rise, so what the test used is unknown. Set clearFirst to clear the peak before the test.");
         });
     }
 
     @Test
-    void clearNothingUnlessAskedTo() {
+    void clearNothingByDefault() {
         // given
         tree.set(MEMORY + "peak", "204800\n");
 
@@ -95,7 +96,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void clearThePeaksOfTheLeasedCoresOnlyAndRestoreNothing() {
+    void clearOnlyRequestedPeakOfLeasedCores() {
         // given
         tree.set(MEMORY + "peak", "204800\n").set(MEMORY + "tensors/peak", "204800\n");
 
@@ -108,7 +109,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void countMemoryThatWasInUseWhenThePeakWasCleared() {
+    void countMemoryInUseAtClear() {
         // given a peak that restarts from the next allocation only
         tree.set(MEMORY + "peak", "204800\n").set(MEMORY + "total", "204800\n");
 
@@ -117,7 +118,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void sayThatAPeakCannotBeClearedAndWhy() {
+    void explainWhyPeakCannotBeCleared() {
         // given
         tree.set(MEMORY + "peak", "204800\n");
         tree.refuseWrites(() -> new AccessDeniedException("peak", null, "Read-only file system"));
@@ -137,7 +138,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void decideWithoutClearingWhereThatIsPossible() {
+    void decideWithoutClearWhenOldPeakIsWithinLimit() {
         // given
         tree.set(MEMORY + "peak", "4096\n");
         tree.refuseWrites(() -> new AccessDeniedException("peak"));
@@ -155,7 +156,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void sayThatAPeakWasClearedDuringTheTest() {
+    void leavePeakClearedDuringTestUndecided() {
         // given a peak that may have been over the limit until it was cleared
         tree.set(MEMORY + "peak", "65536\n");
 
@@ -170,7 +171,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void doNotBelieveAWriteThatHadNoEffect() {
+    void reportClearWithoutEffect() {
         // given
         tree.set(MEMORY + "peak", "204800\n");
         tree.ignoreWrites();
@@ -184,7 +185,7 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void addUpThePhysicalCoresOfALogicalOne() {
+    void sumPeaksOfPhysicalCores() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope pair = ScopeFixture.paired(trn2, 0);
@@ -208,14 +209,14 @@ class PeakMemoryExpectationTest {
     }
 
     @Test
-    void failOnAPeakThatCannotBeRead() {
+    void failOnUnreadablePeak() {
         assertThat(judge(false, () -> tree.set(MEMORY + "peak", "x")).violations())
                 .singleElement()
                 .returns("a readable counter", Violation::expected);
     }
 
     @Test
-    void knowCountersThatHaveNoPeak() {
+    void refuseCounterWithoutPeak() {
         assertThatThrownBy(() -> new PeakMemoryExpectation("inference_count", new ByteSize(1), false).arm(scope))
                 .isInstanceOf(CounterNameException.class)
                 .hasMessage(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pipe in the place of an attribute, which keeps its reader for ever. */
+/** Tests with a pipe in place of an attribute, which blocks its reader forever. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class SilentCounterTest {
@@ -42,7 +42,7 @@ class SilentCounterTest {
     }
 
     @Test
-    void isUnreadableWithItsReason() throws IOException {
+    void pipeIsReportedUnreadable() throws IOException {
         // given
         HostFixture fixture = host();
         String pipe = pipe("neuron_core1/stats/status/hw_error/total");
@@ -56,12 +56,12 @@ class SilentCounterTest {
                 .singleElement()
                 .satisfies(unreadable -> assertThat(unreadable)
                         .isInstanceOf(NeuronSysfsException.class)
-                        .hasMessage(pipe + " could not be read: it is no regular file, and reading it does not end."
-                                + " See what stands there (ls -l) and what the kernel says (dmesg)."));
+                        .hasMessage(pipe + " could not be read: it is not a regular file, and reading it does not end."
+                                + " See what is there (ls -l) and what the kernel reports (dmesg)."));
     }
 
     @Test
-    void doesNotKeepAHostFromBeingDiscovered() throws IOException {
+    void pipeDoesNotPreventDiscovery() throws IOException {
         // given
         HostFixture fixture = host();
         String pipe = pipe("info/architecture/arch_type");
@@ -71,6 +71,6 @@ class SilentCounterTest {
 
         // then
         assertThat(host.devices()).hasSize(1);
-        assertThat(host.notices()).singleElement().asString().contains(pipe, "no regular file");
+        assertThat(host.notices()).singleElement().asString().contains(pipe, "not a regular file");
     }
 }

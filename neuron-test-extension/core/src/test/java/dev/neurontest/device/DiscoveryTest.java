@@ -59,13 +59,13 @@ class DiscoveryTest {
         }
 
         @Test
-        void noDriver() {
+        void nameMissingDriver() {
             // then
             assertThat(reason()).isEqualTo("no " + fixture.location(NeuronHost.DEVICES) + ": driver not loaded");
         }
 
         @Test
-        void aDriverThatMadeNoDevice() {
+        void nameDriverThatMadeNoDevice() {
             // given
             fixture.file("sys/module/neuron/version", "2.24.7.0\n");
 
@@ -76,7 +76,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void nothingButClassAttributes() {
+        void nameDriverWithOnlyClassAttributes() {
             // given
             fixture.sysfs("node_id_2", "-1\n").sysfs("ultraserver_mode", "\n");
 
@@ -87,16 +87,16 @@ class DiscoveryTest {
         }
 
         @Test
-        void sysfsThatIsClosedToThisUser() {
+        void nameUnreadableSysfs() {
             // given
             fixture.devices(INF2, 0).failing(NeuronHost.DEVICES, new AccessDeniedException("neuron_device"));
 
             // then
-            assertThat(reason()).startsWith(fixture.location(NeuronHost.DEVICES) + " must not be read by this user");
+            assertThat(reason()).startsWith(fixture.location(NeuronHost.DEVICES) + " is not readable for this user");
         }
 
         @Test
-        void sysfsThatFails() {
+        void nameFailureOfSysfs() {
             // given
             fixture.devices(INF2, 0).failing(NeuronHost.DEVICES, new IOException("Input/output error"));
 
@@ -106,7 +106,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void aLayoutFromBeforeTheCoresHadDirectoriesOfTheirOwn() {
+        void nameLayoutOfDriversUpTo27() {
             // given
             fixture.file("sys/module/neuron/version", "2.7.15.0\n")
                     .sysfs("neuron0/metrics/neuron_core0/status/success/total", "0\n");
@@ -114,14 +114,14 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo(
-                            "no neuron_coreK in %s: %s is there, which only drivers up to 2.7 have (here: 2.7.15.0), and their counters mean something else; update the package aws-neuronx-dkms"
+                            "no neuron_coreK in %s: %s exists, which only drivers up to 2.7 have (here: 2.7.15.0), and their counters have another meaning; update the package aws-neuronx-dkms"
                                     .formatted(
                                             fixture.location(NeuronHost.DEVICES + "/neuron0"),
                                             fixture.location(NeuronHost.DEVICES + "/neuron0/metrics")));
         }
 
         @Test
-        void aDriverThatShowsNoCoresAtAll() {
+        void nameDriverWithoutCores() {
             // given
             fixture.file("sys/module/neuron/version", "2.5.7.0\n")
                     .sysfs("neuron0/reset", "1\n")
@@ -133,10 +133,10 @@ class DiscoveryTest {
                             ": driver 2.5.7.0 is older than 2.8.4, the first that shows cores; update the package aws-neuronx-dkms");
         }
 
-        /** What drivers 2.8.4 and 2.9.4 have: no statistics of the device, files of root's. */
+        /** Verifies drivers 2.8.4 and 2.9.4, which have no statistics of the device, and files of root. */
         @ParameterizedTest
         @CsvSource({"2.8.4.0,false", "2.9.4.0,true"})
-        void aDriverThatShowsNoCountersOfADevice(String version, boolean notifies) {
+        void nameDriverWithoutDeviceCounters(String version, boolean notifies) {
             // given
             fixture.devices(TRN1, 0)
                     .without("neuron0/connected_devices")
@@ -152,12 +152,12 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo(
-                            "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so that errors of the device would stay unseen; update the package aws-neuronx-dkms"
+                            "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; update the package aws-neuronx-dkms"
                                     .formatted(version, fixture.location("sys/module/neuron/version")));
         }
 
         @Test
-        void aContainerThatGotNoDeviceOfThisHost() {
+        void nameContainerWithForeignDevices() {
             // given
             fixture.devices(INF2, 0, 1).file("dev/neuron4", "");
 
@@ -169,7 +169,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void devicesThatAllGoWhileOneLooks() {
+        void nameDevicesThatDisappearDuringDiscovery() {
             // given
             String directory = NeuronHost.DEVICES + "/neuron0";
             fixture.devices(INF2, 0).failing(directory, new NoSuchFileException(directory));
@@ -192,8 +192,8 @@ class DiscoveryTest {
         }
 
         @Test
-        void areOnlyDirectoriesCalledNeuronAndANumber() {
-            // given what the class directory holds beside the devices, and other near misses
+        void areOnlyDirectoriesNamedNeuronAndNumber() {
+            // given other content of the class directory, and other similar names
             fixture.devices(INF2, 0)
                     .sysfs("node_id_2", "-1\n")
                     .sysfs("server_id_4", "0000000000000000\n")
@@ -213,7 +213,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areThoseThatAContainerWasGiven() {
+        void areLimitedToNodesOfContainer() {
             // given
             fixture.devices(TRN1, IntStream.range(0, 16).toArray())
                     .file("dev/neuron4", "")
@@ -237,8 +237,8 @@ class DiscoveryTest {
         }
 
         @Test
-        void areThoseOfTheNumbersOfTheirNodesWhateverTheseAreCalled() {
-            // given a pod whose nodes count from 0
+        void areFoundByDeviceNumbersOfRenumberedNodes() {
+            // given a pod with nodes that count from 0
             numbered(0, 1, 2, 3).node("dev/neuron0", 243, 2).node("dev/neuron1", 243, 3);
 
             // when
@@ -266,11 +266,11 @@ class DiscoveryTest {
             assertThat(host.renumberedNodes()).isEmpty();
             assertThat(host.notices())
                     .containsExactly(
-                            "there are device nodes of neuron1, neuron3 only: cores are counted from 0 over these, as the runtime counts them in a container that is given some devices");
+                            "there are device nodes of neuron1, neuron3 only: cores are counted from 0 over these, as the runtime does in a container with some of the devices");
         }
 
         @Test
-        void goByTheNameOfTheirNodeWhereTheirOwnNumberAloneCannotBeRead() {
+        void areFoundByNodeNameWhenNumberIsUnreadable() {
             // given
             numbered(0, 1, 2)
                     .failing(NeuronHost.DEVICES + "/neuron1/dev", new IOException("Input/output error"))
@@ -287,11 +287,11 @@ class DiscoveryTest {
             assertThat(host.notices())
                     .singleElement()
                     .asString()
-                    .startsWith(fixture.location("dev/neuron2") + " is device 243:7, which no neuronN in ");
+                    .startsWith(fixture.location("dev/neuron2") + " has the device number 243:7, which no neuronN in ");
         }
 
         @Test
-        void haveTheNodeThatIsCalledLikeThemWhereTheyHaveTwo() {
+        void useNodeOfSameNameAmongSeveral() {
             // given
             numbered(0, 1, 2, 3)
                     .node("dev/neuron0", 243, 2)
@@ -307,7 +307,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areRenumberedAlsoWhenAllAreThereInAnotherOrder() {
+        void areRenumberedWhenNodesAreSwapped() {
             // given
             numbered(0, 1).node("dev/neuron0", 243, 1).node("dev/neuron1", 243, 0);
 
@@ -318,7 +318,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areNotThoseOfANodeOfAnotherDriver() {
+        void excludeNodesOfOtherDrivers() {
             // given
             numbered(0, 1).node("dev/neuron0", 10, 0).node("dev/neuron1", 243, 1);
 
@@ -328,12 +328,12 @@ class DiscoveryTest {
             // then
             assertThat(deviceNumbers(host)).containsExactly(1);
             assertThat(host.notices())
-                    .contains("%s is device 10:0, which no neuronN in %s is, and is left out"
+                    .contains("%s has the device number 10:0, which no neuronN in %s has, and is left out"
                             .formatted(fixture.location("dev/neuron0"), fixture.location(NeuronHost.DEVICES)));
         }
 
         @Test
-        void goByTheNamesOfTheirNodesWhereSysfsHasNoNumbers() {
+        void areFoundByNodeNameWithoutNumbersInSysfs() {
             // given
             fixture.devices(TRN1, 0, 1).node("dev/neuron1", 243, 0);
 
@@ -342,7 +342,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areNoneForAContainerThatWasGivenNone() {
+        void areAbsentInContainerWithoutNodes() {
             // given
             fixture.devices(INF2, 0, 1).file("dev/null", "");
 
@@ -353,7 +353,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areLeftOutWithANoticeWhenTheyGoWhileOneLooks() {
+        void areLeftOutWithNoticeWhenTheyDisappear() {
             // given
             String directory = NeuronHost.DEVICES + "/neuron1";
             fixture.devices(INF2, 0, 1).failing(directory, new IOException("No such device"));
@@ -369,7 +369,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void haveANoticeWhileTheyAreStillStarting() {
+        void haveNoticeWhenTheyHaveNoCores() {
             // given
             fixture.devices(INF2, 0).directory(NeuronHost.DEVICES + "/neuron1");
 
@@ -388,7 +388,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"INF1,4", "INF2,2", "TRN1,2", "TRN2,8", "TRN3,8"})
-        void areAsManyAsTheDeviceHas(HostFixture.Kind kind, int cores) {
+        void haveTheCountOfTheirFamily(HostFixture.Kind kind, int cores) {
             // given
             fixture.devices(kind, 0);
 
@@ -428,7 +428,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"4", "-2", "two", "18446744073709551615"})
-        void areCountedByTheirDirectoriesWhereCoreCountSaysOtherwise(String count) {
+        void areCountedByTheirDirectoriesWhereCoreCountDiffers(String count) {
             // given
             fixture.devices(INF2, 0).sysfs("neuron0/core_count", count);
 
@@ -438,12 +438,12 @@ class DiscoveryTest {
             // then
             assertThat(host.cores()).hasSize(2);
             assertThat(host.notices())
-                    .containsExactly("%s says %s, but there are 2 neuron_core directories, which count"
+                    .containsExactly("%s contains %s, but there are 2 neuron_core directories; the directories are used"
                             .formatted(fixture.location(NeuronHost.DEVICES + "/neuron0/core_count"), count));
         }
 
         @Test
-        void mayLackSomeOfTheirNumbers() {
+        void mayHaveGapsInTheirNumbers() {
             // given
             fixture.directory(NeuronHost.DEVICES + "/neuron0/neuron_core1")
                     .directory(NeuronHost.DEVICES + "/neuron0/neuron_core10")
@@ -455,7 +455,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areNumberedOverTheDevicesThatAreThere() {
+        void areNumberedAcrossPresentDevices() {
             // given a gap
             fixture.devices(TRN1, 0, 2);
 
@@ -488,7 +488,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areFoundThroughTheMapOfTrn2() {
+        void followMapOfTrn2() {
             // given trn2.48xlarge
             fixture.devices(TRN2, IntStream.range(0, 16).toArray());
 
@@ -507,7 +507,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areSinglePhysicalOnesOnTrn2WhenToldSo() {
+        void areSinglePhysicalCoresOnRequest() {
             // given
             fixture.devices(TRN2, 0, 1);
 
@@ -521,7 +521,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void cannotBePairedWhereTheRuntimeDoesNot() {
+        void cannotBePairedOnInf2() {
             // given
             fixture.devices(INF2, 0);
 
@@ -534,7 +534,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void followTheMapThatIsGiven() {
+        void followGivenMap() {
             // given
             fixture.devices(TRN2, 0);
 
@@ -548,7 +548,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areTakenInTheirOwnOrderWhereTheMapDoesNotFit() {
+        void keepSysfsOrderWhenMapDoesNotFit() {
             // given a Trn2 device with a core that did not come up
             fixture.devices(TRN2, 0)
                     .without("neuron0/neuron_core7/info/architecture/arch_type")
@@ -567,7 +567,7 @@ class DiscoveryTest {
                             .toList());
             assertThat(host.notices())
                     .satisfiesExactly(
-                            notice -> assertThat(notice).contains("which is not what the numbering trn2 is for"),
+                            notice -> assertThat(notice).contains("which the numbering trn2 does not fit"),
                             notice -> assertThat(notice).contains("has 7 cores, so the last one has no partner"));
         }
 
@@ -612,20 +612,19 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({
-            "trn2u.48xlarge,2.23.9.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u-ac.24xlarge,2.25.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u.48xlarge,2.27.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
-            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
-            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
-            "trn2u.48xlarge,2.27.4.0,busy,TRN2,says busy",
-            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
-            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not tell",
-            "trn2u.48xlarge,2.26.5.0,,TRN2,is not there or cannot be read",
-            "trn2.48xlarge,2.30.2.0,1,TRN2,knows no UltraServer of the name trn2.48xlarge",
-            "trn2eu.48xlarge,2.22.2.0,1,TRN2,knows no UltraServer of the name trn2eu.48xlarge"
+            "trn2u.48xlarge,2.23.9.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u-ac.24xlarge,2.25.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u.48xlarge,2.27.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file shows that",
+            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
+            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or requests a map without the flip",
+            "trn2u.48xlarge,2.27.4.0,busy,TRN2,contains busy",
+            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,contains init_error",
+            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not show",
+            "trn2u.48xlarge,2.26.5.0,,TRN2,does not exist or cannot be read",
+            "trn2.48xlarge,2.30.2.0,1,TRN2,has no UltraServer with the name trn2.48xlarge",
+            "trn2eu.48xlarge,2.22.2.0,1,TRN2,has no UltraServer with the name trn2eu.48xlarge"
         })
-        void areInDoubtWhereFilesDoNotTellTheirMap(
-                String product, String driver, String node, CoreMap map, String reason) {
+        void areInDoubtWhenFilesDoNotDecideMap(String product, String driver, String node, CoreMap map, String reason) {
             // given
             machine(TRN2, product, driver);
             if (node != null) {
@@ -644,8 +643,8 @@ class DiscoveryTest {
                     .startsWith("The order of the physical cores is not certain: ")
                     .contains(reason)
                     .endsWith(
-                            ". Taken: " + map.setting()
-                                    + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
+                            ". Used: " + map.setting()
+                                    + ". Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt.");
         }
 
         @ParameterizedTest
@@ -657,7 +656,7 @@ class DiscoveryTest {
             "TRN2,trn2-new.48xlarge,2.26.5.0,node_id_2=busy,",
             "TRN3,trn3-new.48xlarge,2.31.7.0,hbm_7200_capable,"
         })
-        void areInDoubtWhereTheClassAttributesContradictANameThatIsNotKnown(
+        void areInDoubtWhenClassAttributesContradictUnknownName(
                 HostFixture.Kind kind, String product, String driver, String attributes, String reason) {
             // given
             machine(kind, product, driver);
@@ -693,7 +692,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areNotFlippedByWhatNoFactSaysOfTheModulesParameters() {
+        void areNotFlippedByModuleParameter() {
             // given
             machine(TRN2, "trn2u.48xlarge", "2.27.4.0")
                     .file("sys/class/neuron_device/node_id_2", "0\n")
@@ -733,7 +732,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"2.29.0.0,false", "2.28.0.0,true"})
-        void areThoseOfAStandardMachineWithoutAName(String driver, boolean inDoubt) {
+        void followStandardMapWithoutProductName(String driver, boolean inDoubt) {
             // given
             fixture.devices(TRN3, 0).file("sys/module/neuron/version", driver + "\n");
 
@@ -766,7 +765,7 @@ class DiscoveryTest {
             "TRN3,2.28.0.0,node_id=0 node_cnt=2,TRN3_PDS",
             "TRN3,2.x.7693.0,node_cnt=2,TRN3_PDS"
         })
-        void areCertainWithoutANameWhereTheClassAttributesTellThePlatform(
+        void areCertainWhenClassAttributesIdentifyPlatform(
                 HostFixture.Kind kind, String driver, String attributes, CoreMap map) {
             // given a container that hides the product name from the test, and not from the driver
             fixture.devices(kind, 0).file("sys/module/neuron/version", driver + "\n");
@@ -782,12 +781,12 @@ class DiscoveryTest {
             "TRN2,2.26.5.0,node_id_2=busy,TRN2,the order may be trn2 or trn2-flipped",
             "TRN2,2.26.5.0,node_id_2=1,TRN2_FLIPPED,the order may be trn2-flipped or trn2",
             "TRN2,2.31.7.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped",
-            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=busy,TRN2,says busy",
-            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=1,TRN2_FLIPPED,in mode X1 or asks",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=busy,TRN2,contains busy",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=1,TRN2_FLIPPED,in mode X1 or requests",
             "TRN3,2.26.5.0,node_id_2=-1,TRN2,the order may be trn2 or trn3-pds-2-26",
             "TRN3,2.30.2.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped or trn3-pds"
         })
-        void areInDoubtWithoutANameWhereThePlatformsThatAreLeftDiffer(
+        void areInDoubtWhenPossiblePlatformsDiffer(
                 HostFixture.Kind kind, String driver, String attributes, CoreMap map, String reason) {
             // given
             fixture.devices(kind, 0).file("sys/module/neuron/version", driver + "\n");
@@ -800,7 +799,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"2.18.20.0,false", "2.30.2.0,true", "2.31.7.0,true"})
-        void areInDoubtWithoutANameAndClassAttributesWhereTheDriverKnowsUltraServers(String driver, boolean inDoubt) {
+        void areInDoubtWithoutClassAttributesOnNewDrivers(String driver, boolean inDoubt) {
             // given
             fixture.devices(TRN2, 0).withoutClassAttributes().file("sys/module/neuron/version", driver + "\n");
 
@@ -810,7 +809,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areInDoubtWhereTheDriverIsUnknownAndItsReleasesDiffer() {
+        void areInDoubtWhenReleasesOfUnknownDriverDiffer() {
             // given
             machine(TRN3, "trn3.48xlarge", "2.x.7693.0");
 
@@ -825,7 +824,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void areCertainWhereAllReleasesOfAnUnknownDriverAgree() {
+        void areCertainWhenReleasesOfUnknownDriverAgree() {
             // given
             machine(TRN2, "trn2u.48xlarge", "2.x.7693.0").file("sys/class/neuron_device/node_id_2", "0\n");
 
@@ -836,7 +835,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"INF1", "INF2", "TRN1"})
-        void areInTheOrderOfSysfsElsewhere(HostFixture.Kind kind) {
+        void followSysfsOrderOnInfAndTrn1(HostFixture.Kind kind) {
             // given
             fixture.devices(kind, 0);
 
@@ -849,7 +848,7 @@ class DiscoveryTest {
     class Driver {
 
         @Test
-        void showsItsVersionAndTheMachineItsSize() {
+        void versionAndInstanceTypeAreRead() {
             // given
             fixture.devices(TRN1, 0)
                     .file("sys/module/neuron/version", "2.26.5.0\n")
@@ -864,7 +863,7 @@ class DiscoveryTest {
         }
 
         @Test
-        void mayShowNeither() {
+        void versionAndInstanceTypeMayBeAbsent() {
             // given
             fixture.devices(TRN1, 0);
 
@@ -886,7 +885,7 @@ class DiscoveryTest {
             "3.0,LIVE,driver 3.0",
             "2.10.11.0,DEFERRED,driver 2.10.11.0"
         })
-        void decidesWhenCountersMoveByItsVersion(String version, DatastoreCounters counters, String reason) {
+        void versionDecidesBetweenLiveAndDeferredCounters(String version, DatastoreCounters counters, String reason) {
             // given
             fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
 
@@ -902,7 +901,7 @@ class DiscoveryTest {
             "stats/power/utilization_raw,DEFERRED",
             "stats/hardware/sram_ecc_corrected,LIVE"
         })
-        void isKnownByItsFilesWhereItsVersionSaysNothing(String file, DatastoreCounters counters) {
+        void filesDecideCountersWhenVersionIsUnknown(String file, DatastoreCounters counters) {
             // given
             fixture.devices(INF2, 0, 1)
                     .sysfs("neuron1/" + file, "0\n")
@@ -914,7 +913,7 @@ class DiscoveryTest {
             // then
             assertThat(host.datastoreCounters()).isEqualTo(counters);
             assertThat(host.datastoreCountersReason())
-                    .startsWith("driver version 2.x.7693.0 is not one that can be compared")
+                    .startsWith("driver version 2.x.7693.0 cannot be compared")
                     .endsWith(
                             counters == DatastoreCounters.LIVE
                                     ? ", but " + fixture.location(NeuronHost.DEVICES + "/neuron1/" + file)
@@ -928,7 +927,7 @@ class DiscoveryTest {
             "2.29.0.0,stats/hardware/sram_ecc_corrected,DEFERRED",
             "2.30.2.0,nothing,LIVE"
         })
-        void isNotOverruledByItsFiles(String version, String file, DatastoreCounters counters) {
+        void versionPrevailsOverFiles(String version, String file, DatastoreCounters counters) {
             // given
             fixture.devices(INF2, 0).sysfs("neuron0/" + file, "3\n").file("sys/module/neuron/version", version + "\n");
 
@@ -940,7 +939,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"stats/hardware/sram_ecc_corrected,''", "fw_build,''", "fw_api_version,trn3-pds or trn2"})
-        void leavesFewerMapsWhereItsFilesSayHowOldItIsAtMost(String file, String maps) {
+        void filesNarrowMapsWhenVersionIsMissing(String file, String maps) {
             // given
             fixture.devices(TRN3, 0)
                     .sysfs("neuron0/" + file, "0\n")
@@ -954,7 +953,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"2.30.2.1", "2.31.7.0", "2.99.0.0", "3.0"})
-        void isNoticedWhenItIsNewerThanTheNewestKnownOne(String version) {
+        void givesNoticeWhenNewerThanKnown(String version) {
             // given
             fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
 
@@ -967,7 +966,7 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({"2.x.7693.0", "custom"})
-        void isNoticedWhenItsVersionIsNoNumber(String version) {
+        void givesNoticeWhenVersionIsNoNumber(String version) {
             // given
             fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
 
@@ -975,11 +974,11 @@ class DiscoveryTest {
             assertThat(fixture.host().notices())
                     .singleElement()
                     .asString()
-                    .startsWith("the driver's version %s is none that can be compared".formatted(version));
+                    .startsWith("the driver's version %s cannot be compared".formatted(version));
         }
 
         @Test
-        void isTakenForAnOlderOneWhenItDoesNotSay() {
+        void isTreatedAsOldWithoutVersion() {
             // given
             fixture.devices(INF2, 0);
 
@@ -991,14 +990,13 @@ class DiscoveryTest {
         }
 
         @Test
-        void isTakenForAnOlderOneWhenItsVersionIsNoNumber() {
+        void isTreatedAsOldWhenVersionIsNoNumber() {
             // given
             fixture.devices(INF2, 0).file("sys/module/neuron/version", "custom\n");
 
             // then
             assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.DEFERRED);
-            assertThat(fixture.host().datastoreCountersReason())
-                    .startsWith("driver version custom is not one that can be compared");
+            assertThat(fixture.host().datastoreCountersReason()).startsWith("driver version custom cannot be compared");
         }
     }
 
@@ -1013,7 +1011,7 @@ class DiscoveryTest {
             "TRN2,TRN2,NDv3,NCv3,Trainium2",
             "TRN3,TRN3,NDv4,NCv4,Trainium3"
         })
-        void areThoseOfTheDriver(HostFixture.Kind kind, Family family, String device, String core, String name) {
+        void areReadFromDriver(HostFixture.Kind kind, Family family, String device, String core, String name) {
             // given
             fixture.devices(kind, 0);
 

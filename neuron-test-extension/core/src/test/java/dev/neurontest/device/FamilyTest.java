@@ -32,7 +32,7 @@ class FamilyTest {
         "x,,,,m5.large,UNKNOWN",
         ",,,,,UNKNOWN"
     })
-    void isToldByTheMostTellingSource(
+    void followsMostPreciseSource(
             @Nullable String type,
             @Nullable String name,
             @Nullable String device,

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A small host of files, written by hand. */
+/** A small host of files written by a test. */
 public final class HostFixture {
 
-    /** A generation with the strings and the number of cores that its driver shows. */
+    /** A generation with the strings and the number of cores of its driver. */
     public enum Kind {
         INF1("NDv1", "NCv1", "Inf1", "Inferentia", 4),
         INF2("NDv3", "NCv2", "Inf2", "Inferentia2", 2),
@@ -56,7 +56,10 @@ public final class HostFixture {
         this.root = root;
     }
 
-    /** Those of Trn2 and Trn3 are of a standard machine, as its class attributes tell from driver 2.27.4 on. */
+    /**
+     * Adds devices. Those of Trn2 and Trn3 belong to a standard machine, as the class attributes show from driver
+     * 2.27.4 on.
+     */
     public HostFixture devices(Kind kind, int... indices) {
         if (kind.cores == 8) {
             file(CLASS + "hbm_7200_capable", "0\n");
@@ -76,7 +79,7 @@ public final class HostFixture {
         return this;
     }
 
-    /** As before driver 2.22.2, or where a container hides them. */
+    /** Removes the class attributes, as before driver 2.22.2 or in a container that hides them. */
     public HostFixture withoutClassAttributes() {
         try {
             Files.delete(root.resolve(CLASS + "hbm_7200_capable"));
@@ -87,7 +90,10 @@ public final class HostFixture {
         return this;
     }
 
-    /** Sixteen devices in four rows of four, each linked to the next ones above, below, left and right, round the edges too. */
+    /**
+     * Adds sixteen devices in four rows of four, each linked to its neighbours above, below, left and right, across the
+     * edges too.
+     */
     public HostFixture torus() {
         for (int index = 0; index < 16; index++) {
             int row = index / 4;
@@ -104,7 +110,7 @@ public final class HostFixture {
         return this;
     }
 
-    /** A file of the driver, by its path below the directory of the devices. */
+    /** Adds a file of the driver, by its path below the directory of the devices. */
     public HostFixture sysfs(String path, String content) {
         return file(NeuronHost.DEVICES + "/" + path, content);
     }
@@ -119,7 +125,7 @@ public final class HostFixture {
         return this;
     }
 
-    /** A node of a character device, which only root could make. */
+    /** Adds a node of a character device, which only root could create. */
     public HostFixture node(String path, int major, int minor) {
         nodes.put(path, new DeviceNumber(major, minor));
         return file(path, "");
@@ -163,7 +169,7 @@ public final class HostFixture {
         return this;
     }
 
-    /** Lets reading or listing a path fail; root may read everything, so that modes alone would not do. */
+    /** Makes reading or listing a path fail. Modes alone would not suffice, because root may read everything. */
     public HostFixture failing(String path, IOException cause) {
         failures.put(path, cause);
         return this;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver that keeps the names of nodes and puts them elsewhere, as 2.31 does. */
+/** Tests of a driver that keeps the names of nodes and moves them, as 2.31 does. */
 class MovedNodesTest {
 
     @TempDir
@@ -43,7 +43,7 @@ class MovedNodesTest {
     }
 
     @Test
-    void knowsTheHardware() {
+    void readsFamily() {
         // then
         assertThat(device().architecture().family()).isEqualTo(Family.TRN2);
         assertThat(fixture.host().notices()).noneMatch(notice -> notice.contains("core_count"));
@@ -85,7 +85,7 @@ class MovedNodesTest {
     }
 
     @Test
-    void looksNoFurtherWhereANodeIsAtItsUsualPlace() {
+    void prefersUsualPlaceOfNode() {
         // given
         fixture.sysfs("neuron0/info/serial_number", "9ff5434815c8bd80\n")
                 .sysfs("neuron0/about/serial_number", "0000000000000001\n");
@@ -106,7 +106,7 @@ class MovedNodesTest {
     }
 
     @Test
-    void takesNoneOfSeveral() {
+    void ignoresNodeFoundInSeveralPlaces() {
         // given
         fixture.sysfs("neuron0/a/serial_number", "9ff5434815c8bd80\n")
                 .sysfs("neuron0/b/serial_number", "0000000000000001\n");

@@ -25,7 +25,7 @@ class NeuronCoreTest {
     }
 
     @Test
-    void isNamedByItsNumberWhereThatDiffersFromThePhysicalOnes() {
+    void isNamedByNumberWhenPhysicalCoresDiffer() {
         // given
         HostFixture fixture = new HostFixture(root).devices(TRN2, 0, 1, 2);
 
@@ -40,7 +40,7 @@ class NeuronCoreTest {
     }
 
     @Test
-    void looksTheSameInReportsWhicheverItIs() {
+    void isPrintedWithoutItsNumber() {
         // given
         NeuronHost host = new HostFixture(root).devices(TRN1, 0, 1).host();
 
@@ -51,7 +51,7 @@ class NeuronCoreTest {
     }
 
     @Test
-    void isItselfOnItsHostOnly() {
+    void equalsOnlyOnSameHost() {
         // given
         HostFixture fixture = new HostFixture(root).devices(TRN1, 0, 1);
         NeuronHost host = fixture.host();
@@ -71,7 +71,7 @@ class NeuronCoreTest {
     }
 
     @Test
-    void liesInSysfs() {
+    void physicalCoreHasSysfsDirectory() {
         // then
         assertThat(new PhysicalCore(0, 1).directory())
                 .isEqualTo("sys/devices/virtual/neuron_device/neuron0/neuron_core1");
@@ -79,7 +79,7 @@ class NeuronCoreTest {
     }
 
     @Test
-    void isSortedAsANumber() {
+    void physicalCoresAreSortedNumerically() {
         // then
         assertThat(List.of(new PhysicalCore(10, 0), new PhysicalCore(2, 7), new PhysicalCore(2, 1)).stream()
                         .sorted())

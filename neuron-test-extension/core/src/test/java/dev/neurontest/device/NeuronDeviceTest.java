@@ -53,7 +53,7 @@ class NeuronDeviceTest {
     }
 
     @Test
-    void knowsItsPlace() {
+    void hasDirectoryAndName() {
         // then
         assertThat(device().directory()).isEqualTo("sys/devices/virtual/neuron_device/neuron0");
         assertThat(device().name()).isEqualTo("neuron0");
@@ -91,7 +91,7 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"deadbeef", "0x00f5434815c8bd80", "busy", "00F5434815C8BD80"})
-        void isNothingElse(String content) {
+        void isRefusedForInvalidContent(String content) {
             // given
             fixture.sysfs("neuron0/" + FILE, content);
 
@@ -107,7 +107,7 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"12, 3, 4, 1\n", "12, 1, 3, 4\n", "12,1,3,4", "4, 12, 1, 3\n"})
-        void areASetWhateverTheirOrder(String content) {
+        void areReadInAnyOrder(String content) {
             // given
             fixture.sysfs("neuron0/" + FILE, content);
 
@@ -126,8 +126,8 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "\0", "1, -2\n", "1, , 2\n", "busy\n", "1 2\n", "18446744073709551615\n"})
-        void areUnknownInAnythingElse(String content) {
-            // given nothing at all: too long for the driver; one NUL: Inf1 could not find out
+        void areRefusedForInvalidContent(String content) {
+            // given no content (too long for the driver), or one NUL (unknown on Inf1)
             fixture.sysfs("neuron0/" + FILE, content);
 
             // then
@@ -135,7 +135,7 @@ class NeuronDeviceTest {
         }
 
         @Test
-        void sayWhoMayReadThem() {
+        void adviseRootWhenAccessIsDenied() {
             // given
             fixture.mode("neuron0/" + FILE, "r--------").failing(path(FILE), new AccessDeniedException(path(FILE)));
 
@@ -158,7 +158,7 @@ class NeuronDeviceTest {
         }
 
         @Test
-        void areGoneWithTheirDevice() {
+        void failWhenDeviceDisappears() {
             // given
             fixture.failing(path(FILE), new IOException("No such device"));
 
@@ -166,7 +166,7 @@ class NeuronDeviceTest {
             assertThatExceptionOfType(NeuronSysfsException.class)
                     .isThrownBy(() -> device().connectedDevices())
                     .withMessageContaining("No such device")
-                    .withMessageContaining("The device may have gone");
+                    .withMessageContaining("The device may be gone");
         }
     }
 
@@ -176,7 +176,7 @@ class NeuronDeviceTest {
         private static final String HARDWARE = "stats/hardware/";
 
         @Test
-        void isCounted() {
+        void isReadForEveryCounter() {
             // given
             fixture.sysfs("neuron0/" + HARDWARE + "sram_ecc_uncorrected", "1\n")
                     .sysfs("neuron0/" + HARDWARE + "mem_ecc_uncorrected", "2\n")
@@ -198,7 +198,7 @@ class NeuronDeviceTest {
 
         @Test
         void includesCountersOfNewerDrivers() {
-            // given what no known driver has
+            // given files that no known driver has
             fixture.sysfs("neuron0/" + HARDWARE + "cache_ecc_uncorrectable", "5\n")
                     .sysfs("neuron0/" + HARDWARE + "health_status/hbm_ecc_err_count", "6\n");
 
@@ -234,7 +234,7 @@ class NeuronDeviceTest {
                     "99999999999999999999999999\n",
                     "\u0661\n"
                 })
-        void isNeverZeroForWhatIsNoCount(String content) {
+        void isRefusedForInvalidCount(String content) {
             // given
             String file = HARDWARE + "mem_ecc_uncorrected";
             fixture.sysfs("neuron0/" + file, content);
@@ -248,7 +248,7 @@ class NeuronDeviceTest {
         }
 
         @Test
-        void saysWhereItCouldNotBeRead() {
+        void namesUnreadableFile() {
             // given
             String file = path(HARDWARE + "mem_ecc_uncorrected");
             fixture.sysfs("neuron0/" + HARDWARE + "mem_ecc_uncorrected", "0\n")
@@ -306,7 +306,7 @@ class NeuronDeviceTest {
         }
 
         @Test
-        void namesWhatIsBroken() {
+        void namesBrokenComponents() {
             // given
             fixture.sysfs(DIRECTORY + "unhealthy_components", "sram,hbm\n");
 
@@ -320,7 +320,7 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @CsvSource({"unhealthy_components", "healthcheck_heartbeat"})
-        void isUnreachableWhenEitherSaysSo(String file) {
+        void isUnreachableWhenEitherFileReportsIt(String file) {
             // given
             fixture.sysfs(DIRECTORY + "unhealthy_components", "\n")
                     .sysfs(DIRECTORY + "healthcheck_heartbeat", "77\n")
@@ -338,7 +338,7 @@ class NeuronDeviceTest {
             "healthcheck_heartbeat,-1",
             "hw_error_event,garbage"
         })
-        void isNeverGuessedFromWhatMakesNoSense(String file, String content) {
+        void isRefusedWhenFileIsInvalid(String file, String content) {
             // given
             fixture.sysfs(DIRECTORY + file, content);
 
@@ -352,7 +352,7 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @CsvSource({"0,RESETTING", "1,READY", "2,FAILED"})
-        void isANumberOfTheDriver(String number, ResetState state) {
+        void isReadFromNumber(String number, ResetState state) {
             // given
             fixture.sysfs("neuron0/reset", number + "\n");
 
@@ -368,7 +368,7 @@ class NeuronDeviceTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "\n", "3\n", "-1\n", "ready\n"})
-        void isNothingElse(String content) {
+        void isRefusedForInvalidContent(String content) {
             // given
             fixture.sysfs("neuron0/reset", content);
 
@@ -377,7 +377,7 @@ class NeuronDeviceTest {
         }
 
         @Test
-        void isForRootOnly() {
+        void requiresRoot() {
             // given
             fixture.sysfs("neuron0/reset", "1\n").failing(path("reset"), new AccessDeniedException(path("reset")));
 
@@ -389,7 +389,7 @@ class NeuronDeviceTest {
     }
 
     @Test
-    void lacksOnInf1WhatInf1DoesNotHave() {
+    void hasNoSerialEccAndHealthOnInf1() {
         // given
         HostFixture inf1 = new HostFixture(root.resolve("other")).directory("").devices(INF1, 0);
 
@@ -403,7 +403,7 @@ class NeuronDeviceTest {
     }
 
     @Test
-    void readsWhatCanChangeWhenAsked() {
+    void rereadsResetStateEachTime() {
         // given
         HostFixture trn2 = new HostFixture(root.resolve("other")).directory("").devices(TRN2, 0);
         NeuronDevice device = trn2.host().devices().get(0);

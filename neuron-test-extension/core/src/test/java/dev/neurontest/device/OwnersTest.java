@@ -63,7 +63,7 @@ class OwnersTest {
     }
 
     @Test
-    void openTheNodeThatTheDeviceHasHere() {
+    void areFoundByRenumberedNode() {
         // given
         fixture.sysfs("neuron0/dev", "243:0\n")
                 .sysfs("neuron1/dev", "243:1\n")
@@ -76,7 +76,7 @@ class OwnersTest {
     }
 
     @Test
-    void areNotThoseWithSomethingElseOpen() {
+    void excludeProcessesWithOtherFilesOpen() {
         // given
         fixture.link("proc/300/fd/5", "/dev/neuron")
                 .link("proc/300/fd/6", "/tmp/dev/neuron0")
@@ -89,8 +89,8 @@ class OwnersTest {
     }
 
     @Test
-    void areTheVisibleOnesOnly() {
-        // given a process of another user, one that ends meanwhile, and one that may be seen
+    void includeOnlyVisibleProcesses() {
+        // given a process of another user, a process that ends during the query, and a readable process
         fixture.link("proc/1/fd/5", "/dev/neuron0")
                 .failing("proc/1/fd", new AccessDeniedException("proc/1/fd"))
                 .link("proc/2/fd/5", "/dev/neuron0")
@@ -109,13 +109,13 @@ class OwnersTest {
     }
 
     @Test
-    void areNamedWithTheirProcess() {
+    void areNamedWithCommandAndPid() {
         // then
         assertThat(new ProcessOwner(300, "neuron-monitor")).hasToString("neuron-monitor (pid 300)");
     }
 
     @Test
-    void areNotLookedForWhereTheKernelCountsNoOpenDevice() {
+    void areEmptyWhenReferenceCountIsZero() {
         // given
         fixture.link("proc/300/fd/5", "/dev/neuron0").file("proc/300/comm", "a\n");
         assertThat(owners(0)).hasSize(1);

@@ -28,14 +28,14 @@ class ByteSizeTest {
         "0, has no unit",
         "1 GB, has the unknown unit \"GB\"",
         "1 gib, has the unknown unit \"gib\"",
-        "-1 B, is no amount of memory",
-        "'', is no amount of memory",
-        "much, is no amount of memory",
-        "1  GiB, is no amount of memory",
-        "1.5 B, is no whole number of bytes below 8 EiB",
-        "9999999999 TiB, is no whole number of bytes below 8 EiB"
+        "-1 B, is not an amount of memory",
+        "'', is not an amount of memory",
+        "much, is not an amount of memory",
+        "1  GiB, is not an amount of memory",
+        "1.5 B, is not a whole number of bytes below 8 EiB",
+        "9999999999 TiB, is not a whole number of bytes below 8 EiB"
     })
-    void saysWhatIsWrongWithOthers(String text, String problem) {
+    void explainsInvalidText(String text, String problem) {
         assertThatThrownBy(() -> ByteSize.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("\"" + text + "\" " + problem

@@ -12,7 +12,7 @@ class FractionTest {
 
     @ParameterizedTest
     @CsvSource({"42, 0.42", "0, 0", "100, 1", "109.67, 1.0967", "0.1, 0.001", "35.02734762617724, 0.3502734762617724"})
-    void isAPartOfOne(double percent, double value) {
+    void convertsPercentToFraction(double percent, double value) {
         // then
         assertThat(Fraction.ofPercent(percent)).isEqualTo(new Fraction(value));
     }
@@ -36,13 +36,13 @@ class FractionTest {
     }
 
     @Test
-    void isReadWithItsSign() {
+    void isReadWithPercentSign() {
         // then
         assertThat(Fraction.parse("42.5 %")).isEqualTo(new Fraction(0.425));
     }
 
     @Test
-    void isNotReadWithoutIt() {
+    void isRefusedWithoutPercentSign() {
         // then
         assertThatThrownBy(() -> Fraction.parse("0.42"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -57,7 +57,7 @@ class FractionTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-    void isNothingElse(double value) {
+    void refusesNegativeAndNonFiniteValues(double value) {
         // then
         assertThatThrownBy(() -> new Fraction(value))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -66,7 +66,7 @@ class QuantityTest {
         "7 flops/byte, FLOPS_PER_BYTE, 7",
         "7, COUNT, 7"
     })
-    void saysItsUnitByItself(String text, Unit unit, double value) {
+    void infersUnitFromText(String text, Unit unit, double value) {
         // then
         assertThat(Quantity.parse(text)).isEqualTo(new Quantity(value, unit));
     }
@@ -77,7 +77,7 @@ class QuantityTest {
         "1, '\"1\" could mean 1 % or 100 %: write \"100 %\".'",
         "42, '\"42\" could mean 42 % or 4200 %: write \"42 %\".'"
     })
-    void doesNotGuessWhatABareNumberMeansForAPart(String text, String message) {
+    void refusesBareNumberForFraction(String text, String message) {
         // then
         assertThatThrownBy(() -> Quantity.parse(text, Unit.FRACTION))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -89,8 +89,8 @@ class QuantityTest {
         "17, SECONDS, '\"17\" has no unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
         "17 m, SECONDS, '\"17 m\" has the unknown unit \"m\". Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
         "42 %, SECONDS, '\"42 %\" has the unknown unit \"%\". Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "-1 ms, SECONDS, '\"-1 ms\" is no number with a unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "'', COUNT, '\"\" is no number with a unit. Write a number without a unit, such as \"1_000\".'",
+        "-1 ms, SECONDS, '\"-1 ms\" is not a number with a unit. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
+        "'', COUNT, '\"\" is not a number with a unit. Write a number without a unit, such as \"1_000\".'",
         "1__0, COUNT, '\"1__0\" has the unknown unit \"__0\". Write a number without a unit, such as \"1_000\".'",
         "5 ms, COUNT, '\"5 ms\" has the unknown unit \"ms\". Write a number without a unit, such as \"1_000\".'",
         "5 MB, BYTES, '\"5 MB\" has the unknown unit \"MB\". Write a number and one of B, KiB, MiB, GiB, TiB, such as \"1 GiB\" or \"4096 B\".'",
@@ -99,9 +99,9 @@ class QuantityTest {
         "5 mflop, FLOPS, '\"5 mflop\" has the unknown unit \"mflop\". Write a number, or one with FLOP, KFLOP, MFLOP, GFLOP, TFLOP, PFLOP, such as \"2.5 GFLOP\".'",
         "5 ms, CYCLES, '\"5 ms\" has the unknown unit \"ms\". Write a number, such as \"55_764\" or \"55764 cycles\".'",
         "1e999 s, SECONDS, '\"1e999 s\" is too large. Write a number and one of ns, us, ms, s, min, h, such as \"17 ms\".'",
-        "trn2, TEXT, '\"trn2\" cannot be a limit: what is measured is a text.'"
+        "trn2, TEXT, '\"trn2\" cannot be a limit: the measured value is a text.'"
     })
-    void saysHowToWriteIt(String text, Unit unit, String message) {
+    void explainsInvalidText(String text, Unit unit, String message) {
         // then
         assertThatThrownBy(() -> Quantity.parse(text, unit))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -131,7 +131,7 @@ class QuantityTest {
         "109.83687, FLOPS_PER_BYTE, 109.84 flops/byte, 109.83687 flops/byte",
         "4, INDEX, 4, 4"
     })
-    void isShownToPeople(double value, Unit unit, String text, String exact) {
+    void isPrintedRoundedAndExactly(double value, Unit unit, String text, String exact) {
         // when
         Quantity quantity = new Quantity(value, unit);
 
@@ -144,7 +144,7 @@ class QuantityTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"TEXT", "BYTES"})
-    void isReadBackFromAllItsDigits(Unit unit) {
+    void isReadBackFromExactText(Unit unit) {
         // given
         Quantity quantity = new Quantity(2.6416626e-05, unit);
 
@@ -153,7 +153,7 @@ class QuantityTest {
     }
 
     @Test
-    void isTheNumberThatTheToolsWouldWriteForADuration() {
+    void convertsDurationToUnit() {
         // then
         assertThat(Quantity.of(Duration.ofMillis(17), Unit.SECONDS).value()).isEqualTo(0.017);
         assertThat(Quantity.of(Duration.ofNanos(26417), Unit.SECONDS).value()).isEqualTo(2.6417e-05);
@@ -161,15 +161,15 @@ class QuantityTest {
     }
 
     @Test
-    void isNoTimeOfAnotherUnit() {
+    void refusesDurationForOtherUnit() {
         // then
         assertThatThrownBy(() -> Quantity.of(Duration.ofMillis(17), Unit.BYTES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("PT0.017S is a time, and what is measured is bytes.");
+                .hasMessage("PT0.017S is a time, but the unit of the measured value is bytes.");
     }
 
     @Test
-    void isMadeOfBytesAndParts() {
+    void isCreatedFromByteSizeAndFraction() {
         // then
         assertThat(Quantity.of(new ByteSize(4096))).isEqualTo(new Quantity(4096, Unit.BYTES));
         assertThat(Quantity.of(Fraction.ofPercent(42))).isEqualTo(new Quantity(0.42, Unit.FRACTION));
@@ -177,9 +177,9 @@ class QuantityTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
-    void isNothingElse(double value) {
+    void refusesInvalidValueAndTextUnit(double value) {
         // then
         assertThatThrownBy(() -> new Quantity(value, Unit.COUNT)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Quantity(1, Unit.TEXT)).hasMessage("a text is no quantity");
+        assertThatThrownBy(() -> new Quantity(1, Unit.TEXT)).hasMessage("a text is not a quantity");
     }
 }

@@ -19,7 +19,7 @@ class DevicePrintsTest {
     private static final Duration SHORT = Duration.ofMillis(20);
 
     @Test
-    void isAskedByPrefixCoreAndOrder() {
+    void areFilteredByPrefixCoreAndOrder() {
         // given
         DevicePrints prints = new PrintFixture()
                 .floats("acc", 1)
@@ -41,7 +41,7 @@ class DevicePrintsTest {
     }
 
     @Test
-    void waitsUntilWhatWasPrintedHasArrivedBeforeItAnswers() {
+    void settlesBeforeEachQuery() {
         // given
         PrintFixture feed = new PrintFixture();
         DevicePrints prints = feed.live().withPrefix("acc");
@@ -56,7 +56,7 @@ class DevicePrintsTest {
     }
 
     @Test
-    void seesWhatArrivesLater() {
+    void onlyLiveViewShowsLaterPrints() {
         // given
         PrintFixture feed = new PrintFixture();
         DevicePrints live = feed.live().withPrefix("acc");
@@ -71,7 +71,7 @@ class DevicePrintsTest {
     }
 
     @Test
-    void awaitsAPrint() throws Exception {
+    void awaitsGivenNumberOfPrints() throws Exception {
         // given
         PrintFixture feed = new PrintFixture().floats("other", 0);
         DevicePrints prints = feed.live();
@@ -91,8 +91,8 @@ class DevicePrintsTest {
     }
 
     @Test
-    void awaitsAsManyAlsoWhenAnotherFeedBringsItsPrintsLate() {
-        // given: a print that came before the last of the first feed, and is seen after it
+    void countsPrintOnceWhenAnotherFeedIsLate() {
+        // given: a print that came before the last one of the first feed, and is read after it
         PrintFixture first = new PrintFixture().floats("other", 0).floats("acc", 1);
         PrintFixture second = new PrintFixture().floats("other", 2);
         DevicePrints prints =
@@ -103,7 +103,7 @@ class DevicePrintsTest {
     }
 
     @Test
-    void saysWhatArrivedInsteadOfWhatItAwaited() {
+    void listsArrivedPrintsWhenAwaitFails() {
         // given
         DevicePrints prints =
                 new PrintFixture().floats("acc", 1).floats("acd", 1, 2).live();
@@ -126,7 +126,7 @@ class DevicePrintsTest {
     }
 
     @Test
-    void saysWhyPrintsMayBeMissingWhenTheyDoNotCome() {
+    void isUndecidedWhenPrintsMayBeMissing() {
         // given
         DevicePrints prints = new PrintFixture()
                 .doubt(PrintDoubt.Kind.TAKEN, "other code reads the stream of core 0")
@@ -139,7 +139,7 @@ class DevicePrintsTest {
                 .hasMessageContaining("other code reads the stream of core 0");
     }
 
-    /** What is there at the first look, and what at later ones. */
+    /** A feed with different prints at the first and at later readings. */
     private static final class LateFeedFixture implements PrintFeed {
 
         private final PrintFeed atLast;

@@ -42,7 +42,7 @@ class PrintExpectationsTest {
         "2, 4, 1, true",
         "0, 0, 1, true"
     })
-    void limitsTheNumber(long least, long most, int arrived, boolean violated) {
+    void limitsNumberOfPrints(long least, long most, int arrived, boolean violated) {
         // when
         Judgement judgement = judged(prints(arrived), PrintExpectation.of("acc").between(least, most));
 
@@ -53,7 +53,7 @@ class PrintExpectationsTest {
 
     @ParameterizedTest
     @EnumSource(PrintDoubt.Kind.class)
-    void decidesOnlyWhatMissingPrintsCannotChange(PrintDoubt.Kind doubt) {
+    void decidesOnlyFinalResultsWhenPrintsMayBeMissing(PrintDoubt.Kind doubt) {
         // given
         PrintFixture three = prints(3).doubt(doubt, "the reason");
 
@@ -78,7 +78,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void findsNaNWhereNobodyAsked() {
+    void givesNoticeOfNaNAndInfinityByDefault() {
         // given
         PrintFixture feed = prints(2)
                 .print(0, "acc", "bfloat16", List.of(2L, 2L), new byte[] {
@@ -98,7 +98,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void refusesNaNWhereItIsToldTo() {
+    void failsOnNaNWhenForbidden() {
         // given
         PrintExpectation expectation = PrintExpectation.of("acc").withoutNaN().inWords("no NaN in acc");
 
@@ -122,7 +122,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void advisesByWhatArrived() {
+    void adviceDependsOnArrivedPrints() {
         // given
         PrintExpectation expectation = PrintExpectation.of("Acc").exactly(1);
 
@@ -142,7 +142,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void refusesANumberThatThereIsNot() {
+    void refusesImpossibleNumberOfPrints() {
         // then
         assertThatThrownBy(() -> PrintExpectation.of("acc").between(3, 2))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -151,7 +151,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void tellsEverythingInOneMessage() {
+    void reportsEverythingInOneMessage() {
         // given
         PrintFixture feed =
                 prints(3).floats("scale", NAN).doubt(PrintDoubt.Kind.LOST, "a sequence has gaps: 2 of 66 are missing");
@@ -214,7 +214,7 @@ class PrintExpectationsTest {
     }
 
     @Test
-    void tellsWhatIsOddAboutPrintsThatAreGood() {
+    void givesNoticeOfOddPrintsWithoutExpectations() {
         // given
         String odd = "1 prints have more bytes than their tensor; these are left out.";
         DevicePrints prints =

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntToDoubleFunction;
 
-/** A feed in memory, to which a test adds what arrives. */
+/** A feed in memory, to which a test adds prints. */
 public final class PrintFixture implements PrintFeed {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -21,11 +21,11 @@ public final class PrintFixture implements PrintFeed {
     private final List<PrintDoubt> doubts = new CopyOnWriteArrayList<>();
     private int settled;
 
-    /** Nothing has arrived. */
+    /** Creates an empty feed. */
     public PrintFixture() {}
 
     /**
-     * The prints of a test whose cores have no names.
+     * Returns the prints of a test without names for its cores.
      *
      * @return a live view
      */
@@ -34,7 +34,7 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * A print of core 0 with values of {@code float32}.
+     * Adds a print of core 0 with values of {@code float32}.
      *
      * @param prefix of the print
      * @param values in one row
@@ -49,7 +49,7 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * A print of core 0 with values of {@code bfloat16}, cut and not rounded.
+     * Adds a print of core 0 with values of {@code bfloat16}, truncated instead of rounded.
      *
      * @param prefix of the print
      * @param rows of the tile
@@ -66,13 +66,13 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * Any print.
+     * Adds a print.
      *
-     * @param core whose
+     * @param core of the print
      * @param prefix of the print
      * @param dtype by name
-     * @param shape of it
-     * @param data of it
+     * @param shape of the print
+     * @param data of the print
      * @return this
      */
     public PrintFixture print(int core, String prefix, String dtype, List<Long> shape, byte... data) {
@@ -93,9 +93,9 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * An event that is no print.
+     * Adds an event that is no print.
      *
-     * @param reason why
+     * @param reason why it is none
      * @return this
      */
     public PrintFixture odd(String reason) {
@@ -116,10 +116,10 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * A doubt.
+     * Adds a doubt.
      *
-     * @param kind of it
-     * @param reason for it
+     * @param kind of the doubt
+     * @param reason for the doubt
      * @return this
      */
     public PrintFixture doubt(PrintDoubt.Kind kind, String reason) {
@@ -128,7 +128,7 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * How often a caller waited.
+     * Returns the number of waits for the feed to settle.
      *
      * @return 0 or more
      */

@@ -2,7 +2,7 @@ package dev.neurontest.profile;
 
 import java.nio.file.Path;
 
-/** A JVM whose class path has no DuckDB captures with tables, and prints what became of it. */
+/** A JVM without DuckDB that captures with tables and prints the result. */
 final class CaptureWithoutDuckDb {
 
     private CaptureWithoutDuckDb() {}

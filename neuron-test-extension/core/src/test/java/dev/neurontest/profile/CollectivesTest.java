@@ -25,7 +25,7 @@ class CollectivesTest {
     }
 
     @Test
-    void traceOneRankWhereOneIsNamed() {
+    void traceOnlyNamedRank() {
         // when
         Collectives workers = Collectives.of(4).profiling(3);
 
@@ -35,15 +35,16 @@ class CollectivesTest {
     }
 
     @Test
-    void refuseARankWhoseTraceStaysElsewhere() {
+    void refuseRankOfAnotherNode() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Collectives.of(2).from(2, 4).profiling(1))
-                .withMessage("Rank 1 runs on another node, and its trace stays there: this one runs the ranks 2 to 3.");
+                .withMessage(
+                        "Rank 1 runs on another node, and its trace stays there: this node runs the ranks 2 to 3.");
     }
 
     @Test
-    void refuseNumbersThatDoNotGoTogether() {
+    void refuseImpossibleNumbersOfWorkers() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Collectives.of(2).from(3, 4))

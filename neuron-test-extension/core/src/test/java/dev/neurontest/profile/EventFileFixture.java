@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Full json files with the content that a test is about. */
+/** Full JSON files with the content that a test needs. */
 final class EventFileFixture {
 
     private EventFileFixture() {}
@@ -23,7 +23,7 @@ final class EventFileFixture {
         }
     }
 
-    /** A file with these instructions and nothing else. */
+    /** Writes a file with these instructions alone. */
     static Path instructions(Path folder, String... instructions) {
         return file(folder, "{\"instruction\": [%s], \"dma\": []}".formatted(String.join(", ", instructions)));
     }

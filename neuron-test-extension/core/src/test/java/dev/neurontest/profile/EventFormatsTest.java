@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The same events as full json and as tables. */
+/** A comparison of the same events as full JSON and as tables. */
 class EventFormatsTest {
 
     private static final List<String> TEXTS = Arrays.asList(
@@ -52,7 +52,7 @@ class EventFormatsTest {
     private final List<Map<String, @Nullable Object>> transfers = new ArrayList<>();
 
     @Test
-    void giveTheSameRows() throws IOException {
+    void fullJsonAndTablesGiveSameRows() throws IOException {
         // given
         makeEvents(500);
 
@@ -83,7 +83,7 @@ class EventFormatsTest {
         }
     }
 
-    /** Often the same, of all sizes, sometimes of no use. */
+    /** Returns a duration: often the same ones, of all sizes, some of them invalid. */
     private @Nullable Long duration() {
         return switch (random.nextInt(12)) {
             case 0 -> null;

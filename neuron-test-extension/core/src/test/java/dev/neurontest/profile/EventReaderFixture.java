@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Another JVM that reads the events of a profile and says what it found. */
+/** Another JVM that reads the events of a profile and prints the result. */
 public final class EventReaderFixture {
 
     private EventReaderFixture() {}
@@ -22,7 +22,7 @@ public final class EventReaderFixture {
         }
     }
 
-    /** What it says, standard error too. */
+    /** Returns its output, including standard error. */
     static List<String> run(Path profile, String classPath, String... options) throws IOException {
         List<String> command = JvmCommand.java(options);
         command.addAll(List.of("-cp", classPath, EventReaderFixture.class.getName(), profile.toString()));

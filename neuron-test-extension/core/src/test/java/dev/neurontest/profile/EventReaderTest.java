@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reading events needs of a JVM. */
+/** Tests of the requirements of reading events on a JVM. */
 class EventReaderTest {
 
     private static final String READER = "org\\.duckdb\\..*|java\\.sql\\..*";
@@ -20,7 +20,7 @@ class EventReaderTest {
     Path folder;
 
     @Test
-    void aFullJsonLoadsNothingOfTheReaderOfTables() throws IOException {
+    void fullJsonLoadsNoClassOfTableReader() throws IOException {
         // given
         Path file = instructions(folder, instruction(5, "e", "o", "l"));
 
@@ -35,7 +35,7 @@ class EventReaderTest {
     }
 
     @Test
-    void tablesLoadIt() throws IOException {
+    void tablesLoadDuckDb() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -55,7 +55,7 @@ class EventReaderTest {
     }
 
     @Test
-    void tablesWithoutTheirReaderSayWhatToAdd() throws IOException {
+    void missingDuckDbIsReportedWithDependency() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -67,11 +67,11 @@ class EventReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "The tables of a profile are read by DuckDB, which is not on the class path. Add org.duckdb:duckdb_jdbc:");
+                        "DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc:");
     }
 
     @Test
-    void tablesWhoseReaderCannotUnpackItsLibrarySayWhy() throws IOException {
+    void reportsWhyDuckDbCannotUnpackLibrary() throws IOException {
         // given
         TableFixture.write(folder, "Instruction", "select 5::bigint as duration_ns");
 
@@ -86,7 +86,7 @@ class EventReaderTest {
     }
 
     @Test
-    void aFullJsonNeedsNoReaderOfTables() throws IOException {
+    void fullJsonIsReadWithoutDuckDb() throws IOException {
         // given
         Path file = instructions(folder, instruction(5, "e", "o", "l"));
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables that are broken anywhere: read, or refused in one way. A changed byte may change a number without being seen, for the pages of a
- * table need not have a checksum.
+ * Fuzz tests of tables: each is read, or refused in one way. A changed byte may change a number without detection,
+ * because the pages of a table need no checksum.
  */
 class EventTablesFuzzTest {
 
@@ -38,7 +38,7 @@ class EventTablesFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() throws IOException {
+    void brokenTablesAreReadOrRefused() throws IOException {
         int read = 0;
         for (int number = 0; number < INPUTS; number++) {
             Random random = new Random(number);
@@ -65,7 +65,7 @@ class EventTablesFuzzTest {
     }
 
     @Test
-    void areRefusedWhereTheyAreCut() throws IOException {
+    void cutTablesAreRefused() throws IOException {
         for (int length = 0; length < whole.length; length += 307) {
             // when
             Files.write(table, Arrays.copyOf(whole, length));

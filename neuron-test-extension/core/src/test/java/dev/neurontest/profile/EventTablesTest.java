@@ -34,7 +34,7 @@ class EventTablesTest {
     }
 
     @Test
-    void sumsTheInstructions() {
+    void sumsInstructionsByEngineOpcodeLayerAndLine() {
         // given
         write("Instruction", """
                 select * from (values
@@ -71,7 +71,7 @@ class EventTablesTest {
     }
 
     @Test
-    void keepsNamesApartUpToABoundThoseWithMostTimeFirst() {
+    void keepsNamesWithMostTimeApartUpToBound() {
         // given
         write(
                 "Instruction",
@@ -93,7 +93,7 @@ class EventTablesTest {
     }
 
     @Test
-    void saysWhichDurationsAreOfNoUse() {
+    void reportsUnusableDurations() {
         // given
         write("Instruction", "select unnest([5, null, -1, -2, 86400000000001])::bigint as duration_ns, 'e' as engine");
 
@@ -104,11 +104,11 @@ class EventTablesTest {
         assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(5);
         assertThat(events.notices())
                 .contains(
-                        "Instruction: 4 of 5 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.");
+                        "Instruction: 4 of 5 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.");
     }
 
     @Test
-    void sumsPacketsByQueueOrElseByItsNumber() {
+    void sumsPacketsByQueueNameOrNumber() {
         // given
         write(
                 "DmaPacket",
@@ -125,7 +125,7 @@ class EventTablesTest {
     }
 
     @Test
-    void sumsWhatPacketsWerePutTogetherToWhereThereAreNone() {
+    void sumsAggregatedPacketsWithoutSinglePackets() {
         // given
         write("DmaPacketAggregated", "select 15::bigint as duration_ns, 'q' as queue_name, 1::bigint as queue_idx");
 
@@ -136,11 +136,11 @@ class EventTablesTest {
         assertThat(events.nanos(Grouping.QUEUE)).isEqualTo(15);
         assertThat(events.notices())
                 .contains(
-                        "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
+                        "DmaPacket: the table is missing. The transfers are those of DmaPacketAggregated, each of one or more packets.");
     }
 
     @Test
-    void hasWhatTheExecutionTook() {
+    void readsExecutionTimeSpillAndWarnings() {
         // given
         write(
                 "Summary",
@@ -154,15 +154,15 @@ class EventTablesTest {
         assertThat(events.executionNanos()).hasValue(17_000_000);
         assertThat(events.spilledBytes()).hasValue(5);
         assertThat(events.notices())
-                .contains("Summary: the first of several rows is taken.", "The tool warns: Missing Data: lost")
+                .contains("Summary: the first of several rows is used.", "The tool warns: Missing Data: lost")
                 .doesNotHaveDuplicates();
     }
 
     @Nested
-    class WhatIsNotThere {
+    class MissingData {
 
         @Test
-        void isSaid() {
+        void isReportedForEachTable() {
             // given
             write("Metadata", "select '7.4.0' as profile_schema_version");
 
@@ -174,24 +174,24 @@ class EventTablesTest {
             assertThat(events.about()).containsExactly(Map.entry("schema", "7.4.0"));
             assertThat(events.notices())
                     .containsExactly(
-                            "Instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "DmaPacket: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?",
-                            "Summary: the table is not there.");
+                            "Instruction: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "DmaPacket: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-dma-trace?",
+                            "Summary: the table is missing.");
         }
 
         @Test
-        void isWhatATableWithoutRowsHas() {
+        void isReportedForTableWithoutRows() {
             // given
             write("Instruction", "select 1::bigint as duration_ns, 'e' as engine, 'o' as opcode where false");
 
             // then
             assertThat(ProfileEvents.read(folder).rows()).isEmpty();
             assertThat(ProfileEvents.read(folder).notices())
-                    .anyMatch(notice -> notice.startsWith("Instruction: no record is there"));
+                    .anyMatch(notice -> notice.startsWith("Instruction: there are no records"));
         }
 
         @Test
-        void ifAColumnIsNoAnswer() {
+        void failsQueryOfMissingColumn() {
             // given
             write("Metadata", "select '13.0.0' as profile_schema_version");
             write("Instruction", "select 5::bigint as duration_ns, 'e' as engine, 'o' as opcode, 'x' as level");
@@ -232,7 +232,7 @@ class EventTablesTest {
             "engine, 3, INTEGER, text (VARCHAR)",
             "nki_source_location, ['x'], VARCHAR[], text (VARCHAR)"
         })
-        void haveAColumnOfAnotherType(String column, String value, String type, String expected) {
+        void areRefusedForWrongColumnType(String column, String value, String type, String expected) {
             // given
             write("Instruction", "select %s as %s".formatted(value.equals("5") ? "'5'" : value, column));
 
@@ -242,7 +242,7 @@ class EventTablesTest {
         }
 
         @Test
-        void areCutShort() throws IOException {
+        void areRefusedWhenCutShort() throws IOException {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             Path file = folder.resolve("Instruction.parquet");
@@ -253,7 +253,7 @@ class EventTablesTest {
         }
 
         @Test
-        void areOfTwoRuns() {
+        void areRefusedWithFilesOfTwoRuns() {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             write("Instruction_0", "select 1::bigint as duration_ns");
@@ -263,7 +263,7 @@ class EventTablesTest {
         }
 
         @Test
-        void doNotHarmWhereTheyAreNotAskedFor() throws IOException {
+        void areIgnoredWhenNotRead() throws IOException {
             // given
             write("Instruction", "select 1::bigint as duration_ns");
             Files.writeString(folder.resolve("PendingDma.parquet"), "PAR1PAR1");

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad traces, summaries and outputs of tools: no expectation may pass with them. The readers, guards and rules are the real ones. */
+/**
+ * Tests with bad traces, summaries and outputs of tools: no expectation may pass with them. The readers, guards and
+ * rules are those of production.
+ */
 class FalseGreenProfileTest {
 
     private static final String UUID = "e09e25ab3c064ef989233737f9c6fa04";
@@ -52,7 +55,7 @@ class FalseGreenProfileTest {
     @TempDir
     private Path folder;
 
-    /** What a tool left, and what is expected of it. */
+    /** The output of a tool and the expectations for it. */
     private record Case(
             String name,
             String neffUuid,
@@ -285,7 +288,7 @@ class FalseGreenProfileTest {
                 dma("WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate"));
     }
 
-    /** Only what is made of DMA is in doubt. */
+    /** Returns a case in which only metrics of DMA are in doubt. */
     private static Case dma(String line) {
         return output(line, SUMMARY.replace("\"event_count\"", DMA_METRICS + "\"event_count\""))
                 .logging(line + "\n")
@@ -430,7 +433,7 @@ class FalseGreenProfileTest {
         return Stream.of(traces(), outputs(), numbers()).flatMap(cases -> cases);
     }
 
-    /** Without these the others would prove nothing. */
+    /** Returns valid cases, without which the others would prove nothing. */
     private static Stream<Case> well() {
         return Stream.concat(
                 Stream.of(4, 5, 6, 7).map(version -> trace("version " + version, ntff(version, UUID + STRAY, 64))),
@@ -478,7 +481,7 @@ class FalseGreenProfileTest {
     }
 
     @Test
-    void isNotGreenBesideAProfileWhoseThrottlingCannotBeReadEither() throws IOException {
+    void comparisonIsUndecidedWithUnreadableThrottling() throws IOException {
         // given
         Profile profile = profile(numbers(
                 "throttled", TIMES + ", " + COUNTS + ", \"throttle_activity_1_active_time_nc4_percent\": \"n/a\""));
@@ -488,7 +491,7 @@ class FalseGreenProfileTest {
     }
 
     @Test
-    void saysWhenATraceDoesNotTellHowLongItLasts() throws IOException {
+    void reportsTraceWithoutDuration() throws IOException {
         // given
         byte[] without = HeaderFixture.ntff(
                 7,
@@ -503,7 +506,7 @@ class FalseGreenProfileTest {
         assertThat(profile(trace("without a graph", without)).notices())
                 .singleElement()
                 .asString()
-                .contains("does not say how long its execution took");
+                .contains("does not contain the duration of its execution");
     }
 
     private Profile profile(Case given) throws IOException {
@@ -531,7 +534,7 @@ class FalseGreenProfileTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
-    void isNotGreen(Case given) throws IOException {
+    void badInputPassesNoExpectation(Case given) throws IOException {
         // given
         Profile profile = profile(given);
 
@@ -551,7 +554,7 @@ class FalseGreenProfileTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("well")
-    void isGreen(Case given) throws IOException {
+    void goodInputPassesEachExpectation(Case given) throws IOException {
         // given
         Profile profile = profile(given);
 

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** NEFFs and NTFFs of the layout of genuine ones, made from what was found in these. */
+/** NEFFs and NTFFs in the layout of genuine ones, created from their facts. */
 public final class HeaderFixture {
 
     public static final int NEFF_HEAD = 1024;
@@ -19,7 +19,7 @@ public final class HeaderFixture {
 
     private HeaderFixture() {}
 
-    /** The NEFF of a pair in ntff_neff_parsed-headers.json. */
+    /** Returns the NEFF of a pair in ntff_neff_parsed-headers.json. */
     public static byte[] neff(JsonNode pair) {
         JsonNode facts = pair.get("neff");
         ByteBuffer neff = ByteBuffer.allocate(facts.get("bytes").intValue()).order(ByteOrder.LITTLE_ENDIAN);
@@ -38,7 +38,7 @@ public final class HeaderFixture {
         return neff.array();
     }
 
-    /** The NTFF of a pair in ntff_neff_parsed-headers.json, its message filled up to its genuine length. */
+    /** Returns the NTFF of a pair in ntff_neff_parsed-headers.json, with its message filled to its genuine length. */
     static byte[] ntff(JsonNode pair) {
         Message message = new Message()
                 .text(1, pair.get("neff_name").asString())
@@ -65,7 +65,7 @@ public final class HeaderFixture {
                 pair.get("notification_bytes").intValue());
     }
 
-    /** Such as 2.35.30, in three numbers. */
+    /** Returns a version such as 2.35.30 as three numbers. */
     public static Message version(String dotted) {
         String[] numbers = dotted.split("\\.");
         Message version = new Message();
@@ -84,7 +84,7 @@ public final class HeaderFixture {
                 .array();
     }
 
-    /** The bytes that a file of hexdumps shows of one file, zero where lines are left out. */
+    /** Returns the bytes of one file in a file of hexdumps, with zeros for omitted lines. */
     public static byte[] hexdump(String file, String title, int length) {
         byte[] bytes = new byte[length];
         SampleFixture.text(file)
@@ -111,7 +111,7 @@ public final class HeaderFixture {
         return HexFormat.of().parseHex(digits);
     }
 
-    /** Writes a protobuf message. */
+    /** A protobuf message. */
     public static final class Message {
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -141,7 +141,7 @@ public final class HeaderFixture {
             return bytes.toByteArray();
         }
 
-        /** One more field that is not known. */
+        /** Adds an unknown field. */
         byte[] filledTo(int length) {
             int missing = length - bytes.size();
             int lengthOfTagAndLength = missing > 0x3fff + 5 ? 5 : 4;

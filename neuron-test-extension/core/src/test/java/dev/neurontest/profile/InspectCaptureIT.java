@@ -74,7 +74,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void tellsTheWorkloadToTraceTheDeviceAndNothingElse() {
+    void environmentRequestsDeviceTraceOnly() {
         // then
         assertThat(tool.profiler().inspect(Mode.SESSION).environment())
                 .hasSize(4)
@@ -94,7 +94,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void makesTheMetricsOfWhatTheRuntimeTraced() throws IOException {
+    void createsProfileFromRuntimeTrace() throws IOException {
         // given
         Path ntff = pair("1008222525555404", "model.neff", ToolFixture.UUID);
 
@@ -117,7 +117,7 @@ class InspectCaptureIT {
 
     @ParameterizedTest
     @CsvSource({"2.34.10, INLINE, 1", "2.35.30, INLINE_WARM, 2", "3.0.1, INLINE_WARM, 2"})
-    void saysWhetherTheRuntimeSkippedTheFirstExecution(String runtime, CaptureKind kind, int index) throws IOException {
+    void reportsWhetherRuntimeSkippedFirstExecution(String runtime, CaptureKind kind, int index) throws IOException {
         // given
         file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
         file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, runtime));
@@ -133,7 +133,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void saysThatTheFirstExecutionWasTracedWhereNoneWasToBeSkipped() throws IOException {
+    void reportsFirstExecutionTracedWithoutWarmup() throws IOException {
         // given
         file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
         file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, "2.35.30"));
@@ -147,7 +147,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void findsFilesBelowTheFolderThatAFrameworkAdds() throws IOException {
+    void findsFilesInFolderOfFramework() throws IOException {
         // given
         file(PROCESS + "20260817_120000/neff_7_vnc_0.neff", ToolFixture.neff("a", ToolFixture.UUID, 1));
         file(PROCESS + "20260817_120000/7_instid_0_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID));
@@ -158,7 +158,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void takesTheTraceOfASessionForThatOfTheNeffWithItsUuid() throws IOException {
+    void pairsSessionTraceWithNeffOfSameUuid() throws IOException {
         // given
         inspect(Mode.SESSION);
         file(PROCESS + "neff_1.neff", ToolFixture.neff("helper", ToolFixture.OTHER_UUID, 1));
@@ -178,7 +178,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void acceptsTraceWithoutUuidBesideSingleNeffOfItsHash() throws IOException {
+    void acceptsTraceWithoutUuidWhenHashHasOneNeff() throws IOException {
         // given
         file(PROCESS + "neff_1_vnc_0.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
         file(PROCESS + "neff_1_vnc_1.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
@@ -195,7 +195,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void doubtsTraceWithoutUuidBesideTwoNeffsOfItsHash() throws IOException {
+    void doubtsTraceWithoutUuidWhenHashHasTwoNeffs() throws IOException {
         // given
         file(PROCESS + "neff_1_vnc_0.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
         file(PROCESS + "neff_1_vnc_1.neff", ToolFixture.neff("other", ToolFixture.OTHER_UUID, 1));
@@ -217,7 +217,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void leavesACoreOutThatASessionDidNotUse() throws IOException {
+    void leavesOutCoreUnusedInSession() throws IOException {
         // given
         inspect(Mode.SESSION);
         file(PROCESS + "neff_2.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
@@ -235,7 +235,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void tellsNeffsOfTheSameHashApartByTheirUuid() throws IOException {
+    void distinguishesNeffsOfSameHashByUuid() throws IOException {
         // given
         file(PROCESS + "neff_7_vnc_0.neff", ToolFixture.neff("other", ToolFixture.OTHER_UUID, 1));
         file(PROCESS + "neff_7_vnc_1.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
@@ -246,7 +246,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void doubtsAPairWhoseUuidsDiffer() throws IOException {
+    void doubtsPairWithDifferentUuids() throws IOException {
         // given
         file(PROCESS + "neff_7.neff", ToolFixture.neff("other", ToolFixture.OTHER_UUID, 1));
         file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID));
@@ -306,7 +306,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void doubtsProcessWhoseSessionsAreEmpty() throws IOException {
+    void doubtsProcessWithEmptySessions() throws IOException {
         // given
         inspect(Mode.SESSION);
         String killed = "i-0123456789abcdef0_pid_4712/";
@@ -334,7 +334,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void doubtsWhichOfSeveralGraphsIsMeant() throws IOException {
+    void reportsSeveralGraphsAsAmbiguous() throws IOException {
         // given
         pair("1", "one", ToolFixture.OTHER_UUID);
         pair("2", "two", ToolFixture.UUID);
@@ -344,15 +344,14 @@ class InspectCaptureIT {
 
         // then
         assertThat(profile.doubts())
-                .containsExactly(
-                        new Doubt(
-                                Doubt.Kind.AMBIGUOUS_GRAPH,
-                                "Several graphs could be meant: one (neff_1.neff), two (neff_2.neff). Say which one by graph(\"...\")."));
+                .containsExactly(new Doubt(
+                        Doubt.Kind.AMBIGUOUS_GRAPH,
+                        "Several graphs match: one (neff_1.neff), two (neff_2.neff). Choose one with graph(\"...\")."));
         assertThat(names(profile.executions())).containsExactly("1_vnc_0.ntff", "2_vnc_0.ntff");
     }
 
     @Test
-    void viewsOnlyTheGraphThatIsNamed() throws IOException {
+    void viewsOnlyNamedGraph() throws IOException {
         // given
         pair("1", "one", ToolFixture.OTHER_UUID);
         pair("2", "resnet50", ToolFixture.UUID);
@@ -367,7 +366,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void tellsWhichGraphsThereAreWhereNoneIsNamedSo() throws IOException {
+    void listsGraphsWhenNamedGraphIsUnknown() throws IOException {
         // given
         pair("1", "one", ToolFixture.UUID);
         inspect.graph("resnet");
@@ -375,7 +374,7 @@ class InspectCaptureIT {
         // then
         assertThat(failure())
                 .hasMessageContaining(
-                        "No graph is named \"resnet\". There are: one (neff_1.neff). Correct graph(...).");
+                        "No graph is named \"resnet\". The graphs are: one (neff_1.neff). Correct graph(...).");
     }
 
     @Test
@@ -426,7 +425,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void tellsWhyThereIsNoTrace() throws IOException {
+    void reportsWhyTraceIsMissing() throws IOException {
         // then
         assertThat(failure()).hasMessageContaining(written + " is empty. The workload did not use the runtime");
 
@@ -434,17 +433,17 @@ class InspectCaptureIT {
         file(PROCESS + "ntrace.pb", new byte[] {1});
 
         // then
-        assertThat(failure()).hasMessageContaining("There are only system profiles in " + written);
+        assertThat(failure()).hasMessageContaining(written + " contains only system profiles. Set");
 
         // when
         file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
 
         // then
-        assertThat(failure()).hasMessageContaining("There is no NTFF among the 2 files in " + written);
+        assertThat(failure()).hasMessageContaining("None of the 2 files in " + written);
     }
 
     @Test
-    void tellsWhereANeffMayBe() throws IOException {
+    void namesPlacesOfMissingNeff() throws IOException {
         // given
         Path ntff = file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID));
 
@@ -455,7 +454,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void doubtsWhichGraphIsMeantWhereOneThatMayComputeCannotBeViewed() throws IOException {
+    void reportsAmbiguityWhenOneGraphCannotBeViewed() throws IOException {
         // given
         pair("1", "model", ToolFixture.OTHER_UUID);
         pair("2", "helper", ToolFixture.UUID);
@@ -471,7 +470,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void leavesAGraphThatCannotBeViewedAsideWhereAnotherIsNamed() throws IOException {
+    void ignoresUnviewableGraphWhenAnotherIsNamed() throws IOException {
         // given
         pair("1", "other", ToolFixture.OTHER_UUID);
         pair("2", "model", ToolFixture.UUID);
@@ -482,7 +481,7 @@ class InspectCaptureIT {
     }
 
     @Test
-    void keepsWhatWasFoundWhereAFolderCannotBeRead() throws IOException {
+    void reportsFolderThatCannotBeListed() throws IOException {
         // given
         pair("2", "model", ToolFixture.UUID);
         Path closed = Files.createDirectories(written.resolve(PROCESS + "closed"));

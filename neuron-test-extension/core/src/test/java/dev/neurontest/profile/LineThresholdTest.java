@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LineThresholdTest {
 
-    /** 1.8 ms of line 120, of a kernel and of what the compiler made of it; 9 ms of line 12 of another file of the same ending. */
+    /**
+     * Instructions with 1.8 ms of line 120, of a kernel and of the compiler's code for it. Line 12, and line 120 of
+     * another file with the same ending, have 9 ms.
+     */
     private static final String INSTRUCTIONS = """
             select * from (values
                 ('/src/attention.py:120', null, 'Block[0]/Linear[q]', 1000000::bigint),
@@ -58,7 +61,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void sumsALayerWithThoseInIt() {
+    void sumsLayerWithItsInnerLayers() {
         // then
         assertThat(judged(Grouping.LAYER, "Block[0]", "1.8 ms", profile()).isFailure())
                 .isFalse();
@@ -67,18 +70,18 @@ class LineThresholdTest {
     }
 
     @Test
-    void tellsValueLimitAndMarginLikeAMetric() {
+    void reportsValueLimitAndMargin() {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile())
                         .text())
                 .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 expectation violated\n")
                 .containsPattern("line attention.py:120 +1.8 ms +at most 1.5 ms +20 % over")
                 .contains("line attention.py:120\n  expected at most 1.5 ms\n  was 1.8 ms, 20 % over\n")
-                .doesNotContain("is no metric that is known here");
+                .doesNotContain("is not a known metric");
     }
 
     @Test
-    void namesTheNearestLinesWhereNoInstructionIsOfIt() {
+    void namesNearestLinesWhenLineIsAbsent() {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:121", "1.5 ms", profile())
                         .text())
@@ -90,7 +93,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void saysWhereNoInstructionHasALine() {
+    void reportsProfileWithoutLinesOrLayers() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -122,7 +125,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void isUndecidedWhereItsInstructionsTookNoTime() {
+    void isUndecidedWhenLineTookNoTime() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -132,12 +135,12 @@ class LineThresholdTest {
         // then
         assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
                 .contains("1 expectation undecided")
-                .contains("took 0 ns in all, which is no measurement");
+                .contains("took 0 ns in all, which is not a measurement");
     }
 
-    /** The line may be among those that are summed together. */
+    /** Verifies the doubt: the line may be among those that are summed together. */
     @Test
-    void isUndecidedWhereLinesAreNotKeptApart() {
+    void isUndecidedWhenLinesAreSummedTogether() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -154,7 +157,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void takesTheSlowestRankAndLeavesTheFirstExecutionOut() {
+    void judgesSlowestRankAndNotFirstExecution() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .rank(0)
@@ -176,7 +179,7 @@ class LineThresholdTest {
     }
 
     @Test
-    void wantsATime() {
+    void refusesLimitThatIsNoTime() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> judged(Grouping.LINE, "attention.py:120", "1 MiB", profile()))
                 .withMessageContaining("@Threshold(line = \"attention.py:120\"")

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Builds profiles out of plain values. */
+/** A builder of profiles from plain values. */
 public final class MeasuredFixture {
 
     private final List<TracedExecution> executions = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class MeasuredFixture {
     private String title = "resnet50.neff";
     private Path folder = Path.of("/out/resnet50");
 
-    /** Numbers may be of any type; they become what the reader of a summary makes of them. */
+    /** Returns metrics. Numbers may have any type, and are converted like those of a summary. */
     public static Map<String, Object> metrics(Object... namesAndValues) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -36,7 +36,7 @@ public final class MeasuredFixture {
         return new MeasuredFixture().and(namesAndValues);
     }
 
-    /** One execution whose summary a tool wrote. */
+    /** Returns a profile of one execution with the summary of a genuine tool. */
     public static Profile sample(String name) {
         List<Object> namesAndValues = new ArrayList<>();
         SampleFixture.summary(name).values().forEach((metric, value) -> namesAndValues.addAll(List.of(metric, value)));
@@ -47,14 +47,14 @@ public final class MeasuredFixture {
         return new MeasuredFixture();
     }
 
-    /** Traces are in a folder that is there, so that they may have tables. */
+    /** Creates a fixture with traces in an existing folder, to allow tables. */
     public static MeasuredFixture in(Path folder) {
         MeasuredFixture fixture = new MeasuredFixture();
         fixture.folder = folder;
         return fixture;
     }
 
-    /** The last execution has a table; see {@link TableFixture#write}. */
+    /** Adds a table to the last execution; see {@link TableFixture#write}. */
     public MeasuredFixture table(String file, String select) {
         Path tables =
                 TraceExport.TABLES.of(executions.get(executions.size() - 1).ntff());
@@ -66,7 +66,7 @@ public final class MeasuredFixture {
         return this;
     }
 
-    /** One more execution of the only worker. */
+    /** Adds an execution of the only worker. */
     public MeasuredFixture and(Object... namesAndValues) {
         return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(), List.of());
     }
@@ -101,7 +101,7 @@ public final class MeasuredFixture {
         return this;
     }
 
-    /** The last execution also holds another graph, with these metrics. */
+    /** Adds another graph with these metrics to the last execution. */
     public MeasuredFixture graph(String key, Object... namesAndValues) {
         TracedExecution last = executions.get(executions.size() - 1);
         executions.add(new TracedExecution(

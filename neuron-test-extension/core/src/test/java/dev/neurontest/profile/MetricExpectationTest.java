@@ -30,7 +30,7 @@ class MetricExpectationTest {
     }
 
     @Test
-    void saysItInTheWordsOfTheAnnotation() {
+    void printsItselfAsAnnotation() {
         // then
         assertThat(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .hasToString("@Threshold(metric = \"total_time\", max = \"17 ms\")");
@@ -48,7 +48,7 @@ class MetricExpectationTest {
     }
 
     @Test
-    void refusesABareNumberForAPercentMetricThatIsNotKnown() {
+    void refusesBareNumberForUnknownPercentMetric() {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("warp_engine_active_time_percent", "", "42", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -56,7 +56,7 @@ class MetricExpectationTest {
     }
 
     @Test
-    void takesTheUnitOfAnUnknownMetricFromTheEndingOfItsName() {
+    void infersUnitOfUnknownMetricFromItsName() {
         // then
         assertThat(MetricExpectation.of("warp_time", "17 ms", "", "median").unit())
                 .isEqualTo(Unit.SECONDS);
@@ -68,7 +68,7 @@ class MetricExpectationTest {
     }
 
     @Test
-    void takesTheUnitOfAnUnknownMetricFromTheLimitWhereItsNameSaysNothing() {
+    void infersUnitOfUnknownMetricFromLimit() {
         // then
         assertThat(MetricExpectation.of("warps", "17 ms", "", "median").unit()).isEqualTo(Unit.SECONDS);
         assertThat(MetricExpectation.of("warps", "0.5", "", "median").limits())
@@ -84,18 +84,18 @@ class MetricExpectationTest {
     }
 
     @Test
-    void refusesWhatDemandsNothing() {
+    void refusesExpectationWithoutLimitOrMetric() {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("@Threshold(metric = \"total_time\") expects nothing: give a max or a min.");
+                .hasMessage("@Threshold(metric = \"total_time\") expects nothing: set max or min.");
         assertThatThrownBy(() -> MetricExpectation.of(" ", "1 s", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("names no metric.");
     }
 
     @Test
-    void refusesWhatCannotBeMet() {
+    void refusesMinAboveMax() {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "1 ms", "2 ms", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -104,11 +104,11 @@ class MetricExpectationTest {
     }
 
     @Test
-    void refusesALimitOnAText() {
+    void refusesLimitOnTextMetric() {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("instance_type", "3", "", "median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("what is measured is a text");
+                .hasMessageContaining("the measured value is a text");
     }
 
     @Test
@@ -116,19 +116,19 @@ class MetricExpectationTest {
         // then
         assertThatThrownBy(() -> MetricExpectation.of("total_time", "1 ms", "", "mean"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"mean\" is no statistic");
+                .hasMessageContaining("\"mean\" is not a statistic");
     }
 
     @Test
-    void refusesAQuantityOfSomethingElse() {
+    void refusesQuantityOfAnotherUnit() {
         // then
         assertThatThrownBy(() -> MetricExpectation.atMost("total_time", Quantity.of(ByteSize.parse("3 MiB"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("total_time counts s, and 3 MiB (3145728 B) is in bytes");
+                .hasMessageContaining("the unit of total_time is s, but that of 3 MiB (3145728 B) is bytes");
     }
 
     @Test
-    void isStatedByQuantitiesToo() {
+    void acceptsQuantitiesAsLimits() {
         // given
         Quantity one = new Quantity(0.001, Unit.SECONDS);
         Quantity two = new Quantity(0.002, Unit.SECONDS);
@@ -150,7 +150,7 @@ class MetricExpectationTest {
     }
 
     @Test
-    void takesAnotherStatistic() {
+    void replacesOnlyItsStatistic() {
         // given
         MetricExpectation median = MetricExpectation.atMost("total_time", new Quantity(1, Unit.SECONDS));
 

@@ -114,8 +114,8 @@ class NeffCaptureIT {
     }
 
     @Test
-    void saysWhatTakesLongAndWhenItIsEnded() {
-        // given a tool that goes on when it was told of
+    void reportsSlowToolAndItsDeadline() {
+        // given a tool that continues after its notification
         String waits = "for each in $(seq 300); do [ -f \"$here/told-of-$1\" ] || sleep 0.1; done";
         List<String> told = new ArrayList<>();
         tool.beforeCapture(waits.replace("$1", "capture")).beforeView(waits.replace("$1", "view"));
@@ -163,7 +163,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsWhatTheToolWasToldAndWhatItSaid() {
+    void keepsCommandAndLogOfTool() {
         // given
         tool.beforeCapture("echo captured; echo password=hunter2 >&2");
         tool.beforeView("echo 'WARN[0000] {noise}'; echo later >&2");
@@ -182,7 +182,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void givesTheToolItsCoresAndNothingThatWasSaidToAnotherRuntime() {
+    void passesCoresButNoOtherRuntimeVariables() {
         // given
         tool.environment(Map.of("NEURON_FAKE_ROOT", "/fake"));
 
@@ -201,7 +201,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void givesEachCallAFolderOfItsOwn() {
+    void createsNewFolderForEachCall() {
         // when
         capture().run();
         Path first = tool.directoryOf("view");
@@ -214,7 +214,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void passesEveryWishOn() throws IOException {
+    void passesEveryOptionToTool() throws IOException {
         // given
         Path image = Files.writeString(root.resolve("an image\n.npy"), "x");
 
@@ -235,7 +235,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void measuresBehindTheWarmup() {
+    void measuresAfterWarmup() {
         // then
         assertThat(files(capture().warmup(1).measured(2).run()))
                 .containsExactly("profile_exec_2.ntff", "profile_exec_3.ntff");
@@ -301,7 +301,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsTheWholeWhereARankIsMissing() {
+    void doubtsProfileWithMissingRank() {
         // given
         tool.afterCapture("rm \"${session}_rank_1_exec_2.ntff\"");
 
@@ -316,7 +316,7 @@ class NeffCaptureIT {
         assertThat(files(profile)).containsExactly("profile_rank_0_exec_2.ntff");
     }
 
-    /** The tool guesses the workers of a NEFF with collectives. */
+    /** Makes the tool choose the workers of a NEFF with collectives. */
     private void toolChoosesRanks(int... ranks) {
         StringBuilder lines = new StringBuilder();
         for (int rank : ranks) {
@@ -355,19 +355,19 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsRanksBesideFreeCoresWithoutWorkers() {
+    void doubtsTwoRanksOnFourCoresWithoutWorkers() {
         // given
         tool.holding(tool.host().cores());
         toolChoosesRanks(0, 1);
 
         // then
         assertThat(reasons(capture().run()).get(0))
-                .startsWith("Rank 0, 1 left a trace, and whether there are others is not known")
+                .startsWith("Rank 0, 1 left a trace. There may be other ranks")
                 .contains("the capture had 4 cores");
     }
 
     @Test
-    void acceptsParticipantsOfSummaryBesideFreeCores() {
+    void acceptsRanksThatMatchParticipantsOfSummary() {
         // given
         tool.holding(tool.host().cores());
         tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 2}}");
@@ -434,7 +434,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void refusesWhatIsNoNeff() throws IOException {
+    void refusesNonNeffAndMissingFile() throws IOException {
         // given
         Path text = Files.writeString(root.resolve("text.neff"), "no");
 
@@ -458,11 +458,11 @@ class NeffCaptureIT {
                 .isThrownBy(() -> capture().run())
                 .withMessage(
                         neff
-                                + " is cut: its header tells of 10 bytes behind it, and not all are there. Copy or compile it again.");
+                                + " is cut: its header declares 10 bytes after it, and not all of them exist. Copy or compile it again.");
     }
 
     @Test
-    void refusesWhatDoesNotFitTheHost() {
+    void refusesUnfitNeffWorkersAndInput() {
         // given
         NeffCapture ofOne = capture();
         neff = tool.write("two.neff", ToolFixture.neff("two.neff", ToolFixture.UUID, 2));
@@ -476,7 +476,7 @@ class NeffCaptureIT {
                                 .formatted(neff));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ofOne.collectives(Collectives.of(4)).run())
-                .withMessage("4 workers need as many cores, the capture has 2 (0-1). Ask for more by @Count.");
+                .withMessage("4 workers need as many cores, the capture has 2 (0-1). Request more with @Count.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ofOne.collectives(Collectives.of(2)).input("x", input).run())
@@ -486,7 +486,7 @@ class NeffCaptureIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-s", "--output"})
-    void refusesInputsThatTheToolWouldTakeForFlags(String name) {
+    void refusesInputNameThatLooksLikeFlag(String name) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().input(name, neff))
@@ -511,11 +511,11 @@ class NeffCaptureIT {
         "-t",
         "--disable-profile"
     })
-    void refusesFlagsThatSayWhereFilesGoAndWhatIsTraced(String flag) {
+    void refusesFlagsThatChangeFilesOrTrace(String flag) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().option(flag))
-                .withMessageContaining("\"%s\" cannot be given to capture".formatted(flag));
+                .withMessageContaining("\"%s\" cannot be passed to capture".formatted(flag));
     }
 
     @Test
@@ -539,7 +539,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void waitsForWhoeverHasItsCores() {
+    void waitsUntilOwnerReleasesCores() {
         // given
         tool.on(ownedHost());
 
@@ -554,7 +554,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoDoesNotGiveItsCoresBack() {
+    void namesProcessThatDoesNotReleaseCores() {
         // given
         tool.on(ownedHost());
 
@@ -564,13 +564,13 @@ class NeffCaptureIT {
         // then
         assertThat(failure)
                 .hasMessage(
-                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end.");
+                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF in its own process, so other processes on the cores must end first: close the workload, and wait for its end.");
         assertThat(doubts(failure.profile())).containsExactly(Doubt.Kind.NOT_CAPTURED);
         assertThat(tool.calls()).isEmpty();
     }
 
     @Test
-    void letsNeighboursOnTheSameDeviceBe() {
+    void waitsOnlyForProcessesOfTestOnSharedDevice() {
         // given
         NeuronHost host = ownedHost();
         List<NeuronCore> first = host.cores().subList(0, 1);
@@ -583,7 +583,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoHasTheCoresWhereTheRuntimeDoesNotGetThem() {
+    void namesOwnerWhenRuntimeFindsCoresTaken() {
         // given
         NeuronHost host = ownedHost();
         tool.on(host).holding(host.cores().subList(0, 1));
@@ -598,7 +598,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsEverythingOfACaptureThatFailed() {
+    void keepsLogsOfFailedCapture() {
         // given
         tool.beforeCapture("echo 'no space left on device'; exit 3");
 
@@ -616,7 +616,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void remembersFailedCapturesToo() {
+    void listsFailedCaptureAmongProfiles() {
         // given
         Profiler profiler = tool.beforeCapture("exit 3").profiler();
 
@@ -630,7 +630,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void namesAGroupOnWhichCollectivesDoNotRun() {
+    void namesCoreGroupUnfitForCollectives() {
         // given three cores of Inf2
         NeuronHost inf2 = new HostFixture(root.resolve("inf2"))
                 .devices(HostFixture.Kind.INF2, 0, 1)
@@ -649,7 +649,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void endsAToolThatHangsWithEverythingItStarted() throws IOException {
+    void killsHangingToolAndItsChildren() throws IOException {
         // given
         tool.beforeCapture(
                 "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > '\"$here\"'/pid; sleep 600' & echo started; wait");
@@ -661,14 +661,14 @@ class NeffCaptureIT {
         assertThat(failure)
                 .hasMessageContaining("neuron-explorer took longer than 10 s and was ended")
                 .hasMessageContaining(
-                        "if this one may take longer, say deadline(...) or set neuron.test.profile.deadline");
+                        "if this run needs longer, call deadline(...) or set neuron.test.profile.deadline");
         assertThat(ProcessFixture.isGone(
                         Long.parseLong(Files.readString(tool.tool("pid")).strip())))
                 .isTrue();
     }
 
     @Test
-    void countsNoTraceOfAToolThatWasKilled() {
+    void failsDespiteTraceWhenToolIsKilled() {
         // given
         tool.afterCapture("kill -9 $$");
 
@@ -706,7 +706,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsACaptureWhoseExecutionFailed() {
+    void doubtsCaptureWithFailedExecution() {
         // given
         tool.afterCapture("echo 'execution completed with numerical error (NaN)'; exit 1");
 
@@ -718,14 +718,14 @@ class NeffCaptureIT {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.EXECUTION_ERRORS);
             assertThat(doubt.reason())
                     .isEqualTo(
-                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime reported NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete. Run it with the same inputs on the CPU or on another core. Zero inputs often give NaN. Its output is in %s."
+                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime reported NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete. Run it with the same inputs on the CPU or on another core. Zero inputs often give NaN. Its output is in %s."
                                     .formatted(neff, made().resolve("capture")));
         });
         assertThat(profile.executions().get(0).summary().number("total_time")).hasValue(0.001);
     }
 
     @Test
-    void countsACaptureWithNanWhereErrorsAreIgnored() {
+    void acceptsNanWhenErrorsAreIgnored() {
         // given
         tool.afterCapture("echo 'execution completed with numerical error (NaN)'; exit 1");
 
@@ -741,7 +741,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsABrokenDeviceEvenWhereErrorsAreIgnored() {
+    void doubtsBrokenDeviceWhenErrorsAreIgnored() {
         // given
         tool.afterCapture("echo 'nrt_execute status=1202'; exit 1");
 
@@ -756,7 +756,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsABrokenDeviceAlsoWhereTheToolSaysThatAllWentWell() {
+    void doubtsBrokenDeviceWhenToolExitsWithZero() {
         // given
         tool.afterCapture("echo 'nrt_execute status=1202'");
 
@@ -766,7 +766,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void ignoresOnlyWhatIsKnownToBeAnErrorOfAnExecution() {
+    void ignoresOnlyKnownExecutionErrors() {
         // given
         tool.afterCapture("echo 'panic: runtime error: index out of range' >&2; exit 2");
 
@@ -776,7 +776,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsTheWholeWhereAnExecutionLeftNoTrace() {
+    void doubtsProfileWithMissingExecution() {
         // given
         tool.afterCapture("rm \"${session}_exec_3.ntff\"");
 
@@ -788,12 +788,12 @@ class NeffCaptureIT {
         assertThat(profile.doubts())
                 .containsExactly(new Doubt(
                         Doubt.Kind.INCOMPLETE_TRACE,
-                        "Execution 3 left no NTFF in %s. What is there may be the better part: see the log of the capture, and capture it again."
+                        "Execution 3 left no NTFF in %s. The existing traces may be the better part: see the log of the capture, and capture it again."
                                 .formatted(made().resolve("capture"))));
     }
 
     @Test
-    void keepsACaptureThatCannotBeViewedAnyMore() {
+    void keepsCaptureThatCannotBeViewed() {
         // given
         tool.afterCapture("rm \"$here/neuron-explorer\"");
 
@@ -808,7 +808,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsTheEarlierCapturesWhereNoOtherOneCanBeBegun() {
+    void keepsEarlierCapturesWhenNextCannotStart() {
         // given
         tool.beforeView("rm -r \"${5%/capture/*}\"; touch \"${5%/capture/*}\"");
 
@@ -822,7 +822,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void saysWhereTheFolderOfGivenTracesCannotBeMade() throws IOException {
+    void reportsFolderThatCannotBeCreated() throws IOException {
         // given
         Path file = Files.createFile(tool.folder());
 
@@ -831,11 +831,11 @@ class NeffCaptureIT {
                 .isThrownBy(() -> tool.profiler().view(neff))
                 .withMessageContaining(
                         "was not profiled. The folder profile-given for a profile cannot be made in " + file)
-                .withMessageEndingWith("Choose another one, or make room.");
+                .withMessageEndingWith("Choose another folder, or make room.");
     }
 
     @Test
-    void followsNoLinkWhereAnotherFormatGoes() throws IOException {
+    void followsNoLinkAtPathOfOtherFormat() throws IOException {
         // given
         Path secret = Files.writeString(root.resolve("secret"), "mine");
         tool.afterCapture("ln -s '%s' \"${session}_exec_2.pftrace\"".formatted(secret));
@@ -849,11 +849,11 @@ class NeffCaptureIT {
         assertThat(secret).hasContent("mine");
         assertThat(profile.notices())
                 .containsExactly(made().resolve("capture/profile_exec_2.pftrace")
-                        + " was not made: something is there already, which is not written over.");
+                        + " was not made: the path already exists, and is not overwritten.");
     }
 
     @Test
-    void tellsWhoeverWatchesThatAToolHadToBeKilled() {
+    void reportsKilledToolToObserver() {
         // given
         List<Boolean> killed = new ArrayList<>();
         tool.observer(new ProfilerObserver() {
@@ -892,7 +892,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void doubtsWhatLostNotificationsWhereverThatIsSaid() {
+    void doubtsLostEventsReportedByCaptureOrView() {
         // given
         String line = "echo 'Warning: 5 trace events were dropped' >&2";
 
@@ -937,7 +937,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void capturesOnceWhatAnActivityLimiterSlowsDown() {
+    void capturesOnceWhenActivityLimiterThrottles() {
         // given
         tool.summary(throttled("activity_1", 0.9));
 
@@ -951,7 +951,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void keepsCapturesThatAreThrottledAlike() {
+    void stopsRecapturingWhenThrottledAlike() {
         // given
         tool.summary(throttled("periodic", 0.9));
 
@@ -966,7 +966,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void tellsWhoUsesTheCores() {
+    void reportsStartAndEndToObserver() {
         // given
         List<String> heard = new ArrayList<>();
         tool.observer(new ProfilerObserver() {
@@ -990,7 +990,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void writesOtherFormatsBesideEachTrace() throws IOException {
+    void writesOtherFormatsNextToEachTrace() throws IOException {
         // given
         tool.beforeView(
                 "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || { echo made > \"$2\"; exit 0; }; shift; done");
@@ -1009,7 +1009,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void onlyNoticesAFormatThatWasNotMade() {
+    void givesNoticeWhenOtherFormatFails() {
         // given
         tool.beforeView("case \"$*\" in *perfetto*) echo 'no idea' >&2; exit 2 ;; esac");
 
@@ -1027,7 +1027,7 @@ class NeffCaptureIT {
     }
 
     @Test
-    void takesEachGraphOfATraceForAnExecution() {
+    void treatsEachGraphOfTraceAsExecution() {
         // given
         tool.summary("{\"n_1\": {\"total_time\": 1}, \"n_2\": {\"total_time\": 2}}");
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Traces that are broken anywhere. */
+/** Fuzz tests of traces with errors at random places. */
 class NtffFuzzTest {
 
     private static final int HEAD = 128;
@@ -31,7 +31,7 @@ class NtffFuzzTest {
     }
 
     @Test
-    void areReadAsTheyAreOrHaveAProblem() {
+    void brokenTracesAreReadOrReported() {
         // given
         Path file = folder.resolve("x.ntff");
 

@@ -59,7 +59,7 @@ class NtffHeaderTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void readsWhatWasFoundInGenuineFiles(JsonNode pair) throws IOException {
+    void readsHeadersOfGenuineFiles(JsonNode pair) throws IOException {
         // given
         byte[] ntff = HeaderFixture.ntff(pair);
         assertThat(ntff).hasSize(pair.get("ntff_bytes").intValue());
@@ -115,7 +115,7 @@ class NtffHeaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00", "00112233445566778899aabbccddeeff"})
-    void hasNoUuidWhereNothingOfItIsLeft(String written) throws IOException {
+    void hasNoUuidWithoutBytesBeforeFirstZero(String written) throws IOException {
         // then
         assertThat(header(ntffOf(new Message().bytes(2, HeaderFixture.hex(written))))
                         .neffUuid())
@@ -138,7 +138,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void readsVersion5WithTheTwoCoresOfALogicalOne() throws IOException {
+    void readsVersion5WithTwoPhysicalCores() throws IOException {
         // then
         assertThat(header(genuine))
                 .isEqualTo(new NtffHeader(
@@ -159,7 +159,7 @@ class NtffHeaderTest {
         "chenhzhu, 123735, 5, e09e25ab3c064ef989233737f9c6fa04, 75008",
         "Ericcsr, 67966, 4, 2ffbfc038cb64d1593542f6ca4ee2b9b, 37504"
     })
-    void readsTheBytesOfAGenuineFile(String title, int size, int version, String uuid, long notificationBytes)
+    void readsExcerptOfGenuineFile(String title, int size, int version, String uuid, long notificationBytes)
             throws IOException {
         // given
         byte[] bytes = HeaderFixture.hexdump("ntff_header_hexdump.txt", title, size);
@@ -196,7 +196,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void isCutWithinItsMessage() throws IOException {
+    void reportsFileCutWithinMessage() throws IOException {
         // when
         NtffHeader.Reading reading = read(Arrays.copyOf(genuine, 150));
 
@@ -213,7 +213,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void isCutWithinARecord() throws IOException {
+    void reportsFileCutWithinRecord() throws IOException {
         // when
         NtffHeader.Reading reading = read(Arrays.copyOf(genuine, genuine.length - 1));
 
@@ -227,7 +227,7 @@ class NtffHeaderTest {
 
     @ParameterizedTest
     @ValueSource(bytes = {4, 5, 6, 7, 8})
-    void isCutWithinARecordInEveryVersion(byte version) throws IOException {
+    void detectsCutRecordInEveryVersion(byte version) throws IOException {
         // given
         genuine[0] = version;
 
@@ -237,19 +237,18 @@ class NtffHeaderTest {
     }
 
     @Test
-    void saysThatNoFileOfANewerVersionWasSeen() throws IOException {
+    void reportsThatNewerVersionMayHaveOtherLayout() throws IOException {
         // given
         genuine[0] = 7;
 
         // then
         assertThat(read(Arrays.copyOf(genuine, genuine.length - 1)).problem())
                 .hasValueSatisfying(problem -> assertThat(problem)
-                        .endsWith(
-                                "If every capture is so, files of version 7 are laid out in another way than known."));
+                        .endsWith("If every capture fails like this, files of version 7 have an unknown layout."));
     }
 
     @Test
-    void hasAnEmptyTrace() throws IOException {
+    void acceptsEmptyTrace() throws IOException {
         // when
         NtffHeader.Reading reading = read(Arrays.copyOf(genuine, 216));
 
@@ -259,7 +258,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void lengthsBeyondTheFileAreACut() throws IOException {
+    void treatsLengthBeyondFileAsCut() throws IOException {
         // given
         ByteBuffer.wrap(genuine).order(ByteOrder.LITTLE_ENDIAN).putLong(1, Long.MAX_VALUE);
 
@@ -269,7 +268,7 @@ class NtffHeaderTest {
 
     @ParameterizedTest
     @ValueSource(bytes = {115, (byte) 129, (byte) 130, 0})
-    void saysThatItIsAnotherFile(byte first) throws IOException {
+    void reportsFileThatIsNoNtff(byte first) throws IOException {
         // given
         genuine[0] = first;
 
@@ -279,12 +278,12 @@ class NtffHeaderTest {
         // then
         assertThat(reading.header()).isEmpty();
         assertThat(reading.problem())
-                .contains(file + " is no NTFF: its first byte is " + Byte.toUnsignedInt(first)
-                        + ", expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF.");
+                .contains(file + " is not an NTFF file: its first byte is " + Byte.toUnsignedInt(first)
+                        + ", expected a version from 1 to 7. Use the *.ntff, not the *.pb or the NEFF.");
     }
 
     @Test
-    void saysThatItIsEmpty() throws IOException {
+    void reportsEmptyFile() throws IOException {
         // then
         assertThat(read(new byte[0]))
                 .isEqualTo(new NtffHeader.Reading(
@@ -293,7 +292,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void saysThatTheHeadIsCut() throws IOException {
+    void reportsCutHead() throws IOException {
         // then
         assertThat(read(Arrays.copyOf(genuine, 127)).problem())
                 .contains(file + " is cut: it has 127 bytes, expected a head of 128."
@@ -301,21 +300,20 @@ class NtffHeaderTest {
     }
 
     @Test
-    void saysThatItIsMissing() {
+    void reportsMissingFile() {
         // then
-        assertThat(NtffHeader.read(file).problem())
-                .contains(file + " does not exist. The log of the capture says why.");
+        assertThat(NtffHeader.read(file).problem()).contains(file + " does not exist. See the log of the capture.");
     }
 
     @Test
-    void saysThatItIsAFolder() {
+    void reportsFolder() {
         // then
         assertThat(NtffHeader.read(folder).problem())
-                .contains(folder + " is a folder, expected an NTFF. Give the *.ntff in the folder of the capture.");
+                .contains(folder + " is a folder, expected an NTFF file. Use the *.ntff in the folder of the capture.");
     }
 
     @Test
-    void keepsWhatWasSaidBeforeTheMessageMakesNoSense() throws IOException {
+    void keepsFieldsBeforeUnreadablePart() throws IOException {
         // given: a group, which no writer uses any more
         Message message = new Message().text(1, "a.neff").text(9, "trn1.2xlarge");
         byte[] withGroup = Arrays.copyOf(message.toBytes(), message.toBytes().length + 1);
@@ -331,13 +329,13 @@ class NtffHeaderTest {
             assertThat(header.graphs()).isEmpty();
         });
         assertThat(reading.problem())
-                .contains(file + " has a message that cannot be understood (no protobuf field at byte 150)."
-                        + " Its version is 5; it may be damaged or newer than what is known.");
+                .contains(file + " has a message that cannot be parsed (no protobuf field at byte 150)."
+                        + " Its version is 5; the file may be damaged or newer than the known versions.");
     }
 
     @Test
-    void takesNothingForTheMessageThatComesAfterIt() throws IOException {
-        // given: a name of 20 bytes, of which the message has 4
+    void readsNothingBeyondEndOfMessage() throws IOException {
+        // given: a name of 20 bytes, with 4 of them in the message
         byte[] lies = HeaderFixture.hex("0a1461626364");
 
         // when
@@ -351,7 +349,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void leavesOutWhatIsTooLongOrTooShort() throws IOException {
+    void ignoresFieldsOfWrongLengthOrType() throws IOException {
         // when
         NtffHeader header = header(ntffOf(
                 new Message().bytes(1, new byte[5000]).bytes(2, new byte[15]).number(9, 7)));
@@ -363,7 +361,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void saysNothingOfNumbersThatMakeNoSense() throws IOException {
+    void ignoresImpossibleNumbers() throws IOException {
         // given
         Message graph = new Message().text(1, "sg00").number(3, 1L << 40).number(14, -1);
 
@@ -374,14 +372,14 @@ class NtffHeaderTest {
     }
 
     @Test
-    void keepsControlCharactersOutOfTexts() throws IOException {
+    void escapesControlCharacters() throws IOException {
         // then
         assertThat(header(ntffOf(new Message().text(1, "a\u001b[2J\n"))).neffName())
                 .contains("a\\u001b[2J\\u000a");
     }
 
     @Test
-    void endsWithAMessageOfTooManyFields() throws IOException {
+    void stopsAtTooManyFields() throws IOException {
         // given
         byte[] fields = "\b\u0000".repeat(1_000_001).getBytes(StandardCharsets.UTF_8);
 
@@ -391,7 +389,7 @@ class NtffHeaderTest {
     }
 
     @Test
-    void neverThrowsWhereverItIsCut() throws IOException {
+    void neverThrowsForFileCutAnywhere() throws IOException {
         // then
         for (int length = 0; length < genuine.length; length++) {
             NtffHeader.Reading reading = read(Arrays.copyOf(genuine, length));

@@ -31,7 +31,7 @@ class ProfileEventsExceptionTest {
     }
 
     @Test
-    void saysWhereTheFileWasCutAndKeepsWhatCameBefore() {
+    void reportsWhereFileIsCutAndKeepsEarlierRecords() {
         // given
         String complete = "{\"instruction\": [%s, {\"duration\": 2}".formatted(instruction(40, "Tensor", "o", "l"));
 
@@ -53,7 +53,7 @@ class ProfileEventsExceptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "[{\"instruction\": []}]", "17", "\"text\"", "null", "NaN"})
-    void saysThatTheFileBeginsWithSomethingElse(String content) {
+    void reportsFileThatIsNoJsonObject(String content) {
         // then
         assertThat(failure(content))
                 .hasMessageContaining("it begins with ")
@@ -62,13 +62,13 @@ class ProfileEventsExceptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  \n"})
-    void saysThatTheFileIsEmpty(String content) {
+    void reportsEmptyFile(String content) {
         // then
         assertThat(failure(content)).hasMessageContaining("it is empty");
     }
 
     @Test
-    void saysThatSomethingComesAfterTheEnd() {
+    void reportsContentAfterEnd() {
         // when
         ProfileEventsException failure = failure("{\"instruction\": [{\"duration\": 3}]} {}");
 
@@ -78,14 +78,14 @@ class ProfileEventsExceptionTest {
     }
 
     @Test
-    void saysThatTheFileIsMissing() {
+    void reportsMissingFile() {
         // when
         ProfileEventsException failure = failure(folder.resolve("no.json"));
 
         // then
         assertThat(failure)
                 .hasMessageContaining("no.json could not be read: NoSuchFileException")
-                .hasMessageContaining("Give the file that the profiler's view wrote with --output-format json");
+                .hasMessageContaining("Use the file that the profiler's view wrote with --output-format json");
         assertThat(failure.partial().orElseThrow().count(Grouping.ENGINE)).isZero();
     }
 
@@ -122,7 +122,7 @@ class ProfileEventsExceptionTest {
     }
 
     @Test
-    void hugeTextsAreRefusedWhereTheyAreLookedAt() {
+    void hugeTextsAreRefusedInKnownFields() {
         // given
         String huge = "x".repeat(2_000_000);
 
@@ -133,7 +133,7 @@ class ProfileEventsExceptionTest {
     }
 
     @Test
-    void hugeTextsAreSkippedWhereNobodyLooks() {
+    void hugeTextsAreSkippedInUnknownFields() {
         // given
         Path file = file(
                 folder, "{\"instruction\": [{\"new\": \"%s\", \"duration\": 1}]}".formatted("x".repeat(2_000_000)));

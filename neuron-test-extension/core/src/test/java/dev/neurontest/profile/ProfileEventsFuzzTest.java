@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Files that are broken anywhere: read, or refused in one way, and always to an end. */
+/** Fuzz tests of files: each is read or refused in one way, in finite time. */
 class ProfileEventsFuzzTest {
 
     private static final byte[] WHOLE = """
@@ -26,7 +26,7 @@ class ProfileEventsFuzzTest {
              "warnings": ["lost", {"category": "c", "message": "m"}]}
             """.strip().getBytes(StandardCharsets.UTF_8);
 
-    /** Also the partial results of a file that is refused can be looked at. */
+    /** Reads a file, and verifies the partial results if it is refused. */
     private static ProfileEvents read(byte[] content) {
         try {
             return new ProfileEventsParser(Path.of("ntff.json")).read(new ByteArrayInputStream(content));
@@ -79,7 +79,7 @@ class ProfileEventsFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() {
+    void changedFilesAreReadOrRefused() {
         // then
         Fuzzing.of(ProfileEventsFuzzTest.class, "events")
                 .seeds(WHOLE)

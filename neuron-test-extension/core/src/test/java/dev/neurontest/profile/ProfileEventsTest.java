@@ -63,7 +63,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void rowsComeByTheirTotal() {
+    void rowsAreSortedByTotal() {
         // when
         ProfileEvents events = ProfileEvents.read(instructions(
                 folder,
@@ -116,7 +116,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void mayHaveAnotherName() {
+        void mayHaveAlternativeNames() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [
@@ -139,7 +139,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatAreUnknownAreSkippedWithAllTheirParts() {
+        void areSkippedWithTheirPartsWhenUnknown() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [{"stack_frame_ids": [[1], {"duration": 7}], "new": {"duration": 8, "label": "x"}, "duration": 1}]}""");
@@ -150,7 +150,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatShouldBeTextAndAreNotCountAsAbsent() {
+        void areAbsentWhenTheyAreNoText() {
             // when
             ProfileEvents events = read(
                     "{\"instruction\": [{\"duration\": 1, \"label\": {\"a\": 1}, \"opcode\": null, \"layer\": 3}]}");
@@ -187,7 +187,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofManyMoreKindsThanAreLearnedAreSkipped() {
+        void areFoundAmongFiveHundredUnknownOnes() {
             // given
             String fields = IntStream.range(0, 500)
                     .mapToObj(i -> "\"field_%s\": %s".formatted(i, i))
@@ -220,7 +220,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void areThoseOfTheKernelOrElseOfTheCompiler() {
+        void comeFromKernelOrElseFromCompiler() {
             // then
             assertThat(names(events, Grouping.LINE)).containsExactly("/src/attention.py:120", "model.py:7", "(none)");
             assertThat(row(events, Grouping.LINE, "model.py:7").nanos()).isEqualTo(30);
@@ -228,7 +228,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void sayWhatWasSpilled() {
+        void reportSpilledBytes() {
             // then
             assertThat(row(events, Grouping.LINE, "/src/attention.py:120").spilledBytes())
                     .hasValue(96);
@@ -238,7 +238,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void withMoreSpillThanANumberHoldsHaveTheLargest() {
+        void capSpillThatOverflows() {
             // then
             assertThat(row(
                                     read(
@@ -263,7 +263,7 @@ class ProfileEventsTest {
     }
 
     @Test
-    void durationsOfNoUseAreInNoSumAndSaid() {
+    void unusableDurationsAreReportedAndNotSummed() {
         // when
         ProfileEvents events = read("""
                 {"dma": [{"duration": 1}, {"duration": -5}], "instruction": [
@@ -276,8 +276,8 @@ class ProfileEventsTest {
         assertThat(events.count(Grouping.QUEUE)).isEqualTo(1);
         assertThat(events.notices())
                 .containsExactly(
-                        "instruction: 12 of 13 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.",
-                        "dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.");
+                        "instruction: 12 of 13 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.",
+                        "dma: 1 of 2 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.");
     }
 
     @Nested
@@ -292,23 +292,23 @@ class ProfileEventsTest {
             assertThat(events.rows()).isEmpty();
             assertThat(events.notices())
                     .containsExactly(
-                            "instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "dma: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
+                            "instruction: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "dma: there are no records, so nothing is known about the device. Was the profile viewed with --ignore-dma-trace?");
         }
 
         @Test
-        void mayBeSomethingElse() {
+        void areReportedWhenTheyAreNoArrays() {
             // then
             assertThat(read("{\"instruction\": {\"duration\": 1}, \"dma\": 3, \"summary\": [], \"warnings\": 4}")
                             .notices())
                     .contains(
-                            "instruction: it is no array and was not read.",
-                            "dma: it is no array and was not read.",
+                            "instruction: it is not an array and was not read.",
+                            "dma: it is not an array and was not read.",
                             "The tool warns: 4");
         }
 
         @Test
-        void thatAreUnknownAreSkippedSilently() {
+        void areSkippedSilentlyWhenUnknown() {
             // when
             ProfileEvents events = read("""
                     {"terminology": {"instruction": [{"duration": 9}]}, "cc_stream": [[{"dma": 1}]],
@@ -321,7 +321,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofDmaTransfersMayHoldDuplicatesWhichIsSaid() {
+        void duplicateDmaTransfersAreReported() {
             // when
             ProfileEvents events = read("""
                     {"instruction": [{"duration": 1}], "dma": [{"duration": 1, "dma_queue": 7, "duplicate": true},
@@ -332,7 +332,7 @@ class ProfileEventsTest {
             assertThat(names(events, Grouping.QUEUE)).containsExactly("(none)", "q", "7");
             assertThat(events.notices())
                     .containsExactly(
-                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.");
+                            "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; use the bytes of the summary.");
         }
     }
 
@@ -346,7 +346,7 @@ class ProfileEventsTest {
         // then
         assertThat(events.executionNanos()).hasValue(500_000_000);
         assertThat(events.spilledBytes()).hasValue(12);
-        assertThat(events.notices()).containsExactly("summary: the first of 2 elements is taken.");
+        assertThat(events.notices()).containsExactly("summary: the first of 2 elements is used.");
         assertThat(read("{\"summary\": {\"total_time\": 2}}").executionNanos()).hasValue(2_000_000_000);
         assertThat(read("{\"summary\": {\"total_time\": NaN}}").executionNanos())
                 .isEmpty();
@@ -401,7 +401,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void thatAreVeryLongAreCut() {
+        void areCutWhenVeryLong() {
             // given
             String begin = "x".repeat(256);
 
@@ -413,11 +413,11 @@ class ProfileEventsTest {
             assertThat(row(events, Grouping.LAYER, begin).count()).isEqualTo(2);
             assertThat(events.notices())
                     .contains(
-                            "layer: names are cut to their first 256 characters; those that begin alike are summed together.");
+                            "layer: names are cut to their first 256 characters; names that begin alike are summed together.");
         }
 
         @Test
-        void mayLookLikeOurOwn() {
+        void mayEqualPlaceholders() {
             // when
             ProfileEvents events = ProfileEvents.read(
                     instructions(folder, instruction(1, "(none)", "(others)", "l"), "{\"duration\": 2}"));
@@ -444,13 +444,13 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofTransposesAreThoseOfEitherOpcode() {
+        void countTransposesOfEitherOpcode() {
             // then
             assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(140 / 500.0);
         }
 
         @Test
-        void areOfAWholeNameOrAPart() {
+        void matchWholeNameOrPart() {
             // then
             assertThat(events.shareOfTime(EventQuery.of(Grouping.ENGINE, "Tensor")))
                     .isEqualTo(0.8);
@@ -463,7 +463,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofAPropertyThatNothingHasAreUnknownAndNotZero() {
+        void areUnknownWhenNoInstructionHasProperty() {
             // then
             assertThatThrownBy(() -> events.shareOfTime(EventQuery.containing(Grouping.LINE, "a.py")))
                     .isInstanceOf(NoSuchElementException.class)
@@ -472,7 +472,7 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofNothingAreUnknownAndNotZero() {
+        void areUnknownWithoutInstructions() {
             // given
             ProfileEvents none = read("{\"dma\": [{\"duration\": 1}]}");
 
@@ -484,16 +484,16 @@ class ProfileEventsTest {
         }
 
         @Test
-        void ofAnEmptyTextAreRefused() {
+        void areRefusedForEmptyText() {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> EventQuery.of(Grouping.LINE, ""))
-                    .withMessage("The source line to look for is empty.");
+                    .withMessage("The source line to search for is empty.");
         }
     }
 
     @Test
-    void theTextHasTablesAndWhatToKnowAboutThem() {
+    void textHasTablesAndNotices() {
         // given
         Path file = file(folder, """
                 {"instruction": [
@@ -517,13 +517,13 @@ class ProfileEventsTest {
                         500 ns  25.0 %%      1  500 ns  500 ns  500 ns        -  x\\u000ay
 
                         notices:
-                          dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.
+                          dma: 1 of 2 records have no duration, or a duration that is negative, not finite or longer than a day. They are excluded from all sums.
                           The tool warns: lost
                         """.formatted(file));
     }
 
     @Test
-    void theTextOfManyOpcodesSaysHowManyItLeavesOut() {
+    void textStatesNumberOfOpcodesLeftOut() {
         // given
         Path many = instructions(
                 folder,

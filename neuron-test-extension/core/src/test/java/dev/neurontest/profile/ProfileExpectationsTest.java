@@ -37,13 +37,13 @@ class ProfileExpectationsTest {
         return MetricExpectation.of(metric, "", min, "median");
     }
 
-    /** What the only violation says. */
+    /** Returns the actual value of the only violation. */
     private static String actual(Judgement judgement) {
         assertThat(judgement.violations()).hasSize(1);
         return judgement.violations().get(0).actual();
     }
 
-    /** Why the only undecided rule is. */
+    /** Returns the reason of the only undecided rule. */
     private static String reason(Judgement judgement) {
         assertThat(judgement.undecided()).hasSize(1);
         return judgement.undecided().get(0).reason();
@@ -65,7 +65,7 @@ class ProfileExpectationsTest {
         "spill_save_bytes, 0, 0 B, true",
         "spill_save_bytes, 1, 0 B, false"
     })
-    void comparesExactlyAndLetsTheMaximumItselfPass(String metric, double value, String max, boolean kept) {
+    void comparesExactlyAndAcceptsMaximumItself(String metric, double value, String max, boolean kept) {
         // given
         Profile profile = MeasuredFixture.of(metric, value).profile();
 
@@ -80,7 +80,7 @@ class ProfileExpectationsTest {
         "dma_transfer_average_bytes, 32768, 32 KiB, true",
         "dma_transfer_average_bytes, 32767.5, 32 KiB, false"
     })
-    void letsTheMinimumItselfPass(String metric, double value, String min, boolean kept) {
+    void acceptsMinimumItself(String metric, double value, String min, boolean kept) {
         // given
         Profile profile = MeasuredFixture.of(metric, value).profile();
 
@@ -108,7 +108,7 @@ class ProfileExpectationsTest {
         return measured;
     }
 
-    static Stream<Arguments> judged() {
+    static Stream<Arguments> judgesMeasuredValues() {
         MetricExpectation time = max("total_time", "17 ms");
         MetricExpectation both = MetricExpectation.of("matmul_instruction_count", "64", "60", "median");
         MetricExpectation p90 = over("p90", "total_time", "17 ms");
@@ -130,7 +130,7 @@ class ProfileExpectationsTest {
                 arguments(
                         times(nine),
                         p90,
-                        "undecided: p90 takes 10 executions or more, and there are 9. Trace more of them, or judge the median."),
+                        "undecided: p90 requires 10 executions or more, and there are 9. Trace more of them, or judge the median."),
                 arguments(times(nine).and("total_time", 0.1), p90, "kept"),
                 arguments(
                         ranks("total_time", 0.015, 0.018, 0.0175, 0.016),
@@ -157,16 +157,16 @@ class ProfileExpectationsTest {
                         MeasuredFixture.nothing()
                                 .odd("total_exec_time: NaN", "total_active_time", 0.001, "total_time", 0.001),
                         execution,
-                        "undecided: The tool wrote NaN for total_exec_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see what it printed: /out/resnet50."),
+                        "undecided: The tool wrote NaN for total_exec_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.nothing()
                                 .odd("total_time: written twice, 0.03 and then 0.01", "total_time", 0.01),
                         time,
-                        "undecided: The tool wrote written twice, 0.03 and then 0.01 for total_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see what it printed: /out/resnet50."),
+                        "undecided: The tool wrote written twice, 0.03 and then 0.01 for total_time of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("mfu_estimated_percent", 3.5),
                         min("mfu_estimated_percent", "42 %"),
-                        "undecided: The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50."),
+                        "undecided: The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, but a fraction cannot be more than the whole, unless FP8 exceeds the peak of BF16. See its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("mfu_estimated_percent", 3.5),
                         max("mfu_estimated_percent", "42 %"),
@@ -178,7 +178,7 @@ class ProfileExpectationsTest {
                 arguments(
                         MeasuredFixture.of("tensor_engine_active_time_percent", 1.7),
                         min("tensor_engine_active_time_percent", "42 %"),
-                        "undecided: The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50."),
+                        "undecided: The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, but a fraction cannot be more than the whole, unless FP8 exceeds the peak of BF16. See its output: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("tensor_engine_active_time_percent", 1.001),
                         min("tensor_engine_active_time_percent", "42 %"),
@@ -194,15 +194,15 @@ class ProfileExpectationsTest {
                 arguments(
                         MeasuredFixture.nothing(),
                         time,
-                        "undecided: Nothing was traced. See what the tool printed: /out/resnet50."),
+                        "undecided: Nothing was traced. See the output of the tool: /out/resnet50."),
                 arguments(
                         MeasuredFixture.nothing(),
                         execution,
-                        "undecided: Nothing was traced. See what the tool printed: /out/resnet50."),
+                        "undecided: Nothing was traced. See the output of the tool: /out/resnet50."),
                 arguments(
                         MeasuredFixture.of("total_time", 0.001, "total_active_time", 0.001),
                         execution,
-                        "undecided: neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time stands for it. Limit what there is: of = TOTAL (total_time) or of = ACTIVE (total_active_time)."),
+                        "undecided: neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time can replace it. Limit another time: of = TOTAL (total_time) or of = ACTIVE (total_active_time)."),
                 arguments(
                         MeasuredFixture.of(share, 0.27).doubt(Doubt.Kind.THROTTLED, "Slowed down."),
                         max(share, "20 %"),
@@ -211,7 +211,7 @@ class ProfileExpectationsTest {
 
     @ParameterizedTest(name = "{2}")
     @MethodSource
-    void judged(MeasuredFixture measured, MetricExpectation threshold, String found) {
+    void judgesMeasuredValues(MeasuredFixture measured, MetricExpectation threshold, String found) {
         // when
         Judgement judgement = judge(measured.profile(), threshold);
 
@@ -225,7 +225,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void expectsBothEnds() {
+    void namesBothLimitsInViolation() {
         // given
         MetricExpectation both = MetricExpectation.of("matmul_instruction_count", "64", "60", "median");
 
@@ -237,7 +237,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void anAbsentMetricBreaksItsLimitAndNamesTheNearest() {
+    void absentMetricBreaksLimitAndNamesNearest() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01, "total_active_time", 0.009, "event_count", 1)
                 .profile();
@@ -254,7 +254,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void aMisspeltMetricIsNotKept() {
+    void misspeltMetricBreaksItsLimit() {
         // given
         Profile profile = MeasuredFixture.of("spill_save_bytes", 0).profile();
 
@@ -269,11 +269,11 @@ class ProfileExpectationsTest {
                         "Absent is not zero. No tool is known to write it; this is neuron-explorer 2.32.7.0. Nearest in this summary: spill_save_bytes.");
         assertThat(judgement.notices())
                 .containsExactly(
-                        "spil_save_bytes is no metric that is known here: what the tool writes is taken as a number of unit \"bytes\".");
+                        "spil_save_bytes is not a known metric: the value that the tool writes is read as a number of unit \"bytes\".");
     }
 
     @Test
-    void saysWhenAPeakIsPassed() {
+    void givesNoticeAboveOneHundredPercent() {
         // given
         Profile profile = MeasuredFixture.of("hfu_estimated_percent", 1.7).profile();
 
@@ -285,12 +285,12 @@ class ProfileExpectationsTest {
         assertThat(judgement.undecided()).isEmpty();
         assertThat(judgement.notices())
                 .containsExactly(
-                        "hfu_estimated_percent is above 100 %: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it.");
+                        "hfu_estimated_percent is above 100 %: it is relative to the peak of BF16, which FP8 can exceed. Without FP8, it is doubtful.");
     }
 
     @ParameterizedTest
     @CsvSource({"9.99, 899 % over", "10, 10 times the limit", "462, 462 times the limit"})
-    void saysManyTimesTheLimitInWords(double value, String margin) {
+    void printsLargeMarginAsMultipleOfLimit(double value, String margin) {
         // given
         Profile profile = MeasuredFixture.of("total_time", value).profile();
 
@@ -305,7 +305,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void knownUnknownMetricsAreHeldAsTheyAreWritten() {
+    void unknownMetricIsJudgedAsPlainNumber() {
         // given
         Profile profile = MeasuredFixture.of("warp_ratio", 0.5).profile();
 
@@ -316,7 +316,7 @@ class ProfileExpectationsTest {
         assertThat(actual(judgement)).isEqualTo("0.5, 25 % over");
         assertThat(judgement.notices())
                 .containsExactly(
-                        "warp_ratio is no metric that is known here: what the tool writes is taken as a plain number.");
+                        "warp_ratio is not a known metric: the value that the tool writes is read as a plain number.");
     }
 
     @ParameterizedTest
@@ -335,7 +335,7 @@ class ProfileExpectationsTest {
         "matmul_instruction_count, false",
         "cc_op_time, false"
     })
-    void inaccurateDmaLeavesOnlyMetricsOfDmaOpen(String metric, boolean open) {
+    void inaccurateDmaMakesOnlyDmaMetricsUndecided(String metric, boolean open) {
         // given
         Profile profile = MeasuredFixture.of(metric, 0)
                 .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
@@ -358,7 +358,7 @@ class ProfileExpectationsTest {
             value = Doubt.Kind.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"FIRST_EXECUTION", "DOUBTFUL_DMA"})
-    void decidesNothingByAProfileInDoubt(Doubt.Kind kind) {
+    void doubtfulProfileIsUndecided(Doubt.Kind kind) {
         // given
         Profile slow = MeasuredFixture.of("total_time", 1)
                 .doubt(kind, "Something was wrong.")
@@ -380,7 +380,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void aProfileInDoubtDoesNotPassWithoutThresholdsEither() {
+    void doubtfulProfileIsUndecidedWithoutThresholds() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubt(Doubt.Kind.NOT_CAPTURED, "The tool was ended at its deadline.")
@@ -397,7 +397,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void leavesOutFirstExecutionsWhereTimeMatters() {
+    void leavesFirstExecutionOutOfTimesOnly() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubtful(
@@ -420,14 +420,14 @@ class ProfileExpectationsTest {
         assertThat(holds(kept)).isTrue();
         assertThat(kept.notices())
                 .containsExactly(
-                        "total_time: the first execution is left out, because start-up is in it.",
-                        "mfu_estimated_percent: the first execution is left out, because start-up is in it.");
+                        "total_time: the first execution is left out, because it includes start-up.",
+                        "mfu_estimated_percent: the first execution is left out, because it includes start-up.");
         assertThat(bytes.violations()).hasSize(1);
         assertThat(bytes.notices()).isEmpty();
     }
 
     @Test
-    void decidesNothingAboutTimesOfFirstExecutionsAlone() {
+    void timesOfFirstExecutionAloneAreUndecided() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubtful(
@@ -452,7 +452,7 @@ class ProfileExpectationsTest {
 
     @ParameterizedTest
     @CsvSource({"TOTAL, total_time", "EXECUTION, total_exec_time", "ACTIVE, total_active_time"})
-    void latencyIsTheTimeThatIsMeant(Latency of, String metric) {
+    void latencySelectsItsMetric(Latency of, String metric) {
         // given
         MetricExpectation latency = MetricExpectation.latency(of, "17 ms", "median");
         MeasuredFixture slow =
@@ -469,7 +469,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void advisesAgainstTheMfuThatOlderToolsDoNotKnow() {
+    void advisesOtherMetricWhenMfuIsZero() {
         // given
         Profile profile =
                 MeasuredFixture.of("mfu_estimated_percent", 0, "model_flops", 0).profile();
@@ -479,7 +479,7 @@ class ProfileExpectationsTest {
                 .singleElement()
                 .extracting(Violation::advice)
                 .isEqualTo(
-                        "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.");
+                        "It is 0 without matrix multiplications: use mbu_estimated_percent there. In older tools it is also 0 for kernels without a source graph: use mfu_inst_estimated_percent there.");
     }
 
     @Test
@@ -513,7 +513,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void knowsWhenThrottlingAloneLeavesADemandOpen() {
+    void detectsWhenOnlyThrottlingLeavesItUndecided() {
         // given
         ProfileExpectations time =
                 ProfileExpectations.builder().expect(max("total_time", "2 s")).build();
@@ -580,7 +580,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void namesTheExecutionWhoseValueCounts() {
+    void namesExecutionThatDecides() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.030)
                 .and("total_time", 0.015)
@@ -599,7 +599,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void isKeptWhenItIsNeitherBrokenNorUndecided() {
+    void outcomeIsKeptUnlessViolatedOrUndecided() {
         // given
         MetricExpectation limit = max("total_time", "17 ms");
 
@@ -617,7 +617,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void advisesByWhatVariesBetweenRuns() {
+    void adviceDependsOnVariationBetweenRuns() {
         // given
         String slowedDown = "throttle_activity_1_active_time_nc0_percent";
 
@@ -657,7 +657,7 @@ class ProfileExpectationsTest {
     }
 
     @Test
-    void timesMayBeComparedBetweenClassesOfThrottlingThatAreNear() {
+    void comparesTimesOfNearThrottlingClasses() {
         // then
         assertThat(ProfileExpectations.areThrottledAlike("activity_1 30 % at 50 %", "activity_1 40 % at 50 %"))
                 .isTrue();

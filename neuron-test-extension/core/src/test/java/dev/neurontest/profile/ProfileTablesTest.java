@@ -44,7 +44,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void answersOverAllPartsOfATable() {
+    void queriesAllPartsOfTable() {
         // when
         TableRows found = ProfileTables.of(folder)
                 .query("select engine, sum(duration_ns), count(more) from instruction group by engine order by 1");
@@ -57,10 +57,13 @@ class ProfileTablesTest {
         assertThat(found.columns().get(1).unit()).contains(Unit.NANOSECONDS);
     }
 
-    /** The folder of a parameterized test, with another whose name a pattern would match instead. */
+    /**
+     * Verifies that the folder of a parameterized test is read, and not a neighbour that its name would match as a
+     * pattern.
+     */
     @ParameterizedTest
     @CsvSource({"test[1], test1", "te*t, test", "te?t, test", "te[t, te", "[a-z], b", "it's{1}, it"})
-    void readsTheFolderWhosePathIsLikeAPattern(String name, String neighbour) throws IOException {
+    void readsFolderWithPatternCharacters(String name, String neighbour) throws IOException {
         // given
         Path named = Files.createDirectories(folder.resolve(name));
         TableFixture.write(named, "Instruction", "select 1 as duration_ns");
@@ -76,13 +79,13 @@ class ProfileTablesTest {
     }
 
     @Test
-    void haveNames() {
+    void listsNamesOfTables() {
         // then
         assertThat(ProfileTables.of(folder).names()).containsExactly("Instruction", "Metadata", "SchemaFields");
     }
 
     @Test
-    void aTableOfTheSchemaThatIsNotThereIsEmpty() {
+    void missingTableOfSchemaIsEmpty() {
         // then
         assertThat(ProfileTables.of(folder)
                         .query("select count(*) from warning")
@@ -91,7 +94,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void aColumnOfTheSchemaThatIsNotThereIsNull() {
+    void missingColumnOfSchemaIsNull() {
         // then
         assertThat(ProfileTables.of(folder)
                         .query("select sum(evt_wait) from instruction")
@@ -100,7 +103,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void aSchemaOfAnotherShapeIsNotNeeded() {
+    void queriesTablesDespiteUnknownSchemaShape() {
         // given
         TableFixture.write(folder, "SchemaFields", "select 'Warning' as named, 'message' as field");
 
@@ -116,7 +119,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void aTableThatNoSchemaNamesIsMissing() {
+    void reportsTableOutsideOfSchema() {
         // when
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> ProfileTables.of(folder).query("select count(*) from ccop"))
@@ -144,7 +147,7 @@ class ProfileTablesTest {
                 "select 1; select 2",
                 "with x as (insert into instruction values (1) returning *) select * from x"
             })
-    void refusesWhatIsNotASelectOverTheseTables(String sql) throws IOException {
+    void refusesOtherThanSelectOverItsTables(String sql) throws IOException {
         // given
         Path other = Files.createDirectory(folder.resolve("other"));
         TableFixture.write(other, "Secret", "select 1 as secret");
@@ -159,7 +162,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void showsWhereAQueryHasItsMistake() {
+    void showsPositionOfMistakeInQuery() {
         // when
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> ProfileTables.of(folder).query("select sum(duration) from instruction"))
@@ -171,7 +174,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void namesATableThatIsCutShort() throws IOException {
+    void namesTruncatedTable() throws IOException {
         // given
         Path file = folder.resolve("Metadata.parquet");
         byte[] whole = Files.readAllBytes(file);
@@ -192,7 +195,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void saysThatAFolderHoldsNoTable() throws IOException {
+    void reportsFolderWithoutTables() throws IOException {
         // given
         Path empty = Files.createDirectory(folder.resolve("empty"));
 
@@ -200,7 +203,7 @@ class ProfileTablesTest {
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> ProfileTables.of(empty).query("select 1"))
                 // then
-                .withMessageContaining(empty + " holds no table.")
+                .withMessageContaining(empty + " contains no table.")
                 .extracting(TablesException::kind)
                 .isEqualTo(TablesException.Kind.NO_TABLE);
     }
@@ -222,7 +225,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void answersOverALargeNumberOfParts() throws IOException {
+    void queriesThousandParts() throws IOException {
         // given
         byte[] part = Files.readAllBytes(folder.resolve("Instruction_1.parquet"));
         for (int number = 2; number < 1_000; number++) {
@@ -237,7 +240,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void readsAFolderWhoseNameHasQuotes() throws IOException {
+    void readsFolderWithQuotesInName() throws IOException {
         // given
         Path quoted = Files.createDirectory(folder.resolve("it's \"the\" run; drop"));
         TableFixture.write(quoted, "Metadata", "select '12.0.1' as profile_schema_version");
@@ -250,7 +253,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void saysThatAQueryNeedsTooMuchMemory() {
+    void reportsQueryThatNeedsTooMuchMemory() {
         // when
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(
@@ -264,7 +267,7 @@ class ProfileTablesTest {
     }
 
     @Test
-    void endsAQueryWhoseThreadIsInterrupted() throws InterruptedException {
+    void endsQueryOfInterruptedThread() throws InterruptedException {
         // given
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread asking = new Thread(() -> thrown.set(catchThrowable(() -> ProfileTables.of(folder)

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ProfileTest {
 
     @Test
-    void takesTheMedianOfTheSlowestRankForATime() {
+    void timeIsMedianOfSlowestRank() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .rank(0, "total_time", 0.030)
@@ -22,7 +22,7 @@ class ProfileTest {
     }
 
     @Test
-    void takesTheSmallerOfWhatIsBetterHigher() {
+    void usesLowestRankWhenHigherIsBetter() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .rank(0, "mfu_estimated_percent", 0.5)
@@ -34,7 +34,7 @@ class ProfileTest {
     }
 
     @Test
-    void leavesOutExecutionsInDoubtWhileThereAreOthers() {
+    void leavesDoubtfulExecutionOutOfTimesWhenOthersExist() {
         // given
         MeasuredFixture first = MeasuredFixture.nothing()
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up.", "total_time", 0.1, "hbm_read_bytes", 4096);
@@ -49,7 +49,7 @@ class ProfileTest {
     }
 
     @Test
-    void absentIsNotZero() {
+    void absentMetricIsNotZero() {
         // given
         Profile profile = MeasuredFixture.of("spill_save_bytes", 0).profile();
 
@@ -59,7 +59,7 @@ class ProfileTest {
     }
 
     @Test
-    void knowsATextOnlyWhereExecutionsAgree() {
+    void returnsTextOnlyWhenExecutionsAgree() {
         // given
         MeasuredFixture same = MeasuredFixture.of("instance_type", "trn2")
                 .and("instance_type", "trn2")
@@ -72,7 +72,7 @@ class ProfileTest {
     }
 
     @Test
-    void tellsDoubtsOnce() {
+    void listsEqualDoubtsOnce() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubt(Doubt.Kind.THROTTLED, "Slow.")

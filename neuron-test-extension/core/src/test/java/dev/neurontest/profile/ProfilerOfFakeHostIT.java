@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Captures by the stand-in tools of a fake host, whose cores they really take. */
+/** Tests of captures by the stand-in tools of a fake host, which open its cores. */
 class ProfilerOfFakeHostIT {
 
     @AutoClose
@@ -95,7 +95,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void givesTheCoresBack() {
+    void releasesItsCores() {
         // when
         capture().run();
 
@@ -105,7 +105,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void tellsWhoHasItsCores() {
+    void namesProcessThatHasItsCores() {
         // given
         try (FakeProcess other = fake.openProcess("python3", fake.device(0).core(1))) {
             fake.awaitPublished();
@@ -121,7 +121,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void takesTheOldToolWhereItIsTheOneThatWorks() {
+    void usesOldToolWhenOnlyThatWorks() {
         // given
         fake.profiler().tool("neuron-explorer", "stub");
         fake.profiler().tool("neuron-profile", "working 2.25.145.0");
@@ -139,7 +139,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void countsNanWhereItIsToIgnoreIt() {
+    void acceptsNanWhenErrorsAreIgnored() {
         // given
         fake.profiler().script("status", NrtStatus.of(1003));
 
@@ -149,7 +149,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void capturesOnceWhatAnActivityLimiterSlowsDown() {
+    void capturesOnceWhenActivityLimiterThrottles() {
         // given
         fake.profiler().script("throttle", 0.4, "times", 2);
 
@@ -162,7 +162,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void doubtsTracesOfAnotherNeffAndThoseThatAreCut() {
+    void doubtsForeignEmptyAndCutTraces() {
         // given
         fake.profiler().script("wrong-uuid", "times", 1);
         Profile other = capture().run();
@@ -187,7 +187,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void endsToolsThatHang() {
+    void endsHangingTool() {
         // given
         fake.profiler().script("hang", "view");
 
@@ -196,7 +196,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void saysHowToSaveMemory() {
+    void advisesSingleIoWhenMemoryIsFull() {
         // given
         fake.profiler().script("status", NrtStatus.of("NRT_RESOURCE"));
         fake.profiler()
@@ -208,7 +208,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void takesNamesWithSpacesAndNewlines() throws IOException {
+    void acceptsNamesWithSpacesAndNewlines() throws IOException {
         // given
         Path odd = Files.move(neff, root.resolve("my model\n(v2) 'x'.neff"));
         Path input = Files.write(root.resolve("in put\n.bin"), new byte[4]);
@@ -248,7 +248,7 @@ class ProfilerOfFakeHostIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"capture", "view"})
-    void saysThatTheToolWasKilled(String call) {
+    void reportsKilledTool(String call) {
         // given
         fake.profiler().script("killed", call);
 
@@ -287,7 +287,7 @@ class ProfilerOfFakeHostIT {
 
     @ParameterizedTest
     @CsvSource({"NaN, true", "Infinity, true", "-1, true", "1.7, false"})
-    void neitherCountsNorForgetsNumbersThatAreNone(String written, boolean absent) {
+    void reportsInvalidNumbersWithoutUsingThem(String written, boolean absent) {
         // given
         fake.profiler().script("metric", "mbu_estimated_percent", written);
 
@@ -302,7 +302,7 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void profilesAWorkloadThatRuns() throws IOException {
+    void profilesRunningWorkload() throws IOException {
         // given
         Path helper = FakeNeff.builder()
                 .uuid(new UUID(0x0123456789abcdefL, 1))

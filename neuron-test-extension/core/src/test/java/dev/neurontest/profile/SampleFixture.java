@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** What tools printed and wrote in public; the README beside the files says where each is from. */
+/** Published output of tools; the README in the folder of the files documents the sources. */
 public final class SampleFixture {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,7 +48,7 @@ public final class SampleFixture {
         return HexFormat.of().parseHex(text(hexFile).replaceAll("\\s", ""));
     }
 
-    /** The lines of a table, each with its cells, without the head. */
+    /** Returns the rows of a table without the header, each with its cells. */
     public static List<String[]> table(String file) {
         return text(file).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
@@ -63,7 +63,7 @@ public final class SampleFixture {
         return summaries(text(file)).get(0);
     }
 
-    /** Two variants of one kernel, of four significant digits. */
+    /** Returns one of two variants of a kernel, with four significant digits. */
     public static ProfileSummary variant(String name) {
         return summaries(
                         text("explorer_two-variants_trn2_attention-kernel.json").replace("\"variant_", "\"n_variant_"))
@@ -78,7 +78,7 @@ public final class SampleFixture {
                 .toList();
     }
 
-    /** Whole output of tools 2.25, in the shape of a summary-json. */
+    /** Returns the files with the whole output of tools 2.25, in the shape of a summary-json. */
     public static List<String> wholeSummaryFiles() {
         return Stream.of("transpose_1024", "vecadd_fd1k", "vecadd_fd2k")
                 .map("summary-json_derived_trn2_2.25_%s.json"::formatted)
@@ -93,7 +93,7 @@ public final class SampleFixture {
                 "explorer_summary-trimmed_trn2_2026-08.json");
     }
 
-    /** Ten metrics of each of fifteen profiles. */
+    /** Returns ten metrics of each of fifteen profiles. */
     public static List<ProfileSummary> kernels() {
         List<ProfileSummary> summaries = new ArrayList<>();
         json("explorer_summary-subset_trn2_hf-kernels.json")

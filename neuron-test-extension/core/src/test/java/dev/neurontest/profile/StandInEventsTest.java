@@ -18,14 +18,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same trace of the stand-in as full json and as tables; an engine is spelled otherwise there. */
+/** A comparison of the same trace of the stand-in as full JSON and as tables, which spell an engine differently. */
 class StandInEventsTest {
 
     @TempDir
     Path folder;
 
     @Test
-    void areTheSameInBothFormats() throws Exception {
+    void fullJsonAndTablesOfStandInAgree() throws Exception {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
@@ -59,7 +59,7 @@ class StandInEventsTest {
         assertThat(tables.shareOfTime(EventQuery.transposes())).isEqualTo(json.shareOfTime(EventQuery.transposes()));
     }
 
-    /** The stand-in says in its tables alone what an instruction spilled. */
+    /** Returns the times without spills, which the stand-in writes only to its tables. */
     private static String times(ProfileEvents events, Grouping by) {
         return events.rows(by).toString().replaceAll("spilledBytes=[^,]*", "").replace("TensorMatrix", "Tensor");
     }

@@ -15,7 +15,7 @@ class StatisticTest {
             IntStream.rangeClosed(1, 20).asDoubleStream().toArray();
 
     @Test
-    void medianIsTheOneInTheMiddle() {
+    void medianIsMiddleValue() {
         // then
         assertThat(Statistic.MEDIAN.of(new double[] {3}, true)).isEqualTo(3);
         assertThat(Statistic.MEDIAN.of(new double[] {9, 1, 2}, true)).isEqualTo(2);
@@ -23,14 +23,14 @@ class StatisticTest {
     }
 
     @Test
-    void medianOfAnEvenNumberIsTheMeanOfTheTwoInTheMiddle() {
+    void medianOfEvenCountIsMeanOfMiddleTwo() {
         // then
         assertThat(Statistic.MEDIAN.of(new double[] {4, 1, 2, 9}, true)).isEqualTo(3);
         assertThat(Statistic.MEDIAN.of(new double[] {4, 1, 2, 9}, false)).isEqualTo(3);
     }
 
     @Test
-    void medianOfEqualValuesIsThatValueToTheLastDigit() {
+    void medianOfEqualValuesIsExact() {
         // then
         assertThat(Statistic.MEDIAN.of(new double[] {0.1, 0.1}, true)).isEqualTo(0.1);
     }
@@ -44,7 +44,7 @@ class StatisticTest {
         "p90, false, 3",
         "p50, true, 10"
     })
-    void takesTheNearestRankFromTheBetterEnd(String over, boolean smallerIsBetter, double expected) {
+    void percentileIsNearestRankFromBetterEnd(String over, boolean smallerIsBetter, double expected) {
         // then
         assertThat(Statistic.parse(over).of(ONE_TO_TWENTY, smallerIsBetter)).isEqualTo(expected);
     }
@@ -52,17 +52,17 @@ class StatisticTest {
     @ParameterizedTest
     @CsvSource({"median, 1", "worst, 1", "each, 1", "p50, 2", "p90, 10", "p95, 20", "p99, 100", "p99.9, 1000", "p66, 3"
     })
-    void needsEnoughExecutions(String over, int needed) {
+    void requiresMoreExecutionsForHigherPercentile(String over, int needed) {
         // then
         assertThat(Statistic.parse(over).needed()).isEqualTo(needed);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "p", "p0", "p0.0", "p100", "p-1", "90", "Median", "mean", "p90 "})
-    void refusesWhatIsNone(String text) {
+    void refusesUnknownStatistic(String text) {
         // then
         assertThatThrownBy(() -> Statistic.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("\"%s\" is no statistic. Write median, worst, each, or a percentile such as p90.", text);
+                .hasMessage("\"%s\" is not a statistic. Write median, worst, each, or a percentile such as p90.", text);
     }
 }

@@ -24,7 +24,7 @@ class SystemCaptureIT {
             union all select 900 + range * 1000, 200, 'nrt_execute', 'i-1', 7, 8, 0, null from range(10)
             """;
 
-    /** Puts the tables where the arguments say. */
+    /** A script that writes the tables to the place in the arguments. */
     private static final String VIEW = """
             store= name= file=
             while [ $# -gt 0 ]; do
@@ -67,7 +67,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void tellsTheWorkloadToTraceTheSystemAndNoDevice() {
+    void environmentRequestsSystemTraceOnly() {
         // then
         assertThat(system.environment())
                 .isEqualTo(Map.of(
@@ -78,7 +78,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void tellsTheWorkloadWhatIsTraced() {
+    void environmentPassesEventFilter() {
         // when
         system.environment("NEURON_RT_INSPECT_EVENT_FILTER_TYPE", "hardware,^cc_exec");
 
@@ -87,7 +87,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void isTracedBesideTheDeviceInOneRun() {
+    void systemAndDeviceAreTracedInOneRun() {
         // given
         InspectCapture inspect = tool.profiler().inspect(InspectCapture.Mode.SESSION);
 
@@ -103,7 +103,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void readsTheTablesThatTheToolMakes() throws IOException {
+    void readsTablesOfTool() throws IOException {
         // given
         trace();
 
@@ -121,7 +121,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void triesTheOtherFormWhereTheToolRefusesOne() throws IOException {
+    void triesOtherFormOfViewAfterRefusal() throws IOException {
         // given
         trace();
         views("if [ -n \"$store\" ]; then echo 'FATA[0000] no'; exit 1; fi");
@@ -132,7 +132,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void refusesWhatCannotBeMade() throws IOException {
+    void reportsTablesThatCannotBeMade() throws IOException {
         // given
         trace();
         views("echo 'FATA[0000] parquet is gone'; exit 1");
@@ -144,7 +144,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void refusesATraceThatLostEventsByTheToolsOutput() throws IOException {
+    void refusesTraceWhenToolReportsLostEvents() throws IOException {
         // given
         trace();
         views("echo 'Warning: 12 trace events were dropped' >&2");
@@ -156,7 +156,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void refusesATraceThatLostEventsByItsWarnings() throws IOException {
+    void refusesTraceWhenWarningTableReportsLostEvents() throws IOException {
         // given
         trace();
         TableFixture.write(
@@ -171,7 +171,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void refusesATraceOfACoreWhoseBufferWasFull() throws IOException {
+    void refusesTraceOfCoreWithFullBuffer() throws IOException {
         // given
         trace();
 
@@ -183,7 +183,7 @@ class SystemCaptureIT {
     }
 
     @Test
-    void refusesWhereTheRuntimeWroteNothing() {
+    void refusesRunWithoutTrace() {
         // then
         assertThatIllegalStateException()
                 .isThrownBy(system.settlesWithin(Duration.ofMillis(200))::tables)

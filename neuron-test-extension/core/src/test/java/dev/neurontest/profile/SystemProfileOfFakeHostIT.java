@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** System profiles by the stand-in tool of a fake host whose logical cores have two physical ones. */
+/** Tests of system profiles by the stand-in tool of a fake host with logical cores of two physical ones. */
 class SystemProfileOfFakeHostIT {
 
     @AutoClose
@@ -73,7 +73,7 @@ class SystemProfileOfFakeHostIT {
     }
 
     @Test
-    void hasWhatAWorkloadDidOnHostAndDevice() {
+    void hasEventsOfHostAndDevice() {
         // given
         SystemCapture capture = profiler().system().settlesWithin(Patience.LIMIT);
         execute(50, capture.environment());
@@ -90,7 +90,7 @@ class SystemProfileOfFakeHostIT {
     }
 
     @Test
-    void isThereBesideTheProfileOfTheDevice() {
+    void isCapturedTogetherWithDeviceProfile() {
         // given
         Profiler profiler = profiler();
         InspectCapture inspect = profiler.inspect(InspectCapture.Mode.MODEL).settlesWithin(Patience.LIMIT);
@@ -107,7 +107,7 @@ class SystemProfileOfFakeHostIT {
     }
 
     @Test
-    void isRefusedWhereTheBufferOfTheRuntimeWasTooSmall() {
+    void isRefusedWhenRuntimeBufferWasTooSmall() {
         // given
         SystemCapture capture = profiler()
                 .system()

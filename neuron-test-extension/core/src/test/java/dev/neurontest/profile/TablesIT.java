@@ -20,10 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the tables of a trace, seen through a capture. */
+/** Tests of the tables of a trace after a capture. */
 class TablesIT {
 
-    /** Writes the tables of the test where they are asked for, and ends. */
+    /** A script that writes the tables of the test to the requested place and ends. */
     static final String WRITE = """
             written=
             while [ $# -gt 0 ]; do
@@ -94,7 +94,7 @@ class TablesIT {
     }
 
     @Test
-    void eachRankHasTablesOfItsOwn() {
+    void eachRankHasSeparateTables() {
         // when
         Profile profile = tool.profiler()
                 .capture(neff)
@@ -110,7 +110,7 @@ class TablesIT {
     }
 
     @Test
-    void takesThemFromTheStoreOfAToolThatFailsToWriteAFolder() {
+    void readsTablesFromStoreWhenToolFailsToExport() {
         // given
         tool.beforeView("case \"$*\" in *parquet*) echo 'ERRO[0001] cannot export' >&2; exit 1 ;; esac\n" + WRITE);
 
@@ -128,7 +128,7 @@ class TablesIT {
     }
 
     @Test
-    void takesThemFromTheStoreOfAToolThatEndsWellAndWritesNothing() {
+    void readsTablesFromStoreWhenToolExportsNothing() {
         // given
         tool.beforeView("case \"$*\" in *parquet*) exit 0 ;; esac\n" + WRITE);
 
@@ -137,7 +137,7 @@ class TablesIT {
     }
 
     @Test
-    void asksWithoutAFileOfTheStatusWhereTheToolDoesNotKnowIt() {
+    void omitsStatusFileFlagUnknownToTool() {
         // given
         tool.beforeView(
                 "case \"$*\" in *processing-status-file*) echo 'unknown flag: --processing-status-file'; exit 1 ;; esac\n"
@@ -154,7 +154,7 @@ class TablesIT {
     }
 
     @Test
-    void doesNotBelieveAToolThatWroteAnotherStatusThanSuccess() {
+    void fallsBackToSummaryWhenStatusIsNotSuccess() {
         // given
         tool.write(
                 "opt/aws/neuron/bin/status", "{\"profiles\": [{\"status\": \"ERROR_PROCESS_INCOMPLETE\"}]}".getBytes());
@@ -185,7 +185,7 @@ class TablesIT {
         Files.write(instructions, Arrays.copyOf(whole, whole.length - 9));
 
         // then
-        assertFallsBack(profile(), "what it wrote cannot be believed. The table Instruction in ");
+        assertFallsBack(profile(), "its output is invalid. The table Instruction in ");
     }
 
     @Test
@@ -216,11 +216,11 @@ class TablesIT {
 
         // then
         assertFallsBack(profile, "neuron-explorer exit code 1. It printed \"no space left on device\".");
-        assertThat(profile.notices().get(0)).contains("Then, by --data-path: ");
+        assertThat(profile.notices().get(0)).contains("Then, with --data-path: ");
     }
 
     @Test
-    void undecidedWhereNeitherTablesNorSummaryCanBeRead() throws IOException {
+    void profileIsUnreadableWithoutAnySummary() throws IOException {
         // given
         Files.delete(tables.resolve("Summary.parquet"));
         tool.summary("");
@@ -230,7 +230,7 @@ class TablesIT {
     }
 
     @Test
-    void doesNotReadTablesThatAreThereAlready() {
+    void ignoresTablesThatExistAlready() {
         // given
         tool.afterCapture("mkdir \"${session}_exec_2-tables\"");
 
@@ -240,7 +240,7 @@ class TablesIT {
         // then
         assertThat(profile.allDoubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
-            assertThat(doubt.reason()).contains("-tables is there already. It is not written over");
+            assertThat(doubt.reason()).contains("-tables already exists. It is not overwritten");
         });
         assertThat(profile.executions().get(0).tables().orElseThrow().names()).isEmpty();
     }
@@ -272,7 +272,7 @@ class TablesIT {
     }
 
     @Test
-    void doubtsATraceWithErrorsOfTheDeviceUnlessTheyAreIgnored() {
+    void doubtsDeviceErrorsUnlessIgnored() {
         // given
         table("Error", "select 'parity' as description, 'Errors' as type");
 
@@ -306,7 +306,7 @@ class TablesIT {
     }
 
     @Test
-    void readsTheTablesOfAToolThatPrintsNoSummaryAnyMore() {
+    void readsTablesWhenToolPrintsNoSummary() {
         // given
         tool.beforeView(
                 "case \"$*\" in *summary-json*) echo \"Invalid value 'summary-json' for option '--output-format'. Allowed values are: parquet\" >&2; exit 1 ;; esac\n"
@@ -322,7 +322,7 @@ class TablesIT {
         assertThat(first.notices())
                 .singleElement()
                 .asString()
-                .startsWith("neuron-explorer 2.32.7.0 does not know --output-format summary-json: the metrics of ");
+                .startsWith("neuron-explorer 2.32.7.0 does not support --output-format summary-json: the metrics of ");
         assertThat(first.executions().get(0).tables())
                 .as("they were not asked for")
                 .isEmpty();
@@ -330,7 +330,7 @@ class TablesIT {
     }
 
     @Test
-    void undecidedWhereAToolPrintsNoSummaryAndWritesNoTables() {
+    void profileIsUnreadableWhenToolWritesNothing() {
         // given
         tool.beforeView("echo 'unknown output format' >&2; exit 1");
 
@@ -345,7 +345,7 @@ class TablesIT {
     }
 
     @Test
-    void writesTablesInsteadOfFullJsonWhereTheToolRefusesIt() {
+    void writesTablesWhenToolRefusesFullJson() {
         // given
         tool.beforeView(
                 "case \"$*\" in *\"output-format json\"*) echo 'unknown output format json' >&2; exit 1 ;; esac\n"
@@ -354,7 +354,7 @@ class TablesIT {
     }
 
     @Test
-    void writesTablesInsteadOfFullJsonWhereTheToolWritesNone() {
+    void writesTablesWhenToolWritesNoFullJson() {
         // given
         tool.beforeView("case \"$*\" in *\"output-format json\"*) exit 0 ;; esac\n" + WRITE);
         assertWritesTablesInstead();
@@ -375,11 +375,11 @@ class TablesIT {
                 .singleElement()
                 .asString()
                 .contains(
-                        ".json was not made: neuron-explorer 2.32.7.0 writes no full JSON any more. Its tables, which hold the same, are in ");
+                        ".json was not made: neuron-explorer 2.32.7.0 no longer writes full JSON. Its tables, which contain the same, are in ");
     }
 
     @Test
-    void readsTheSummaryAndKeepsTheTablesWhereThereIsNoDuckDb() {
+    void usesSummaryAndKeepsTablesWithoutDuckDb() {
         // given
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.contains("duckdb"))
@@ -403,13 +403,13 @@ class TablesIT {
         assertThat(end.exitCode().orElseThrow().isZero()).as(said).isTrue();
         assertThat(said)
                 .contains("total_time 0.001", "doubts []", "tables [Instruction, Summary]")
-                .contains("-tables were written, but not looked at. The tables of a profile are read by DuckDB")
+                .contains("-tables were written, but not read. DuckDB reads the tables of a profile")
                 .contains(
-                        "query The tables of a profile are read by DuckDB, which is not on the class path. Add org.duckdb:duckdb_jdbc");
+                        "query DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc");
     }
 
     @Test
-    void anInterruptedTestIsToldThatTheTracesAreThere() throws Exception {
+    void interruptedTestKeepsItsTraces() throws Exception {
         // given
         tool.beforeView("touch \"$here/viewing\"; sleep 600");
         Profile[] made = new Profile[1];

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tables of the stand-in, which writes them with a program of its own. */
+/** Tests of the tables of the stand-in, which writes them with separate code. */
 class TablesOfFakeHostIT {
 
     private static FakeNeuronHost trn1;
@@ -75,14 +75,14 @@ class TablesOfFakeHostIT {
     private static Map<String, Double> numbers(ProfileSummary summary) {
         return summary.values().entrySet().stream()
                 .filter(metric -> metric.getValue() instanceof Double)
-                // Only the tables have it.
+                // Only the tables have this metric.
                 .filter(metric -> !metric.getKey().equals("cc_participant_count"))
                 .collect(Collectors.toMap(Map.Entry::getKey, metric -> (Double) metric.getValue()));
     }
 
     @ParameterizedTest
     @CsvSource({"2.31.1, 1", "2.32.7, 1", "2.32.7, 2", "2.33.0, 1", "2.33.0, 2", "2.34.0, 1", "2.34.0, 2"})
-    void tablesSayWhatTheSummarySays(String version, int lnc) throws IOException {
+    void tablesAgreeWithSummary(String version, int lnc) throws IOException {
         // given
         FakeNeuronHost fake = lnc == 1 ? trn1 : trn2;
         version(fake, version);
@@ -106,7 +106,7 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void eachRankHasItsOwn() throws IOException {
+    void eachRankHasSeparateTables() throws IOException {
         // when
         Profile profile = capture(trn1, 1)
                 .collectives(Collectives.of(2))
@@ -122,7 +122,7 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void throttlingOfTablesIsOfNoClassOfASummary() throws IOException {
+    void throttlingClassesOfTablesAndSummaryDiffer() throws IOException {
         // given
         trn1.profiler().script("throttle", 0.4);
 
@@ -165,7 +165,7 @@ class TablesOfFakeHostIT {
         assertThat(profile.executions().get(0).tables()).isEmpty();
         assertThat(profile.number(MetricNames.TOTAL_TIME)).hasValue(0.017);
         assertThat(profile.notices())
-                .anySatisfy(notice -> assertThat(notice).contains("cannot be believed. The table DmaPacket in "));
+                .anySatisfy(notice -> assertThat(notice).contains("its output is invalid. The table DmaPacket in "));
     }
 
     @Test
@@ -194,11 +194,11 @@ class TablesOfFakeHostIT {
         assertThat(profile.allDoubts()).isEmpty();
         assertThat(profile.number(MetricNames.TOTAL_TIME)).hasValue(0.017);
         assertThat(profile.notices())
-                .anySatisfy(notice -> assertThat(notice).contains("does not know --output-format summary-json"));
+                .anySatisfy(notice -> assertThat(notice).contains("does not support --output-format summary-json"));
     }
 
     @Test
-    void writesTablesInsteadOfTheFullJsonThatIsNoMore() throws IOException {
+    void writesTablesWhenToolHasNoFullJson() throws IOException {
         // given
         version(trn1, "2.34.0");
 
@@ -208,6 +208,6 @@ class TablesOfFakeHostIT {
         // then
         assertThat(profile.allDoubts()).isEmpty();
         assertThat(profile.tables().names()).contains("Instruction", "Summary");
-        assertThat(profile.notices()).anySatisfy(notice -> assertThat(notice).contains("writes no full JSON any more"));
+        assertThat(profile.notices()).anySatisfy(notice -> assertThat(notice).contains("no longer writes full JSON"));
     }
 }

@@ -22,15 +22,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A host with a profiler tool that is a shell script: it writes down how it was called, leaves the files that the real one would, and
- * prints a summary. What a test adds runs before that and may end it.
+ * A host with a profiler tool that is a shell script. The script records its call, writes the files of the real tool,
+ * and prints a summary. A test may add commands that run before that and may end it.
  */
 public final class ToolFixture {
 
     static final String UUID = "a0010203040506070809a0b0c0d0e0f0";
     static final String OTHER_UUID = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
-    /** In picoseconds, as long as the default summary says. */
+    /** A millisecond in picoseconds, the duration in the default summary. */
     private static final long MILLISECOND = 1_000_000_000L;
 
     private static final String NTFF = "opt/aws/neuron/bin/of.ntff";
@@ -96,7 +96,7 @@ public final class ToolFixture {
         return "[ ! -f \"$here/%1$s\" ] || . \"$here/%1$s\"".formatted(name);
     }
 
-    /** A script in the folder of the tools. */
+    /** Writes a script to the folder of the tools. */
     public Path program(String name, String script) {
         Path file = write("opt/aws/neuron/bin/" + name, ("#!/bin/sh\n" + script).getBytes(StandardCharsets.UTF_8));
         try {
@@ -230,12 +230,12 @@ public final class ToolFixture {
                 profile -> {});
     }
 
-    /** How a subcommand was called last, an argument a line. */
+    /** Returns the arguments of the last call of a subcommand, one a line. */
     List<String> arguments(String subcommand) {
         return lines(subcommand + ".arguments");
     }
 
-    /** What a subcommand had in its environment last. */
+    /** Returns the environment of the last call of a subcommand. */
     List<String> environmentOf(String subcommand) {
         return lines(subcommand + ".environment");
     }
@@ -244,7 +244,7 @@ public final class ToolFixture {
         return Path.of(lines(subcommand + ".directory").get(0));
     }
 
-    /** Which subcommands were called, in their order, without those that asked for the version. */
+    /** Returns the called subcommands in order, without the queries of the version. */
     List<String> calls() {
         return lines("calls").stream().filter(call -> !call.equals("--version")).toList();
     }

@@ -42,7 +42,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNamedByTheirRankToo() throws IOException {
+    void areNamedByRankAndExecution() throws IOException {
         // given
         file("profile_rank_2_exec_2.ntff");
         file("profile_rank_10_exec_2.ntff");
@@ -56,7 +56,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void tellWhichRankIsMissing() throws IOException {
+    void reportMissingRank() throws IOException {
         // given
         file("profile_rank_0.ntff");
 
@@ -66,7 +66,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void haveRanksWhereTheToolFoundWorkersByItself() throws IOException {
+    void haveRanksWhenToolChoosesWorkers() throws IOException {
         // given
         file("profile_rank_0.ntff");
         file("profile_rank_1.ntff");
@@ -77,7 +77,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNotLookedAtWhereTheyAreForWarmup() throws IOException {
+    void areIgnoredForWarmup() throws IOException {
         // given
         file("profile.ntff");
         file("profile_exec_2.ntff");
@@ -87,7 +87,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areTheNewestWhereTheNameIsAnother() throws IOException {
+    void newestIsUsedWhenExpectedNameIsMissing() throws IOException {
         // given
         Files.setLastModifiedTime(file("profile_b.ntff"), FileTime.fromMillis(1_000));
         Files.setLastModifiedTime(file("profile_a.ntff"), FileTime.fromMillis(2_000));
@@ -99,11 +99,11 @@ class TraceFilesTest {
         assertThat(found(files)).containsExactly("profile_a.ntff -1 1");
         assertThat(files.notices())
                 .containsExactly(folder.resolve("profile_a.ntff")
-                        + " was taken, because execution 2 left no NTFF of the name expected.");
+                        + " was used, because execution 2 left no NTFF with the expected name.");
     }
 
     @Test
-    void tellWhichExecutionIsMissing() throws IOException {
+    void reportMissingExecution() throws IOException {
         // given
         file("profile_exec_2.ntff");
 
@@ -113,7 +113,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void tellWhichExecutionOfARankIsMissing() throws IOException {
+    void reportMissingExecutionOfRank() throws IOException {
         // given
         file("profile_rank_0_exec_2.ntff");
         file("profile_rank_0_exec_4.ntff");
@@ -125,7 +125,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areTooFewWhereOneOfAnotherNameStandsForSeveral() throws IOException {
+    void oneOtherNameDoesNotReplaceSeveralExecutions() throws IOException {
         // given
         file("profile_a.ntff");
 
@@ -137,7 +137,7 @@ class TraceFilesTest {
     }
 
     @Test
-    void areNoLinksAndNoFolders() throws IOException {
+    void linksAndFoldersAreIgnored() throws IOException {
         // given
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Path secret = Files.writeString(elsewhere.resolve("secret"), "x");
@@ -151,13 +151,13 @@ class TraceFilesTest {
         assertThat(files.traces()).isEmpty();
         assertThat(files.notices())
                 .containsExactly(
-                        folder.resolve("profile.ntff") + " is not looked at: it is no regular file.",
+                        folder.resolve("profile.ntff") + " is ignored: it is not a regular file.",
                         folder.resolve("profile_exec_2.ntff")
-                                + " is not looked at: it is a symbolic link, which is not followed.");
+                                + " is ignored: it is a symbolic link, which is not followed.");
     }
 
     @Test
-    void areNotAnybodyElsesFiles() throws IOException {
+    void filesOfOtherNamesAreIgnored() throws IOException {
         // given
         file("other.ntff");
         file("profile.ntff.tmp");

@@ -57,12 +57,12 @@ class ValidityChecksTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.OTHER_NEFF,
-                                "/out/profile_exec_2.ntff was made by a NEFF with UUID bb, but /models/a.neff has UUID aa. Take the NEFF that was executed, and look for a stale file."));
+                                "/out/profile_exec_2.ntff was made by a NEFF with UUID bb, but /models/a.neff has UUID aa. Use the NEFF that was executed, and check for a stale file."));
     }
 
     @Test
     void compareAUuidUpToItsFirstZeroByte() {
-        // given: the two of 41 genuine NEFFs whose UUID has a zero byte, and what is left of it in their NTFFs
+        // given: the two of 41 genuine NEFFs with a zero byte in their UUID, and the rest of it in their NTFFs
         Optional<NeffHeader> four = compiled("db6e2c1f004a4f1f8a2b3c4d5e6f7081");
         Optional<NeffHeader> thirteen = compiled("ce4a538806634f08806c5ef3f100d0ff");
 
@@ -103,7 +103,7 @@ class ValidityChecksTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.UNPROVEN_NEFF,
-                                "/out/profile_exec_2.ntff does not show which NEFF made it: the UUID of /models/a.neff begins with a zero byte (00aa), of which a trace keeps nothing. Capture the NEFF by @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which gives it another UUID."));
+                                "/out/profile_exec_2.ntff does not show which NEFF made it: the UUID of /models/a.neff begins with a zero byte (00aa), and a trace keeps nothing of such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."));
     }
 
     @Test
@@ -126,13 +126,13 @@ class ValidityChecksTest {
 
     @ParameterizedTest
     @EnumSource
-    void otherNeffDoubtsTraceWithoutUuidOfNeffThatWouldLeaveOne(TraceOrigin origin) {
+    void otherNeffDoubtsTraceWithoutUuidOfOrdinaryNeff(TraceOrigin origin) {
         // then
         assertThat(withoutUuid("aa", origin))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.UNPROVEN_NEFF,
-                                "/out/profile_exec_2.ntff does not show which NEFF made it: it holds no UUID, but that of /models/a.neff is aa. Capture it again, and look for a stale file."));
+                                "/out/profile_exec_2.ntff does not show which NEFF made it: it contains no UUID, but the UUID of /models/a.neff is aa. Capture it again, and check for a stale file."));
     }
 
     @Test
@@ -140,7 +140,7 @@ class ValidityChecksTest {
         // then
         assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c"), 16, false), GIVEN))
                 .contains(
-                        "/out/profile_exec_2.ntff keeps 3 of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain.");
+                        "/out/profile_exec_2.ntff keeps 3 of the 16 bytes of its NEFF's UUID, which has a zero byte: it probably belongs to the NEFF, but this is not certain.");
         assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c1f"), 16, false), GIVEN))
                 .isEmpty();
         assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.empty(), 16, false), PAIRED_BY_NAME))
@@ -179,7 +179,7 @@ class ValidityChecksTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
-                                "/out/profile_exec_2.ntff holds no notification of the device, so that nothing was traced. Capture it again."));
+                                "/out/profile_exec_2.ntff contains no notification of the device: nothing was traced. Capture it again."));
         assertThat(ValidityChecks.incomplete(NTFF, 100, read(16, false, null))).isEmpty();
     }
 
@@ -194,7 +194,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtNumbersThatCannotBe() {
+    void doubtImpossibleNumbers() {
         // given
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
@@ -206,7 +206,7 @@ class ValidityChecksTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.IMPOSSIBLE_NUMBERS,
-                                "What the tool wrote of /out/profile_exec_2.ntff cannot be: total_time is 0; total_exec_time is 0; total_active_time is 0. View it by hand with another version of the tool, or capture it again."));
+                                "The tool wrote impossible values for /out/profile_exec_2.ntff: total_time is 0; total_exec_time is 0; total_active_time is 0. View it by hand with another version of the tool, or capture it again."));
         assertThat(ValidityChecks.impossible(NTFF, summary(Map.of("total_time", -1.0)), Optional.empty()))
                 .isPresent();
         assertThat(ValidityChecks.impossible(
@@ -229,7 +229,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void sayThatATotalIsLongerThanItsTrace() {
+    void reportTotalLongerThanTrace() {
         // given
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
@@ -241,13 +241,13 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtASummaryOfNothing() {
+    void doubtEmptySummary() {
         // then
         assertThat(ValidityChecks.empty(NTFF, summary(Map.of("event_count", 0.0, "trace_count", 0.0))))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
-                                "trace_count and event_count of /out/profile_exec_2.ntff is 0, so that nothing was traced. Capture it again."));
+                                "trace_count and event_count of /out/profile_exec_2.ntff is 0: nothing was traced. Capture it again."));
         assertThat(ValidityChecks.empty(NTFF, summary(Map.of("event_count", 1.0))))
                 .isEmpty();
         assertThat(ValidityChecks.empty(NTFF, summary(Map.of()))).isEmpty();
@@ -266,10 +266,10 @@ class ValidityChecksTest {
                 .containsExactly(
                         new Doubt(
                                 Doubt.Kind.DROPPED_NOTIFICATIONS,
-                                "view said that data are missing: \"Warning: 17 trace events were dropped\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."),
+                                "view reported that data are missing: \"Warning: 17 trace events were dropped\". Numbers computed from them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."),
                         new Doubt(
                                 Doubt.Kind.DOUBTFUL_DMA,
-                                "view said that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
+                                "view reported that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". DMA, HBM, spilled bytes and numbers computed from them decide nothing. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
     }
 
     @Test
@@ -284,7 +284,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtADeviceThatWasThrottledWhicheverCoreItWas() {
+    void doubtThrottlingOfAnyCore() {
         // when
         Optional<String> reason = throttled(Map.of(
                 "throttle_activity_1_active_time_nc4_percent", 0.842,
@@ -296,12 +296,12 @@ class ValidityChecksTest {
         // then
         assertThat(reason)
                 .contains(
-                        "The device was throttled: 5 % of the time by periodic on nc0, limit 90 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+                        "The device was throttled: 5 % of the time by periodic on nc0, limit 90 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). The cause may be heat or power: let the device cool down, or allow more captures with recaptures(n) or neuron.test.profile.recaptures.");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.0967, 253})
-    void doubtNoLimitThatLimitsNothing(double limit) {
+    void ignoreThrottleLimitOfFullUtilization(double limit) {
         // then
         assertThat(throttled(Map.of(
                         "throttle_periodic_active_time_nc0_percent",
@@ -312,7 +312,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtThrottlingThatCannotBeRead() {
+    void doubtUnreadableThrottling() {
         // then
         assertThat(ValidityChecks.throttled(
                                 new ProfileSummary(
@@ -330,7 +330,7 @@ class ValidityChecksTest {
                                 SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
                         .map(Doubt::reason))
                 .contains(
-                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; throttled=... in neuron.test.undecided decides what becomes of limits on times.");
+                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter depends on the program, not on heat: judge counts and bytes, or compare its times with a baseline, which belongs to one class of throttling. For limits on times, throttled=... in neuron.test.undecided decides the result.");
         assertThat(ValidityChecks.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
                 .isEmpty();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a trace, seen through a capture. */
+/** Tests of the viewer of a trace after a capture. */
 class ViewerIT {
 
     @TempDir
@@ -45,7 +45,7 @@ class ViewerIT {
     }
 
     @Test
-    void triesAgainWithoutTheFlagThatItsToolDoesNotKnow() {
+    void retriesWithoutFlagUnknownToTool() {
         // given
         tool.beforeView("case \"$*\" in *buf-usage*) echo 'unknown flag `F'\"'\"; exit 1 ;; esac");
 
@@ -60,7 +60,7 @@ class ViewerIT {
     }
 
     @Test
-    void spellsTheFlagAsItsToolDoes() throws IOException {
+    void spellsFlagOfOldTool() throws IOException {
         // given
         Path old = tool.program(
                 "neuron-profile",
@@ -79,7 +79,7 @@ class ViewerIT {
     }
 
     @Test
-    void endsAViewThatServes() throws IOException {
+    void endsViewThatStartsServer() throws IOException {
         // given
         tool.beforeView("echo $$ > \"$here/pid\"; echo 'Serving on :3001'; sleep 600");
 
@@ -99,7 +99,7 @@ class ViewerIT {
     }
 
     @Test
-    void tellsToUpgradeAToolThatIsOlderThanTheTrace() {
+    void advisesUpgradeOfToolOlderThanTrace() {
         // given
         tool.beforeView(
                 "echo 'ERRO[0000] Failed to load profile session                NTFF=profile.ntff error=\"NTFF version 4 is not supported in this version of the tool (supported: 1 - 3). Please upgrade aws-neuronx-tools.\"' >&2; exit 1");
@@ -116,7 +116,7 @@ class ViewerIT {
     }
 
     @Test
-    void findsTheSummaryBehindAFloodOfNoise() {
+    void findsSummaryAfterMuchOutput() {
         // given
         tool.beforeView("yes 'nothing of note happened' | head -c 9000000; echo");
 
@@ -158,7 +158,7 @@ class ViewerIT {
         // then
         assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
         assertThat(doubt.reason())
-                .startsWith("What neuron-explorer 2.32.7.0 printed about ")
+                .startsWith("The output of neuron-explorer 2.32.7.0 for ")
                 .contains("is cut at its end");
     }
 
@@ -168,11 +168,11 @@ class ViewerIT {
         tool.summary("");
 
         // then
-        assertThat(doubt().reason()).contains("The tool printed no summary, nothing at all.");
+        assertThat(doubt().reason()).contains("The tool printed nothing, expected a summary.");
     }
 
     @Test
-    void doubtsAViewThatFailedBehindItsSummary() {
+    void doubtsViewThatFailsAfterItsSummary() {
         // given
         tool.summary("{\"n_1\": {\"total_time\": 1}}").beforeView("cat \"$here/summary\"; exit 4");
 
@@ -206,7 +206,7 @@ class ViewerIT {
     }
 
     @Test
-    void givesTheToolAHomeWhereThisJvmHasNone() {
+    void setsHomeOfToolWhenJvmHasNone() {
         // then
         assertThat(ToolCall.environment(Optional.empty(), Map.of(), root)
                         .of(Map.of("NEURON_RT_INSPECT_ENABLE", "1", "NEURON_RT_LOG_LEVEL", "DEBUG")))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Device memory, through the stand-in library. */
+/** Tests of device memory with the stand-in library. */
 class DeviceTensorIT {
 
     private static RuntimeFixture fixture;
@@ -66,7 +66,7 @@ class DeviceTensorIT {
 
     @ParameterizedTest
     @MethodSource("values")
-    void takesValuesLittleEndian(Object values, byte[] expected) {
+    void writesValuesLittleEndian(Object values, byte[] expected) {
         // given
         try (DeviceTensor tensor = runtime.allocate(core, "t", expected.length)) {
             // when
@@ -78,7 +78,7 @@ class DeviceTensorIT {
     }
 
     @Test
-    void carriesMoreThanOneChunk() {
+    void writesAndReadsSeveralChunks() {
         // given
         byte[] content = new byte[(9 << 20) + 7];
         new Random(1).nextBytes(content);
@@ -108,7 +108,7 @@ class DeviceTensorIT {
     }
 
     @Test
-    void isClosedOnceByHoweverMany() {
+    void closesOnceFromManyThreads() {
         // given
         long before = runtime.memory(core).usedBytes();
         DeviceTensor tensor = runtime.allocate(core, "t", 1 << 20);
@@ -121,7 +121,7 @@ class DeviceTensorIT {
     }
 
     @Test
-    void saysThatTheDeviceHasNotSoMuchMemory() {
+    void reportsTooLittleDeviceMemory() {
         // then
         assertThatThrownBy(() -> runtime.allocate(core, "huge", 1L << 45))
                 .isInstanceOf(NrtException.class)
@@ -130,7 +130,7 @@ class DeviceTensorIT {
     }
 
     @Test
-    void refusesANameThatCCannotHave() {
+    void refusesNulInNameAndNegativeSize() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> runtime.allocate(core, "a\0b", 1))

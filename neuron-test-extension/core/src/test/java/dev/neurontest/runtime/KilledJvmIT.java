@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that the kernel kills in the middle of an execution. */
+/** Tests with a JVM that is killed during an execution. */
 class KilledJvmIT {
 
     private static final String HANG = "hang.neff";
@@ -73,7 +73,7 @@ class KilledJvmIT {
                 .start();
     }
 
-    /** The JVM that is killed. */
+    /** The killed JVM. */
     static final class Child {
 
         private Child() {}

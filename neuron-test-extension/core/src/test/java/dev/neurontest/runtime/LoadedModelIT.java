@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Loading and executing, through the stand-in library. */
+/** Tests of loading and executing with the stand-in library. */
 class LoadedModelIT {
 
     private static final Map<String, float[]> INPUTS =
@@ -72,7 +72,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void givesTheOutputsOfAnExecution() {
+    void returnsOutputsOfExecution() {
         // given
         try (LoadedModel model = runtime.load(core, neff)) {
             // when
@@ -86,7 +86,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void keepsOutputsWhenEverythingIsClosed() {
+    void keepsOutputsAfterClose() {
         // given
         Outputs outputs;
         try (LoadedModel model = runtime.load(core, neff)) {
@@ -98,7 +98,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void namesTheOutputsThereAre() {
+    void namesOutputsWhenOneIsUnknown() {
         // given
         try (LoadedModel model = runtime.load(core, neff)) {
             Outputs outputs = model.execute(INPUTS);
@@ -111,7 +111,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void tellsWhatAModelReadsAndWrites() {
+    void reportsInputsAndOutputs() {
         // given
         try (LoadedModel model = runtime.load(core, neff)) {
             // then
@@ -137,7 +137,7 @@ class LoadedModelIT {
         "float32, 10",
         "int64, 12"
     })
-    void knowsTheNumbersOfDtypes(String dtype, int number) throws IOException {
+    void mapsDtypesToNumbers(String dtype, int number) throws IOException {
         // given
         Path typed = FakeNeff.builder().name("typed.neff").input("x", dtype, 3).write(folder.resolve("typed.neff"));
 
@@ -152,7 +152,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void failsWithTheStatusOfAKernelThatWritesOutOfBounds() {
+    void failsWithStatusOfOutOfBoundsAccess() {
         // given
         script().status(NrtStatus.NRT_EXEC_OOB);
         long before = runtime.executionsEnded(List.of(0));
@@ -171,7 +171,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void letsATestExpectAStatus() {
+    void returnsFailedStatusFromTryExecute() {
         // given
         script().status(NrtStatus.NRT_EXEC_OOB);
         try (LoadedModel model = runtime.load(core, neff)) {
@@ -187,7 +187,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void givesTheOutputsOfAnExecutionThatCompletedWithErrors() {
+    void returnsOutputsWhenCompletedWithNumericalErrors() {
         // given
         script().status(NrtStatus.NRT_EXEC_COMPLETED_WITH_NUM_ERR);
         try (LoadedModel model = runtime.load(core, neff)) {
@@ -201,7 +201,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void refusesInputsThatDoNotFitBeforeTheRuntimeSeesThem() {
+    void refusesUnfitInputsBeforeExecution() {
         // given
         long before = runtime.executionsEnded(List.of(0));
         float[] four = new float[4];
@@ -245,7 +245,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void refusesWhatIsNoNeff() throws IOException {
+    void refusesFileThatIsNoNeff() throws IOException {
         // given
         Path text = Files.writeString(folder.resolve("text.neff"), "This is a text and no compiled model.");
 
@@ -264,7 +264,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void refusesANeffThatIsCutWhereverThatIs() throws IOException {
+    void refusesNeffCutAtAnyLength() throws IOException {
         // given
         byte[] whole = Files.readAllBytes(neff);
 
@@ -279,7 +279,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void survivesANeffWhoseBodyIsDamaged() throws IOException {
+    void survivesNeffWithDamagedBody() throws IOException {
         // given
         byte[] damaged = Files.readAllBytes(neff);
         Arrays.fill(damaged, 1024 + 10, damaged.length, (byte) 0x5a);
@@ -292,7 +292,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void saysWhyAModelIsNotLoaded() {
+    void reportsWhyModelIsNotLoaded() {
         // given
         script().failsToLoad(NrtStatus.NRT_UNSUPPORTED_NEFF_VERSION);
 
@@ -304,7 +304,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void saysThatAModelWasCompiledForLogicalCoresOfAnotherSize() throws IOException {
+    void reportsModelCompiledForOtherLogicalCoreSize() throws IOException {
         // given
         Path paired = FakeNeff.builder().name("paired.neff").lnc(2).write(folder.resolve("paired.neff"));
 
@@ -316,7 +316,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void usesTheSameTensorsAgain() {
+    void reusesItsTensors() {
         // given
         try (LoadedModel model = runtime.load(core, neff);
                 Execution execution =
@@ -334,7 +334,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void usesTensorsOfTheTestInsteadOfItsOwn() {
+    void usesTensorsOfTheTest() {
         // given
         try (LoadedModel model = runtime.load(core, neff);
                 DeviceTensor sum = runtime.allocate(core, "sum", 16).write(new float[4]);
@@ -354,7 +354,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void keepsATensorThatIsClosedWhileAnExecutionUsesIt() {
+    void keepsClosedTensorWhileExecutionUsesIt() {
         // given
         long used = runtime.memory(core).usedBytes();
         try (LoadedModel model = runtime.load(core, neff)) {
@@ -392,7 +392,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void refusesToExecuteAClosedModelThatAnExecutionStillHolds() {
+    void refusesRunAfterModelIsClosed() {
         // given
         LoadedModel model = runtime.load(core, neff);
         try (Execution execution = model.bind().input("a", new float[4]).input("b", new float[4])) {
@@ -407,7 +407,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void measuresManyExecutionsAndCountsThoseThatFail() {
+    void measuresManyExecutionsAndCountsFailures() {
         // given
         script().status(NrtStatus.NRT_EXEC_COMPLETED_WITH_NUM_ERR).times(3);
         try (LoadedModel model = runtime.load(core, neff);
@@ -426,7 +426,7 @@ class LoadedModelIT {
     }
 
     @Test
-    void seesTheLatencyOfAModel() {
+    void measuresLatencyOfModel() {
         // given
         script().latency(Duration.ofMillis(20));
         try (LoadedModel model = runtime.load(core, neff);
@@ -438,7 +438,7 @@ class LoadedModelIT {
 
     @ParameterizedTest
     @CsvSource({"NRT_TIMEOUT", "NRT_EXEC_HW_ERR_HBM_UE", "NRT_EXEC_UNIT_UNRECOVERABLE"})
-    void doesNotGoOnWithACoreThatNeedsAReset(String status) {
+    void stopsWhenCoreIsUnusable(String status) {
         // given
         script().status(NrtStatus.of(status));
         try (LoadedModel model = runtime.load(core, neff);

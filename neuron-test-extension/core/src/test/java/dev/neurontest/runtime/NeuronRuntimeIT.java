@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opening and closing the runtime, through the stand-in library. */
+/** Tests of opening and closing the runtime with the stand-in library. */
 class NeuronRuntimeIT {
 
     private static final Map<String, float[]> INPUTS = Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]);
@@ -97,7 +97,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void refusesACoreOfSomebodyElse() {
+    void refusesCoreThatItWasNotOpenedOn() {
         // given
         try (NeuronRuntime runtime = fixture.builder(List.of(first)).open()) {
             // then
@@ -109,7 +109,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void tellsTheLibrarysVersion() {
+    void reportsVersionOfLibrary() {
         // given
         try (NeuronRuntime runtime = fixture.builder().open()) {
             // then
@@ -132,20 +132,20 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void isOpenOnce() {
+    void refusesSecondRuntimeInSameJvm() {
         // given
         try (NeuronRuntime runtime = fixture.builder(List.of(first)).open()) {
             // then
             assertThatIllegalStateException()
                     .isThrownBy(() -> fixture.builder().open())
                     .withMessageMatching(
-                            "A Neuron runtime is open already in this JVM, on neuron0/neuron_core0 since it was opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.isOpenOnce\\)\\. .*");
+                            "A Neuron runtime is open already in this JVM, on neuron0/neuron_core0 since it was opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.refusesSecondRuntimeInSameJvm\\)\\. .*");
             assertThat(runtime.cores()).hasSize(1);
         }
     }
 
     @Test
-    void isNotOpenedWhereSomethingElseHasOpenedTheLibrary() {
+    void refusesToOpenWhenLibraryIsAlreadyOpen() {
         // given
         fixture.builder().open().close();
         Libc.setVariable("NEURON_RT_VISIBLE_CORES", "0-1");
@@ -173,7 +173,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void saysThatCoresAreTakenAndWhatTheLogSaid() {
+    void reportsTakenCoresWithLog() {
         // given
         try (FakeProcess other =
                 fixture.fake().openProcess(fixture.fake().device(0).core(0))) {
@@ -193,7 +193,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void waitsForCoresThatAreAboutToBeFree() {
+    void waitsUntilOwnerReleasesCores() {
         // given
         FakeProcess dying = fixture.fake().openProcess(fixture.fake().device(0).core(0));
         CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(dying::kill);
@@ -206,7 +206,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void isUnavailableWhereTheLibraryFindsNoDriver() throws IOException {
+    void isUnavailableWithoutDriver() throws IOException {
         // given
         Path lonely = folder.resolve("libnrt.so.1");
         Files.copy(fixture.fake().directory().resolve("opt/aws/neuron/lib/libnrt.so.1"), lonely);
@@ -225,7 +225,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void takesNoLibraryThatIsLoadedForAnotherRoot() {
+    void refusesLibraryLoadedForAnotherRoot() {
         // given
         assumeThat(Path.of("/opt/aws/neuron/lib/libnrt.so.1")).doesNotExist();
         fixture.builder().open().close();
@@ -241,7 +241,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void closesWhatIsOpenInTheOrderThatTheRuntimeWants() {
+    void runsCloseHooksNewestFirstBeforeClosing() {
         // given
         NeuronRuntime runtime = fixture.builder().open();
         List<String> order = new ArrayList<>();
@@ -268,7 +268,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void closesAllTheSameWhenAHookFails() {
+    void closesAlthoughHookFails() {
         // given
         NeuronRuntime runtime = fixture.builder().open();
         List<String> order = new ArrayList<>();
@@ -306,7 +306,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void saysWhoClosedItWhenItIsUsedAfterwards() {
+    void namesCloserWhenUsedAfterClose() {
         // given
         NeuronRuntime runtime = fixture.builder().open();
         LoadedModel model = runtime.load(first, neff);
@@ -315,7 +315,7 @@ class NeuronRuntimeIT {
 
         // then
         String message =
-                "The Neuron runtime of this JVM was closed by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.saysWhoClosedItWhenItIsUsedAfterwards\\)\\. Open it again before it is used\\.";
+                "The Neuron runtime of this JVM was closed by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.namesCloserWhenUsedAfterClose\\)\\. Open it again before it is used\\.";
         assertThatIllegalStateException()
                 .isThrownBy(() -> model.execute(INPUTS))
                 .withMessageMatching(message);
@@ -359,7 +359,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void tellsOnceOfAnExecutionThatHangs() {
+    void reportsHangingExecutionOnce() {
         // given
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<StuckCall> stuck = new CopyOnWriteArrayList<>();
@@ -385,7 +385,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void keepsTheCoresWhileACallIsStuckAndCanBeClosedAgain() {
+    void keepsCoresWhileCallIsStuck() {
         // given
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<String> hooks = new ArrayList<>();
@@ -419,7 +419,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void doesNotWaitOnceMoreForACallThatIsOverdue() {
+    void doesNotWaitAgainForOverdueCall() {
         // given
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<StuckCall> stuck = new CopyOnWriteArrayList<>();
@@ -441,7 +441,7 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void namesWhatATestLeavesOpenAndClosesIt() {
+    void listsAndClosesResourcesLeftOpen() {
         // given
         try (NeuronRuntime runtime = fixture.builder().open()) {
             runtime.allocate(first, "of an earlier test", 10);
@@ -458,7 +458,7 @@ class NeuronRuntimeIT {
                     .satisfiesExactly(
                             line -> assertThat(line)
                                     .matches(
-                                            "model add\\.neff on neuron0/neuron_core0, opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.namesWhatATestLeavesOpenAndClosesIt\\)"),
+                                            "model add\\.neff on neuron0/neuron_core0, opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.listsAndClosesResourcesLeftOpen\\)"),
                             line -> assertThat(line)
                                     .startsWith("tensor t (100 bytes) on neuron0/neuron_core0, opened by "));
 

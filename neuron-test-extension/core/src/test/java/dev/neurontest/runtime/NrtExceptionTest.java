@@ -17,7 +17,7 @@ class NrtExceptionTest {
     }
 
     @Test
-    void saysWhatAnExecutionReturnedAndWhoseFaultThatIs() {
+    void reportsStatusAndPossibleCauses() {
         // then
         assertThat(failure("nrt_execute", 1006)).hasMessage("""
                         nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. Possible causes: the kernel or model, or its inputs. Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
@@ -25,7 +25,7 @@ class NrtExceptionTest {
     }
 
     @Test
-    void blamesTheHardwareWhereItFailed() {
+    void blamesHardwareForMemoryError() {
         // then
         assertThat(failure("nrt_execute", 1201))
                 .hasMessageContaining("NRT_EXEC_HW_ERR_HBM_UE (1201)")
@@ -33,13 +33,13 @@ class NrtExceptionTest {
     }
 
     @Test
-    void saysWhatToLookAtWhenAModelIsRefused() {
+    void advisesWhenModelIsRefused() {
         // then
         assertThat(failure("nrt_load", 2)).hasMessageContaining("size of logical cores (--lnc)");
     }
 
     @Test
-    void keepsANumberThatItDoesNotKnow() {
+    void keepsUnknownStatusNumber() {
         // when
         NrtException failure = failure("nrt_execute", 4711);
 
@@ -49,7 +49,7 @@ class NrtExceptionTest {
     }
 
     @Test
-    void showsWhatTheLogSaid() {
+    void showsLogOfRuntime() {
         // then
         assertThat(failure("nrt_init", 1, "ERROR first", "ERROR second"))
                 .hasMessageContaining("\n  its log said:\n    ERROR first\n    ERROR second\n  runtime: ")

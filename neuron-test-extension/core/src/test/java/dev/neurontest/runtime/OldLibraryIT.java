@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stand-in library without a symbol, as older ones are. */
+/** Tests with a stand-in library that lacks a symbol, like older releases. */
 class OldLibraryIT {
 
     @TempDir
@@ -30,7 +30,7 @@ class OldLibraryIT {
         core = fixture.cores().get(0);
     }
 
-    /** The name is changed in the library's table of strings, so that the symbol is not found. */
+    /** Returns a library with a changed name in its table of strings, to hide the symbol. */
     private Path libraryWithout(String symbol) throws IOException {
         byte[] library = Files.readAllBytes(fixture.fake().directory().resolve("opt/aws/neuron/lib/libnrt.so.1"));
         String content = new String(library, StandardCharsets.ISO_8859_1);
@@ -47,7 +47,7 @@ class OldLibraryIT {
     }
 
     @Test
-    void isRefusedWithoutASymbolThatNothingGoesWithout() throws IOException {
+    void isRefusedWithoutRequiredSymbol() throws IOException {
         // given
         Path library = libraryWithout("nrt_execute");
 
@@ -58,7 +58,7 @@ class OldLibraryIT {
     }
 
     @Test
-    void saysThatItDoesNotTellOfMemory() throws IOException {
+    void reportsMissingMemoryStatistics() throws IOException {
         // given
         try (NeuronRuntime runtime = open(libraryWithout("nrt_get_vnc_memory_stats"))) {
             // then

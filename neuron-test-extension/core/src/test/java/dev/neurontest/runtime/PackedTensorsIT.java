@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A model whose tensors may be of a packed type, of which runtimes before 2.33 tell a quarter of the size. */
+/** Tests of a model with tensors that may have a packed type. Runtimes before 2.33 report a quarter of their size. */
 class PackedTensorsIT {
 
     @TempDir
@@ -34,7 +34,7 @@ class PackedTensorsIT {
                         .withMessageStartingWith("The size of c (unknown 16, 16 bytes) of packed.neff on ")
                         .withMessageContaining("runtime 2.32.31.0 tells a quarter of the size of packed types (_x4)")
                         .withMessageContaining("give it with Execution.output(name, tensor)");
-                // Both sizes that it may have, and no other.
+                // The input accepts both possible sizes and no other.
                 execution.input("a", new byte[64]).input("a", new byte[16]);
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> execution.input("a", new byte[32]))

@@ -49,7 +49,7 @@ class ProcessVariablesTest {
                 value.ifPresentOrElse(old -> Libc.setVariable(name, old), () -> Libc.unsetVariable(name)));
     }
 
-    /** As if the JVM had been started with it. */
+    /** Sets a variable as if the JVM had been started with it. */
     private void startedWith(String name, String value) {
         before.putIfAbsent(name, Libc.variable(name));
         Libc.setVariable(name, value);
@@ -60,7 +60,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void setsTheCoresForNativeCodeAndTakesThemBack() {
+    void setsAndRestoresVariablesForNativeCode() {
         // when
         ProcessVariables variables = set(Map.of("NEURON_PROCESS_TAG", "a test"));
 
@@ -79,7 +79,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void takesBackWhatWasSetBeforeOneThatCannotBe() {
+    void restoresVariablesWhenOneCannotBeSet() {
         // given
         Map<String, String> wanted = new LinkedHashMap<>();
         wanted.put("NEURON_PROCESS_TAG", "a test");
@@ -93,7 +93,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void leavesToTheUserWhatTheJvmWasStartedWith() {
+    void keepsVariableThatJvmWasStartedWith() {
         // given
         startedWith("NEURON_RT_EXEC_TIMEOUT", "600");
 
@@ -107,7 +107,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void narrowsTheCoresThatTheJvmWasStartedWithAndGivesThemBack() {
+    void narrowsAndRestoresCoresOfJvm() {
         // given
         startedWith(VISIBLE, "0-1,2, 3");
 
@@ -121,7 +121,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void refusesOtherCoresThanTheJvmWasStartedWith() {
+    void refusesCoresOutsideThoseOfJvm() {
         // given
         startedWith(VISIBLE, "0-2");
 
@@ -173,7 +173,7 @@ class ProcessVariablesTest {
         "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE, 1000, it must be a power of two",
         "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE, 64k, it must be a power of two"
     })
-    void refusesWhatWouldFalsifyTests(String name, String value, String reason) {
+    void refusesVariablesThatFalsifyTests(String name, String value, String reason) {
         // given
         startedWith(name, value);
 
@@ -193,7 +193,7 @@ class ProcessVariablesTest {
         "NEURON_RT_INSPECT_ENABLE, 0",
         "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE, 1024"
     })
-    void acceptsWhatSaysTheSame(String name, String value) {
+    void acceptsEquivalentVariables(String name, String value) {
         // given
         startedWith(name, value);
 
@@ -203,7 +203,7 @@ class ProcessVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "0", "-4", "18446744073709551616"})
-    void refusesARingOfAnotherSizeThatATestWants(String size) {
+    void refusesInvalidDebugStreamSizeOfTest(String size) {
         // then
         assertThatThrownBy(() -> set(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", size)))
                 .isInstanceOf(RuntimeEnvironmentException.class)
@@ -211,7 +211,7 @@ class ProcessVariablesTest {
     }
 
     @Test
-    void tellsEverythingAtOnce() {
+    void reportsAllProblemsAtOnce() {
         // given
         startedWith(VISIBLE, "7");
         startedWith("NEURON_RT_FAKE_INSTANCE_TYPE", "trn1.2xlarge");

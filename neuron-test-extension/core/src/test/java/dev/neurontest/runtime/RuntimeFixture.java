@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A fake host with a library of its own. Where that cannot be built, tests are skipped with the reason. */
+/** A fake host with its library. If the library cannot be built, tests are skipped with the reason. */
 final class RuntimeFixture implements AutoCloseable {
 
     /** A model that adds two tensors of four numbers. */
@@ -48,7 +48,7 @@ final class RuntimeFixture implements AutoCloseable {
         return NeuronRuntime.builder(cores).root(fake.directory()).patience(Duration.ofMillis(100));
     }
 
-    /** The NEFF of {@link #ADD}, which adds. */
+    /** Writes the NEFF of {@link #ADD} and scripts its sum. */
     Path add(Path folder) throws IOException {
         fake.runtime().neff(ADD).output("c", RuntimeFixture::sum);
         return FakeNeff.builder()

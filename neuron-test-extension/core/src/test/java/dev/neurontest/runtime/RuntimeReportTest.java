@@ -34,7 +34,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void suspectsACoreAfterATimeoutThatNothingExplains() {
+    void suspectsCoreAfterUnexplainedTimeout() {
         // then
         assertThat(verdicts(report(TIMEOUT))).containsExactly(CoreVerdict.SUSPECT);
         assertThat(verdicts(report(HANG, TIMEOUT))).containsExactly(CoreVerdict.SUSPECT, CoreVerdict.SUSPECT);
@@ -50,13 +50,13 @@ class RuntimeReportTest {
                 "TDRV:x  [ND 1][NC 4] execution on model m.neff, is stuck after all collectives operation have completed",
                 "(FATAL-RT-UNDEFINED-STATE) missing collectives status on Neuron Device 0 NC 0, model 0 - suspected hang in collectives operation 0 out of 100",
             })
-    void leavesACoreInUseWhenAnotherLineExplainsTheTimeout(String explanation) {
+    void keepsCoreWhenAnotherLineExplainsTimeout(String explanation) {
         // then
         assertThat(verdicts(report(explanation, TIMEOUT))).containsOnly(CoreVerdict.STAY);
     }
 
     @Test
-    void leavesACoreInUseWhenNotificationsMayHaveCausedTheTimeout() {
+    void keepsCoreWhenNotificationsMayCauseTimeout() {
         // then
         assertThat(verdicts(report(TIMEOUT).withDgeNotifications(true))).containsExactly(CoreVerdict.STAY);
         assertThat(verdicts(report(HANG, TIMEOUT).withDgeNotifications(true))).containsOnly(CoreVerdict.STAY);
@@ -72,7 +72,7 @@ class RuntimeReportTest {
                 "Linux kernel 5.10 requires setting FI_EFA_FORK_SAFE=1 environment variable.",
                 "NRT:nrt_infodump  Failure: NRT_FAILURE in nrt_load()",
             })
-    void suspectsACoreAfterATimeoutBesideALineThatDoesNotExplainIt(String other) {
+    void suspectsCoreWhenOtherLineDoesNotExplainTimeout(String other) {
         // then
         assertThat(gravest(report(other, TIMEOUT))).isEqualTo(CoreVerdict.SUSPECT);
         assertThat(gravest(report(other, UNRECOVERABLE))).isEqualTo(CoreVerdict.SUSPECT);
@@ -84,13 +84,13 @@ class RuntimeReportTest {
                 "(FATAL-RT-UNDEFINED-STATE) missing collectives status on Neuron Device 0 NC 1, model 0 - suspected hang in collectives operation 0 out of 100",
                 "RX, connection closed by remote peer",
             })
-    void suspectsTheCoreThatHangsWhileOthersWaitForIt(String waiting) {
+    void suspectsHangingCoreButNotWaitingCores(String waiting) {
         // then
         assertThat(verdicts(report(HANG, waiting))).containsExactly(CoreVerdict.SUSPECT, CoreVerdict.STAY);
     }
 
     @Test
-    void placesAStatusWhereItsCauseIs() {
+    void placesStatusAtLineOfItsCause() {
         // given
         String sram = "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.";
         String status = "NRT:nrt_infodump  Failure: NRT_EXEC_HW_ERR_NC_UE in nrt_execute()";
@@ -111,7 +111,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void placesAStatusWhereTheSameStatusHasANumber() {
+    void placesStatusByLineOfSameStatusWithCore() {
         // given
         String placed = "TDRV:x [LNC 3] Failed to progress Neuron Core Exec State, error: 5";
 
@@ -125,7 +125,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void suspectsACoreThatCannotGoOnWhenOnlyLaterCallsFailed() {
+    void suspectsUnrecoverableCoreWhenOnlyLaterCallsFailed() {
         // given
         String closed = "nrt_unload: NRT_CLOSED";
 
@@ -136,7 +136,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void leavesACoreInUseWhenTheStartSaysWhyItTimedOut() {
+    void keepsCoreWhenLogExplainsInitTimeout() {
         // then
         assertThat(gravest(report(
                         "NRT:nrt_allocate_neuron_cores  NeuronCore(s) not available - Requested:nc1-nc1 Available:0",
@@ -149,7 +149,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void takesACoreOutForAFaultThatNotificationsDoNotExplain() {
+    void withdrawsCoreForDmaAbortDespiteOtherCauses() {
         // given
         String abort = "[MLA 0][NC 0] DMA TX engine 0 is in an abort state";
 
@@ -159,7 +159,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void blamesTheFirstStatusWhereLaterOnesFollowFromIt() {
+    void blamesFirstStatusWhenLaterOnesFollow() {
         // then
         assertThat(gravest(report(OUT_OF_BOUNDS, UNRECOVERABLE))).isEqualTo(CoreVerdict.STAY);
         assertThat(gravest(report("NRT_EXEC_HW_ERR_HBM_UE", UNRECOVERABLE))).isEqualTo(CoreVerdict.OUT);
@@ -169,7 +169,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void explainsAStatusWithItsPossibleFaultsAndWhatDecides() {
+    void explainsStatusWithPossibleFaultsAndNextSteps() {
         // then
         assertThat(RuntimeExplanation.of(
                         report("NRT:nrt_infodump  Failure: NRT_EXEC_HW_ERR_DMA_ABORT in nrt_execute()")))
@@ -177,13 +177,13 @@ class RuntimeReportTest {
 
                   NRT_EXEC_HW_ERR_DMA_ABORT (1203) at execution: a DMA engine aborted
                     Possible causes: the kernel or model, hardware that needs a reset or a reload of the driver, or hardware that needs to be replaced.
-                    What decides: the same NEFF on another device.
+                    Decisive evidence: the same NEFF on another device.
                     Next: Reset the device. Then run the same NEFF once on another device (@RetryOnAnotherCore): 1203 there too means that the kernel is to blame, such as a transposing DMA with invalid indices. If the device aborts again after the reset, replace the instance.
                 """);
     }
 
     @Test
-    void explainsATimeoutByTheLineThatNamesTheFault() {
+    void explainsTimeoutByLineThatNamesFault() {
         // given
         String line =
                 "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 0] Uncorrectable memory error is detected, metadata: 0x16. Please terminate or stop/start this instance.";
@@ -202,7 +202,7 @@ class RuntimeReportTest {
     }
 
     @Test
-    void namesTheRanksThatFailedOtherwise() {
+    void namesRanksThatFailedDifferently() {
         // given
         RuntimeReport report = report(
                 "[rank0]: nrt_execute status=1200",
@@ -214,8 +214,8 @@ class RuntimeReportTest {
         assertThat(RuntimeExplanation.of(report)).contains("""
                   NRT_EXEC_HW_ERR_COLLECTIVES (1200) at execution (rank 0): a collective is stuck, possibly by a hardware error of another worker
                     Possible causes: another rank or the network, the kernel or model, or hardware that needs to be replaced.
-                    What decides: status and kernel log of the other ranks; the ECC counters of this one.
-                    Failed in another way: ranks 3, 11.
+                    Decisive evidence: status and kernel log of the other ranks; the ECC counters of this one.
+                    Failed differently: ranks 3, 11.
                 """);
     }
 

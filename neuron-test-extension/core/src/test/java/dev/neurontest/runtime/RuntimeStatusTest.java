@@ -42,7 +42,7 @@ class RuntimeStatusTest {
     }
 
     @Test
-    void knowsTheCodesOfTheHeaderAndNoOthers() {
+    void hasExactlyTheCodesOfTheHeader() {
         // given
         List<Integer> codes = facts().map(Fact::code).toList();
 
@@ -107,7 +107,7 @@ class RuntimeStatusTest {
     }
 
     @Test
-    void dependsOnTheStage() {
+    void faultsAndVerdictDependOnStage() {
         // then
         assertThat(RuntimeStatus.of(2).faults(Stage.INIT)).containsExactly(Fault.ENVIRONMENT);
         assertThat(RuntimeStatus.of(2).faults(Stage.LOAD)).containsExactly(Fault.KERNEL, Fault.ENVIRONMENT);
@@ -125,7 +125,7 @@ class RuntimeStatusTest {
         "nrt_execute,EXECUTE",
         "nrt_close,UNKNOWN"
     })
-    void knowsTheStageOfAFunction(String function, Stage stage) {
+    void mapsFunctionToStage(String function, Stage stage) {
         // then
         assertThat(Stage.ofFunction(function)).isEqualTo(stage);
     }
@@ -153,7 +153,7 @@ class RuntimeStatusTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "NRT_", "NRT_STATE_START", "TIMEOUTS", "12345678901", "-1"})
-    void refusesWhatIsNeitherNameNorNumber(String text) {
+    void refusesUnknownNameAndInvalidNumber(String text) {
         // then
         assertThat(RuntimeStatus.find(text)).isEmpty();
         assertThatIllegalArgumentException()

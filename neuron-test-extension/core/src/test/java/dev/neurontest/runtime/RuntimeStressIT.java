@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Much opening and closing, which must leave nothing behind. */
+/** Tests of repeated opening and closing without leaks. */
 @Tag("stress")
 class RuntimeStressIT {
 
@@ -52,7 +52,7 @@ class RuntimeStressIT {
         }
     }
 
-    /** {@code struct mallinfo2}: what is allocated, beside what is free. */
+    /** The {@code struct mallinfo2} with the numbers of allocated and free bytes. */
     @Structure.FieldOrder({
         "arena",
         "ordblks",
@@ -79,20 +79,23 @@ class RuntimeStressIT {
     }
 
     /**
-     * A JVM that interprets all of its code. One that compiles takes megabytes for that and gives them back when it likes, in which a
-     * leak cannot be told; this one takes nothing once all of its code has run.
+     * A JVM that interprets all of its code. A compiler would allocate megabytes and free them at any time, which would
+     * hide a leak. This JVM allocates nothing for its code once all of it has run.
      */
     public static final class InterpretedFixture {
 
         private static final int BATCHES = 3;
         private static final int CYCLES = 25;
 
-        /** Of a batch in which each cycle leaks the smallest thing that it has, a NEFF or a buffer. What is no leak is a tenth of it. */
+        /**
+         * The growth of a batch in which each cycle leaks its smallest allocation, a NEFF or a buffer. Growth without a
+         * leak is a tenth of that.
+         */
         private static final long LEAK = 16 << 10;
 
         private InterpretedFixture() {}
 
-        /** Runs the cycles that the first argument names, with files in the folder that is the second. */
+        /** Runs the cycles named by the first argument, with files in the folder of the second. */
         public static void main(String[] arguments) throws IOException {
             RuntimeStressIT test = new RuntimeStressIT();
             test.folder = Path.of(arguments[1]);
@@ -139,7 +142,9 @@ class RuntimeStressIT {
             }
         }
 
-        /** A leak is in each batch, and the first growth of a table is in one. */
+        /**
+         * Verifies that most batches grow less than with a leak. A leak grows in each batch, and a table only in one.
+         */
         private static void requireNoLeak(Runnable cycle) {
             long[] growth = new long[BATCHES];
             for (int batch = 0; batch < BATCHES; batch++) {
@@ -156,7 +161,7 @@ class RuntimeStressIT {
                     .isLessThan(LEAK);
         }
 
-        /** What native code of this process has allocated and not freed. */
+        /** Returns the bytes that native code of this process has allocated and not freed. */
         private static long nativeBytes() {
             collectGarbage();
             collectGarbage();
@@ -165,7 +170,7 @@ class RuntimeStressIT {
             return info.uordblks + info.hblkhd;
         }
 
-        /** What JNA takes for the arguments of a call goes back when a collection has found it and JNA's cleaner comes to it: after this. */
+        /** Collects garbage until JNA's cleaner has freed the memory of arguments of earlier calls. */
         private static void collectGarbage() {
             AtomicBoolean cleaned = new AtomicBoolean();
             Cleaner.getCleaner().register(new Object(), () -> cleaned.set(true));
@@ -222,7 +227,7 @@ class RuntimeStressIT {
     }
 
     @Test
-    void survivesClosingInTheMiddleOfEverything() {
+    void survivesCloseWhileOtherThreadsUseIt() {
         for (int cycle = 0; cycle < 100; cycle++) {
             // given
             NeuronRuntime runtime = fixture.builder().open();

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the runtime tells of tensors, read from memory that is laid out as the headers say. */
+/** Tests of the runtime's information on tensors, read from memory in the layout of the headers. */
 class TensorInfoTest {
 
     private static final int STRIDE = 296;
 
-    /** One tensor {@code t} of the shape 2 x 8. */
+    /** Returns one tensor {@code t} of the shape 2 x 8. */
     private static Memory array(int usage, int dtype, long bytes) {
         Memory memory = new Memory(8 + STRIDE + 8);
         memory.clear();
@@ -35,7 +35,7 @@ class TensorInfoTest {
 
     @ParameterizedTest
     @CsvSource({"0, INPUT", "1, OUTPUT", "2, UNKNOWN", "7, UNKNOWN", "-1, UNKNOWN"})
-    void usageThatIsNotKnownIsUnknown(int usage, TensorInfo.Usage expected) {
+    void readsUnlistedUsageAsUnknown(int usage, TensorInfo.Usage expected) {
         Optional<List<TensorInfo>> infos = TensorInfo.read(array(usage, 10, 64));
 
         assertThat(infos.orElseThrow())
@@ -43,7 +43,7 @@ class TensorInfoTest {
     }
 
     @Test
-    void noArrayIsToldByName() {
+    void namesModelWithoutTensorArray() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> LoadedModel.infos(0, "add.neff", "2.34.10.0 at /lib"))
                 .withMessageStartingWith(
@@ -51,7 +51,7 @@ class TensorInfoTest {
     }
 
     @Test
-    void otherLayoutIsToldByName() {
+    void namesModelWithUnknownLayout() {
         try (Memory memory = array(0, 10, 64)) {
             memory.setLong(0, -1);
             assertThatIllegalStateException()

@@ -19,8 +19,8 @@ class DTypeTest {
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
 
     /**
-     * The definition of a format in exact decimal arithmetic, written down a second time: sign, exponent and mantissa are cut from
-     * a string of binary digits.
+     * A second implementation of the format in exact decimal arithmetic: sign, exponent and mantissa are cut from a
+     * string of binary digits.
      */
     private record Definition(int sign, int exponent, int mantissa, int bias, String specials) {
 
@@ -42,7 +42,7 @@ class DTypeTest {
             return 1 << sign + exponent + mantissa;
         }
 
-        /** A finite value, exactly; otherwise {@code inf}, {@code -inf} or {@code nan}. */
+        /** Returns a finite value exactly, and otherwise {@code inf}, {@code -inf} or {@code nan}. */
         private Object value(int code) {
             String bits = Integer.toBinaryString(codes() | code).substring(1);
             String e = bits.substring(sign, sign + exponent);
@@ -84,7 +84,7 @@ class DTypeTest {
                 "FLOAT8E8M0FNU",
                 "FLOAT4E2M1FN"
             })
-    void decodesEveryCodeAsItsFormatIsDefined(DType dtype) {
+    void decodesEveryCodeByDefinition(DType dtype) {
         // given
         Definition definition = Definition.of(dtype);
 
@@ -157,14 +157,14 @@ class DTypeTest {
         "tfloat32, 0x3F800000, 1",
         "float64, 0x3FF8000000000000, 1.5"
     })
-    void hasTheValuesOfTheAnchors(String dtype, String code, double value) {
+    void decodesKnownValues(String dtype, String code, double value) {
         // then
         assertThat(DType.of(dtype).orElseThrow().number(Long.parseUnsignedLong(code.substring(2), 16)))
                 .isEqualTo(Double.valueOf(value));
     }
 
     @Test
-    void decodesSinglePrecisionAsTheLanguageDoes() {
+    void decodesFloat32LikeJava() {
         // given
         List<Integer> codes = new Random(5).ints(20_000).boxed().toList();
 
@@ -197,14 +197,14 @@ class DTypeTest {
         "bool_, BOOL",
         "' uint64 ', UINT64"
     })
-    void knowsTheNamesThatPeopleHave(String name, DType dtype) {
+    void acceptsNamesOfOtherTools(String name, DType dtype) {
         // then
         assertThat(DType.of(name)).contains(dtype);
     }
 
     @ParameterizedTest
     @EnumSource(DType.class)
-    void findsEveryDTypeByItsOwnName(DType dtype) {
+    void findsEveryDTypeByName(DType dtype) {
         // then
         assertThat(DType.of(dtype.toString())).contains(dtype);
         assertThat(dtype.toString().length()).as("fits into char[16]").isLessThan(16);
@@ -212,7 +212,7 @@ class DTypeTest {
 
     @ParameterizedTest
     @CsvSource({"''", "float", "float7e1", "complex64", "int128", "x4"})
-    void doesNotGuess(String name) {
+    void findsNoDTypeForUnknownName(String name) {
         // then
         assertThat(DType.of(name)).isEqualTo(name.equals("float") ? Optional.of(DType.FLOAT32) : Optional.empty());
     }
@@ -294,7 +294,7 @@ class DTypeTest {
         "bfloat16, 0x3F80, 1.00390625, 0",
         "bfloat16, 0x3F81, 1.01171875, 1",
         "bfloat16, 0x3F80, 1.00390626, 1",
-        // the largest value, what overflows, and an infinity
+        // the largest value, an overflow, and an infinity
         "float8e4m3, 0x77, 248, 1",
         "float8e4m3, 0x77, 247, 0",
         "float8e4m3, 0x78, 1e9, 0",
@@ -307,14 +307,14 @@ class DTypeTest {
         "tfloat32, 0x3F804000, 1, 2",
         "float64, 0xBFF0000000000000, 1, 9214364837600034816"
     })
-    void countsTheValuesBetween(String dtype, String code, double number, long ulps) {
+    void countsUlpsBetweenValues(String dtype, String code, double number, long ulps) {
         // then
         assertThat(DType.of(dtype).orElseThrow().ulps(Long.parseUnsignedLong(code.substring(2), 16), number))
                 .hasValue(ulps);
     }
 
     @Test
-    void hasNoDistanceToWhatIsNotANumber() {
+    void hasNoUlpsForNaNAndIntegers() {
         // then
         assertThat(DType.FLOAT32.ulps(0, Double.NaN)).isEmpty();
         assertThat(DType.BFLOAT16.ulps(0x7FC0, 1)).isEmpty();
@@ -338,7 +338,7 @@ class DTypeTest {
 
     @ParameterizedTest
     @EnumSource(DType.class)
-    void isFloatingOrWholeOrATruthValue(DType dtype) {
+    void isFloatingIntegerOrBoolean(DType dtype) {
         // then
         assertThat(dtype.isInteger()).isEqualTo(dtype.toString().matches("u?int.*"));
         assertThat(dtype.isFloating()).isEqualTo(dtype.toString().matches("[bt]?float.*"));

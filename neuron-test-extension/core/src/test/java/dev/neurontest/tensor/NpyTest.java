@@ -39,7 +39,7 @@ class NpyTest {
     }
 
     @Test
-    void readsWhatNumPyWrote() {
+    void readsFilesOfNumPy() {
         // then
         assertThat(read(NumPyFixture.FLOATS).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
         assertThat(read(NumPyFixture.FLOATS).shape()).containsExactly(2L, 3L);
@@ -51,14 +51,14 @@ class NpyTest {
     }
 
     @Test
-    void turnsTheOtherOrderOfBytes() {
+    void readsBigEndianBytes() {
         // then
         assertThat(read(NumPyFixture.BIG_ENDIAN).dtype()).contains(DType.FLOAT64);
         assertThat(read(NumPyFixture.BIG_ENDIAN).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
     }
 
     @Test
-    void turnsTheOtherOrderOfIndices() {
+    void readsFortranOrder() {
         // then
         assertThat(read(NumPyFixture.FORTRAN).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
         assertThat(read(NumPyFixture.FORTRAN_3D).shape()).containsExactly(2L, 3L, 4L);
@@ -67,7 +67,7 @@ class NpyTest {
     }
 
     @Test
-    void readsWhatNumPyHasNoNameForAsWhatItIsSaidToBe() {
+    void readsVoidTypeAsGivenDType() {
         // when
         TensorView unnamed = read(NumPyFixture.VOID);
         TensorView named = Npy.read("x.npy", NumPyFixture.VOID, "bf16");
@@ -86,12 +86,12 @@ class NpyTest {
         "bfloat16, BFLOAT16",
         "'', UINT16",
         "mystery, UINT16",
-        // NumPy would have said so
+        // NumPy would have written these types
         "float16, UINT16",
         // another width
         "float8e4m3fn, UINT16"
     })
-    void readsUnsignedNumbersAsWhatNumPyHasNoNameFor(String said, DType dtype) throws IOException {
+    void readsUnsignedTypeAsGivenDType(String said, DType dtype) throws IOException {
         // given
         byte[] file = written(TensorView.of("bfloat16", List.of(1L), TensorBytes.of(new byte[] {0x49, 0x40})));
 
@@ -111,7 +111,7 @@ class NpyTest {
     }
 
     @Test
-    void takesTheOrderOfBytesOfThisMachineWhereNoneIsGiven() {
+    void usesNativeByteOrderWhenNoneIsGiven() {
         // given
         ByteBuffer file = headed("{'descr': 'f4', 'fortran_order': False, 'shape': (2,), }");
         file.order(ByteOrder.nativeOrder()).putFloat(file.limit() - 8, 1).putFloat(file.limit() - 4, -2);
@@ -141,7 +141,7 @@ class NpyTest {
         "934e554d5059 0000 0000, is a .npy of version 0; 1 to 3 are known",
         "934e554d5059 0400 0000, is a .npy of version 4; 1 to 3 are known"
     })
-    void saysWhereAFileEndsTooEarly(String bytes, String trouble) {
+    void reportsTruncatedHeaderAndUnknownVersion(String bytes, String trouble) {
         // then
         assertThatThrownBy(() -> read(ByteBuffer.wrap(HexFormat.of().parseHex(bytes.replace(" ", "")))))
                 .isInstanceOf(NpyException.class)
@@ -183,7 +183,7 @@ class NpyTest {
     }
 
     @Test
-    void namesAFileThatIsNone(@TempDir Path folder) throws IOException {
+    void reportsMissingAndForeignFile(@TempDir Path folder) throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("acc.npy"), "version https://git-lfs.github.com/spec/v1");
 
@@ -200,7 +200,7 @@ class NpyTest {
     }
 
     @Test
-    void refusesWhatNoTensorCanBeMadeOf() {
+    void refusesTextComplexAndRecordTypes() {
         // then
         assertThatThrownBy(() -> read(NumPyFixture.TEXT))
                 .hasMessage("x.npy: holds 'U1', of which no tensor can be made");
@@ -211,7 +211,7 @@ class NpyTest {
     }
 
     @Test
-    void saysHowMuchIsMissingOfACutFile() {
+    void reportsSizeOfTruncatedFile() {
         // given
         ByteBuffer cut = NumPyFixture.FLOATS.slice(0, NumPyFixture.FLOATS.capacity() - 1);
 
@@ -235,7 +235,7 @@ class NpyTest {
                 "{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (1,), }; has a header",
                 "nonsense; has a header"
             })
-    void refusesNonsense(String header, String trouble) {
+    void refusesInvalidHeader(String header, String trouble) {
         // then
         assertThatThrownBy(() -> read(headed(header)))
                 .isInstanceOf(NpyException.class)

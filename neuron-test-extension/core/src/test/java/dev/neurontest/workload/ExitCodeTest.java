@@ -7,14 +7,14 @@ import org.junit.jupiter.api.Test;
 class ExitCodeTest {
 
     @Test
-    void saysWhichSignalItStandsFor() {
+    void namesItsSignal() {
         // then
         assertThat(new ExitCode(137)).hasToString("exit code 137 (128 + 9: SIGKILL)");
         assertThat(new ExitCode(134).signal()).contains("SIGABRT");
     }
 
     @Test
-    void saysNothingMoreOfAnOrdinaryNumber() {
+    void namesNoSignalForOrdinaryNumber() {
         // then
         assertThat(new ExitCode(3)).hasToString("exit code 3");
         assertThat(new ExitCode(128)).hasToString("exit code 128");

@@ -60,7 +60,7 @@ class NeuronWorkloadIT {
         return NeuronWorkload.command("/bin/sh", "-c", script).on(cores.subList(8, 12));
     }
 
-    /** Runs a program that fails. */
+    /** Runs a failing program and returns the failure. */
     private static WorkloadFailure failure(NeuronWorkload.Builder builder) {
         return catchThrowableOfType(WorkloadFailure.class, builder::run);
     }
@@ -77,7 +77,7 @@ class NeuronWorkloadIT {
         }
     }
 
-    /** A server in Java: waits for a file, listens on a port, and answers nothing. */
+    /** A server in Java that waits for a file, listens on a port, and answers no request. */
     static final class ServerFixture {
 
         private ServerFixture() {}
@@ -101,7 +101,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void seesItsCoresAndNothingElse() {
+    void receivesOnlyItsCoresAndSettings() {
         // when
         WorkloadResult result = NeuronWorkload.command("/usr/bin/env")
                 .on(cores.subList(8, 12))
@@ -129,7 +129,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void tellsWhatTheRuntimeReported() {
+    void reportsStatusesOfRuntime() {
         // when
         WorkloadFailure failure = failure(shell("echo 'nrt_execute status=1202' >&2; echo NRT_TIMEOUT; exit 3")
                 .name("infer"));
@@ -145,7 +145,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void namesTheStartThatCollectivesDoNotTake() {
+    void explainsStartCoreUnfitForCollectives() {
         // when
         WorkloadFailure failure = failure(
                 shell("echo 'RuntimeError: NRT Failed to execute the model status=2 message=Invalid' >&2; exit 1")
@@ -156,11 +156,11 @@ class NeuronWorkloadIT {
                 .hasMessageContaining("NRT_INVALID (2)")
                 .hasMessageContaining(
                         "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
-                                + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+                                + " cores 4-11. If it uses collectives, request its cores with @Count(value = 8, collectives = true).");
     }
 
     @Test
-    void namesTheSizesThatCollectivesTake() {
+    void namesCoreCountsThatCollectivesSupport() {
         // when
         WorkloadFailure failure =
                 failure(shell("echo 'ERROR NRT:nrt_load_collectives  Unsupported topology. Supported ...'; exit 1")
@@ -173,7 +173,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void namesNoGroupOfCollectivesWhereItPassed() {
+    void givesNoHintOnCollectivesWhenPassed() {
         // when
         WorkloadResult result =
                 shell("echo 'Unsupported topology'").on(cores.subList(0, 6)).run();
@@ -183,7 +183,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void saysThatItsCoresWereTaken() {
+    void reportsCoresTakenByAnotherProcess() {
         // when
         WorkloadResult result = shell(
                         "echo 'x 1:1 ERROR NRT:nrt_allocate_neuron_cores  NeuronCore(s) not available - Requested:4 Available:0'; exit 1")
@@ -199,7 +199,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void takesAnExitCodeForNoMoreThanAHint() {
+    void treatsExitCodeOnlyAsHint() {
         // when
         WorkloadResult result = shell("exit 178").expectExit(178).run();
 
@@ -211,7 +211,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void isEndedWhenItsTimeIsUp() {
+    void isKilledAtTimeout() {
         // when
         WorkloadFailure failure = failure(shell("trap '' TERM; while :; do sleep 0.05; done")
                 .timeout(Duration.ofSeconds(10))
@@ -229,7 +229,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void expectsTheExitCodesThatItNames() {
+    void succeedsOnlyWithExpectedExitCodes() {
         // then
         assertThat(shell("exit 4").expectExit(3, 4).run().exitCode()).contains(new ExitCode(4));
         assertThat(failure(shell("exit 0").expectExit(3, 4)))
@@ -242,13 +242,13 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void ignoresHowItExits() {
+    void succeedsWithAnyExitWhenIgnored() {
         // then
         assertThat(shell("kill -SEGV $$").ignoringExit().run().succeeded()).isTrue();
     }
 
     @Test
-    void hasFailedAlsoWhenItIsStoppedAfterwards() {
+    void failsWhenItExitedBeforeStop() {
         // given
         NeuronWorkload server = start(shell("echo ready; exit 7").readyWhenPrinted("ready"));
         await().until(() -> !server.isAlive());
@@ -262,7 +262,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void endsAsItLikesWhenItIsStopped() {
+    void succeedsWithAnyExitCodeWhenStopped() {
         // given
         NeuronWorkload server = start(shell("trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done")
                         .readyWhenPrinted("ready"))
@@ -277,7 +277,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void isStoppedWithWhatItStarted() {
+    void stopsWithItsChildren() {
         // given
         NeuronWorkload workload = start(shell("sleep 600 & echo $!; wait").readyWhenPrinted("^[0-9]+\\s*$"))
                 .awaitReady();
@@ -313,7 +313,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void isNotStartedWhereSomebodyElseListens() throws IOException {
+    void refusesToStartWhenPortIsTaken() throws IOException {
         // given
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = other.getLocalPort();
@@ -329,7 +329,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void failsAtOnceWhenItDiesBeforeItIsReady() throws IOException {
+    void failsImmediatelyWhenItExitsBeforeReady() throws IOException {
         // given
         NeuronWorkload server = start(shell("echo 'no model' >&2; exit 7")
                 .readyWhenListening(freePort())
@@ -345,7 +345,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void failsWhenItDiesWhileItBecomesReady() {
+    void failsWhenItExitsRightAfterReadyLine() {
         // given
         NeuronWorkload server = start(shell("echo ready; exit 7").readyWhenPrinted("ready"));
         await().until(() -> !server.isAlive());
@@ -358,7 +358,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void cannotBeWaitedForWithoutSayingWhenItIsReady() {
+    void refusesAwaitReadyWithoutReadyCondition() {
         // given
         NeuronWorkload server = start(shell("exec sleep 600").name("serve"));
 
@@ -383,7 +383,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void endsWithTheThreadThatWaitsUntilItIsReady() {
+    void endsWhenThreadIsInterruptedInAwaitReady() {
         // given
         NeuronWorkload server = start(shell("exec sleep 600").readyWhenPrinted("ready"));
         Thread.currentThread().interrupt();
@@ -397,7 +397,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void endsWithTheThreadThatWaitsForItsEnd() {
+    void endsWhenThreadIsInterruptedInAwait() {
         // given
         NeuronWorkload workload = start(shell("exec sleep 600"));
         Thread.currentThread().interrupt();
@@ -412,8 +412,8 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void waitsUntilTheDriverHasLetGoOfIt() throws Exception {
-        // given a driver that has not cleaned up after it yet
+    void waitsUntilDriverReleasesIt() throws Exception {
+        // given a driver that has not cleaned up after the program yet
         NeuronWorkload workload = start(shell("exec sleep 600"));
         String process = "proc/" + workload.pid();
         host.link(process + "/fd/7", "/dev/neuron2").file(process + "/comm", "sleep\n");
@@ -430,7 +430,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void saysThatTheDriverDidNotLetGoOfIt() {
+    void reportsDevicesThatStayOpen() {
         // given
         NeuronWorkload workload = start(shell("exec sleep 600").releasedWithin(SOON));
         String process = "proc/" + workload.pid();
@@ -450,7 +450,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void tellsItsObserverOfStartAndEndOnce() {
+    void notifiesObserverOfStartAndEndOnce() {
         // given
         List<String> heard = new ArrayList<>();
         WorkloadObserver observer = new WorkloadObserver() {
@@ -475,7 +475,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void leavesNoProcessWhenItsObserverRefuses() {
+    void leavesNoProcessWhenObserverThrows() {
         // given
         List<ProcessHandle> children = new ArrayList<>();
         WorkloadObserver observer = new WorkloadObserver() {
@@ -494,7 +494,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void keepsItsResultWhenItsObserverFailsAtTheEnd() {
+    void keepsResultWhenObserverFailsAtEnd() {
         // given
         WorkloadObserver observer = new WorkloadObserver() {
             @Override
@@ -525,7 +525,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void makesAFolderOfItsOwnEachTime() {
+    void createsNewFolderForEachRun() {
         // when
         Path first =
                 shell("true").name("a/../b c").folder(folder).run().folder().orElseThrow();
@@ -538,7 +538,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void followsNoLinkAsItsFolder() throws IOException {
+    void refusesLinkAsFolder() throws IOException {
         // given
         Path link = Files.createSymbolicLink(folder.resolve("link"), root);
 
@@ -550,7 +550,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void isNotStartedWithoutSayingOnWhichCores() {
+    void refusesToStartWithoutCores() {
         // then
         assertThatIllegalStateException()
                 .isThrownBy(() -> NeuronWorkload.command("true").start())
@@ -581,7 +581,7 @@ class NeuronWorkloadIT {
     }
 
     @Test
-    void saysWhichProgramIsNotThere() {
+    void namesMissingProgram() {
         // then
         assertThatThrownBy(() -> NeuronWorkload.command("no-such-program").on().start())
                 .isInstanceOf(ProgramNotStartedException.class)

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Ends of workloads, written by hand. */
+/** Results of workloads, created by hand. */
 public final class ResultFixture {
 
     private static final String CORES = "8-11";

@@ -24,7 +24,7 @@ class WorkloadResultTest {
         "TIMED_OUT, 0, false",
         "INTERRUPTED, 0, false"
     })
-    void succeedsWhenItDidWhatItShould(Cause cause, int exitCode, boolean expected) {
+    void succeedsByCauseAndExitCode(Cause cause, int exitCode, boolean expected) {
         // given
         WorkloadResult result = ResultFixture.ended(cause, exitCode);
 
@@ -33,7 +33,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForPersons() {
+    void isPrintedAsText() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -54,7 +54,7 @@ class WorkloadResultTest {
 
                   NRT_TIMEOUT (5) at execution: the operation timed out
                     Possible causes: the kernel or model, the environment, another rank or the network, a queue that a profiling option fills, hardware that needs a reset or a reload of the driver, or hardware that needs to be replaced.
-                    What decides: the lines of the runtime, the kernel log, ECC counters, the other ranks, the same NEFF on another device.
+                    Decisive evidence: the lines of the runtime, the kernel log, ECC counters, the other ranks, the same NEFF on another device.
                     Next: Read the line that the runtime printed before it. If none names a cause, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it times out there too, the kernel is to blame.
 
                 --- stdout ---
@@ -67,7 +67,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForPrograms() {
+    void isWrittenAsJson() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.TIMED_OUT,
@@ -92,7 +92,7 @@ class WorkloadResultTest {
     }
 
     @Test
-    void isARecordingForProgramsAlsoWhenItCouldNotBeEnded() {
+    void isWrittenAsJsonWithoutExitCode() {
         // given
         WorkloadResult result =
                 ResultFixture.result(Cause.STOPPED, Optional.empty(), true, List.of(), List.of(), "", "");

@@ -67,7 +67,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void beginWithWhatTheTestHolds() {
+    void startWithCoresAndVariablesOfTest() {
         // when
         WorkloadResult result = workloads.command("env").run();
 
@@ -82,14 +82,14 @@ class WorkloadsTest {
     }
 
     @Test
-    void mayTakeFewerCores() {
+    void mayUseFewerCores() {
         // then
         assertThat(workloads.command("true").on(host.cores().get(2)).run().visibleCores())
                 .isEqualTo("2");
     }
 
     @Test
-    void mustChooseWhereTheCoresOfTheTestAreScattered() {
+    void requireChoiceWhenCoresAreScattered() {
         // given
         workloads = on(List.of(host.cores().get(0), host.cores().get(2)));
 
@@ -102,7 +102,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void mustSayThatTheyNeedNoCoresWhereTheTestHasNone() {
+    void requireEmptyOnWhenTestHasNoCores() {
         // given
         workloads = on(List.of());
 
@@ -135,7 +135,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void haveFailedWhenTheEndOfTheTestStopsThem() {
+    void areViolationsWhenStillRunningAtTestEnd() {
         // given
         sleeping("server");
         NeuronWorkload stopped =
@@ -158,7 +158,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void areStoppedAlsoByAThreadThatWasInterrupted() {
+    void areStoppedByInterruptedThread() {
         // given
         NeuronWorkload first = sleeping("first");
         NeuronWorkload second = sleeping("second");

@@ -32,7 +32,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void hasNoErrorsTellsTheTable() {
+    void hasNoErrorsFailsWithTable() {
         // given
         CounterDiff diff = during(() -> tree.count(CORE + "status/timeout", 1).count(CORE + "status/hw_error", 2));
 
@@ -52,12 +52,12 @@ class CounterDiffAssertTest {
                 neuron0/neuron_core1 status/hw_error
                   expected unchanged
                   was +2
-                  If this error is intended: @AllowCounter("hw_error"). Otherwise look at the status that the workload got, and at dmesg.
+                  If this error is intended: @AllowCounter("hw_error"). Otherwise check the status that the workload received, and dmesg.
 
                 neuron0/neuron_core1 status/timeout
                   expected unchanged
                   was +1
-                  If this error is intended: @AllowCounter("timeout"). Otherwise look at the status that the workload got, and at dmesg.
+                  If this error is intended: @AllowCounter("timeout"). Otherwise check the status that the workload received, and dmesg.
                 """);
         assertThat(error.getExpected().getStringRepresentation())
                 .isEqualTo(
@@ -67,7 +67,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void hasNoErrorsButLetsSomeMove() {
+    void hasNoErrorsButIgnoresNamedCounters() {
         // given
         CounterDiff diff = during(() -> tree.count(CORE + "status/oob_error", 1));
 
@@ -97,7 +97,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void hasNoForeignActivityLooksAtTheOtherCores() {
+    void hasNoForeignActivityChecksOtherCores() {
         // given
         CounterDiff alone = during(() -> tree.count(INFERENCES, 1));
         CounterDiff shared = during(() -> tree.count("neuron0/neuron_core0 status/success", 12));
@@ -125,7 +125,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void peakStayedUnderFollowsAPeakThatRose() {
+    void peakStayedUnderLimitsRaisedPeak() {
         // given
         String peak = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak";
         CounterDiff diff = during(() -> tree.set(peak, "1048576\n"));
@@ -138,7 +138,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void counterKnowsItsAssertions() {
+    void counterSupportsAllAssertions() {
         // given
         CounterDiff diff = during(() -> tree.count(INFERENCES, 100));
 
@@ -157,7 +157,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void counterFailsInTheWordsOfTheAssertion() {
+    void counterFailureQuotesAssertion() {
         // given
         CounterDiff diff = during(() -> tree.count(INFERENCES, 100));
 
@@ -195,7 +195,7 @@ class CounterDiffAssertTest {
     }
 
     @Test
-    void onEachTellsASumFromItsParts() {
+    void onEachChecksEveryCore() {
         // given
         CounterDiff diff =
                 both(() -> tree.count(INFERENCES, 50).count("neuron0/neuron_core0 other_info/inference_count", 50));

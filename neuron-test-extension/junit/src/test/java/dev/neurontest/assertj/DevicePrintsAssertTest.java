@@ -55,7 +55,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void doesNotTakeMissingPrintsForNone() {
+    void failsExactAssertionsForDoubtfulPrints() {
         // given
         DevicePrints doubtful = new PrintFixture()
                 .floats("acc", 1)
@@ -74,7 +74,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void huntsForNaN() {
+    void findsNaNAndInfinity() {
         assertThat(PRINTS).withPrefix("scale").hasNoNaN();
         fails(() -> assertThat(PRINTS).withPrefix("scale").hasNoInfinity());
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").hasNoNaN())
@@ -135,7 +135,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void namesAPrintThatIsNotThere() {
+    void namesMissingPrint() {
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(2))
                 .isInstanceOf(AssertionError.class)
                 .hasMessage(
@@ -145,7 +145,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void saysWhatArrivedInsteadOfWhatWasAskedFor() {
+    void listsArrivedPrintsWhenExpectedOneIsMissing() {
         // given
         DevicePrints prints = new PrintFixture()
                 .floats("acc", 1)
@@ -163,7 +163,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void saysInHowManyPrintsThereIsNaN() {
+    void countsPrintsWithNaN() {
         DevicePrints prints = new PrintFixture()
                 .floats("acc", Float.NaN, Float.NaN)
                 .floats("acc", 1)
@@ -175,7 +175,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void takesRules() {
+    void appliesPrintRules() {
         PrintExpectations rules = PrintExpectations.builder()
                 .expect(PrintExpectation.of("acc").exactly(2))
                 .build();
@@ -187,7 +187,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void looksAtShapeAndDType() {
+    void checksShapeAndDType() {
         assertThat(TILE).hasShape(2, 3).hasDType("bf16").hasDType("bfloat16");
         assertThatThrownBy(() -> assertThat(TILE).hasShape(3, 2))
                 .hasMessageContaining("tensor: expected shape (3, 2), was (2, 3)");
@@ -251,7 +251,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void doesNotTakeWhatCannotBeDecodedForRight() {
+    void failsForUndecodablePrints() {
         DevicePrints prints = new PrintFixture()
                 .print(0, "x", "mystery", List.of(1L), (byte) 1)
                 .live();
@@ -263,7 +263,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void showsWhatDiffers() {
+    void showsDifferingValues() {
         // given
         double[] expected = {0, 1, 2.125, 3, 4, Double.NaN};
 
@@ -288,7 +288,7 @@ class DevicePrintsAssertTest {
     }
 
     @Test
-    void remembersForThePictureWhatItFoundWanting() {
+    void recordsOnlyFailedComparisonsForPicture() {
         // given
         DevicePrints prints = new PrintFixture().floats("acc", 1, 2).live();
 

@@ -11,7 +11,9 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
 import org.junit.jupiter.api.Test;
 
-/** What a model, a tool or a log calls something reaches the terminal with the failure message, and commands nothing there. */
+/**
+ * Tests that names from a model, a tool or a log are escaped in failure messages and send no commands to a terminal.
+ */
 class HostileNamesTest {
 
     private static final String HOSTILE = "a\u001b[2J\u009b31m\u202e";
@@ -25,7 +27,7 @@ class HostileNamesTest {
             .profile();
 
     @Test
-    void areShownByAnAssertionOfAProfile() {
+    void areEscapedInProfileAssertion() {
         // then
         assertThatThrownBy(() -> assertThat(profile).hasNoDoubts())
                 .hasMessageContaining("Profile of a\\u001b[2J")
@@ -33,7 +35,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByAThreshold() {
+    void areEscapedInThresholdFailure() {
         // given
         ProfileExpectations rules = ProfileExpectations.builder()
                 .expect(MetricExpectation.of("total_time", "1 ms", "", "median"))

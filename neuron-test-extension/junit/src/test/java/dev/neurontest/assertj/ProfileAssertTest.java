@@ -73,7 +73,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void tellsZeroFromAbsent() {
+    void distinguishesZeroFromAbsent() {
         assertThat(PROFILE).spillSaveBytes().isZero().isPresent();
         fails(() -> assertThat(PROFILE).spillReloadBytes().isZero());
         fails(() -> assertThat(MeasuredFixture.of("spill_save_bytes", 0)
@@ -92,7 +92,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void refusesABareNumberForAPartOfOne() {
+    void refusesBareNumberForFraction() {
         assertThat(PROFILE).metric("mfu_estimated_percent").isAtLeast("42 %");
         assertThatThrownBy(() ->
                         assertThat(PROFILE).metric("mfu_estimated_percent").isAtMost(42))
@@ -102,7 +102,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void takesLimitsOfItsKindAlone() {
+    void refusesAssertionsOfOtherMetricTypes() {
         MetricAssert<String> text =
                 assertThat(PROFILE).instanceType().startsWith("trn2").isPresent();
         assertThatThrownBy(text::isZero).isInstanceOf(IllegalArgumentException.class);
@@ -112,7 +112,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void judgesTheMedianUnlessToldOtherwise() {
+    void judgesMedianByDefault() {
         // given
         Profile noisy = MeasuredFixture.of("total_time", 0.016)
                 .and("total_time", 0.016)
@@ -126,7 +126,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void tellsTheSameAsAFailedThreshold() {
+    void failsWithMessageOfThreshold() {
         // when
         AssertionFailedError error = catchThrowableOfType(
                 AssertionFailedError.class,
@@ -156,7 +156,7 @@ class ProfileAssertTest {
     }
 
     @Test
-    void decidesNothingByAProfileInDoubt() {
+    void doubtfulProfileFailsAffectedAssertions() {
         // given
         Profile throttled = MeasuredFixture.of("total_time", 0.01)
                 .doubt(Doubt.Kind.THROTTLED, "The device was slowed down.")

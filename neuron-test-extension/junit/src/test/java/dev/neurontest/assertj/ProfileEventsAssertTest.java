@@ -23,7 +23,7 @@ class ProfileEventsAssertTest {
                 folder.resolve("ntff.json"), "{\"instruction\": [" + instructions + "], \"dma\": []}"));
     }
 
-    /** 150 of 1,000 ns. */
+    /** Returns events of 1,000 ns, 150 of them in transposes. */
     private ProfileEvents someTransposes() throws IOException {
         return events("""
                 {"timestamp": 1, "duration": 850, "label": "TensorMatrix", "opcode": "MATMUL"},
@@ -32,7 +32,7 @@ class ProfileEventsAssertTest {
     }
 
     @Test
-    void takesAShareThatIsReached() throws IOException {
+    void acceptsShareWithinLimits() throws IOException {
         // when, then
         assertThat(someTransposes())
                 .spendsAtMost("15 %", EventQuery.transposes())
@@ -40,7 +40,7 @@ class ProfileEventsAssertTest {
     }
 
     @Test
-    void saysTheShareTheLimitTheFileAndTheLongestInstructions() throws IOException {
+    void failureNamesShareLimitFileAndLongestInstructions() throws IOException {
         // given
         ProfileEvents events = someTransposes();
 
@@ -64,7 +64,7 @@ class ProfileEventsAssertTest {
     }
 
     @Test
-    void findsNoShareOfNothing() throws IOException {
+    void failsWithoutInstructions() throws IOException {
         // given
         ProfileEvents events = events("");
 
@@ -75,7 +75,7 @@ class ProfileEventsAssertTest {
     }
 
     @Test
-    void wantsPercentages() throws IOException {
+    void refusesShareWithoutPercent() throws IOException {
         // given
         ProfileEvents events = someTransposes();
 

@@ -33,7 +33,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void takesANumberWithinItsLimits() {
+    void acceptsNumberWithinLimits() {
         // when, then
         assertThat(tables)
                 .query(TRANSPOSES)
@@ -48,7 +48,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void showsTheQueryTheLimitTheNumberAndTheRows() {
+    void failureShowsQueryLimitNumberAndRows() {
         // when
         AssertionFailedError failure = catchThrowableOfType(
                 AssertionFailedError.class,
@@ -69,7 +69,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void showsTenRowsAtMostAndNothingOfThemActs() {
+    void showsAtMostTenRowsEscaped() {
         // when, then
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
@@ -81,7 +81,7 @@ class ProfileTablesAssertTest {
     }
 
     @Test
-    void whatIsNotOneNumberMeetsNoLimit() {
+    void resultOtherThanOneNumberFailsLimit() {
         // when, then
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
@@ -92,22 +92,22 @@ class ProfileTablesAssertTest {
                 .isThrownBy(() -> assertThat(tables)
                         .query("select duration_ns from instruction")
                         .isAtMost("1 h"))
-                .withMessageContaining("was 13 rows, and a limit is held against one");
+                .withMessageContaining("was 13 rows, but a limit is compared with one");
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(tables)
                         .query("select duration_ns from instruction where opcode = 'COPY'")
                         .isEqualTo(0))
-                .withMessageContaining("was no row, and what is not there is not 0");
+                .withMessageContaining("was no row, and a missing value is not 0");
     }
 
     @Test
-    void wantsTheUnitOfTheColumn() {
+    void requiresUnitOfColumn() {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> assertThat(tables)
                         .query("select sum(duration_ns) / 2 as half from instruction")
                         .isAtMost("1 ms"))
-                .withMessageContaining("what the column half counts is not known");
+                .withMessageContaining("the unit of the column half is not known");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> assertThat(tables).query(TRANSPOSES).isAtMost("1000000"))
                 .withMessageContaining("has no unit");

@@ -64,7 +64,7 @@ final class HostOptions {
             completionCandidates = Views.class,
             description =
                     "directory (ordinary files, the default) or fuse (a mount that behaves like sysfs; if it is"
-                            + " not possible, standard error gives the reason and ordinary files stand in)")
+                            + " not possible, standard error gives the reason and ordinary files are used instead)")
     private FakeView view = FakeView.DIRECTORY;
 
     @Option(names = "--require-view", description = "fail if this view is not possible")
@@ -139,7 +139,7 @@ final class HostOptions {
             complain("too few inotify watches: writes to the files are noticed a little later;"
                     + " raise fs.inotify.max_user_watches");
         }
-        host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files stand in: " + reason));
+        host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files are used instead: " + reason));
         return host;
     }
 

@@ -122,7 +122,7 @@ public final class PrivateFolder {
             String reason = !Files.isDirectory(parent)
                     ? "there is no such folder"
                     : e instanceof AccessDeniedException
-                            ? "this user has no right to write to it"
+                            ? "this user cannot write to it"
                             : e.getReason() == null ? "its file system accepts no folders" : e.getReason();
             throw new IOException(
                     "no temporary folder can be created in %s: %s. Set -Djava.io.tmpdir=DIR of this JVM to a folder that this user can write to"

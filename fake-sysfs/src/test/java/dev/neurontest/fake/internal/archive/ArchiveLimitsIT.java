@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Recordings that are too large or never end are refused, in a JVM with little memory, too. */
+/** Tests that recordings that are too large or endless are refused, even in a JVM with little memory. */
 class ArchiveLimitsIT {
 
     private static final int MEBIBYTE = 1 << 20;
@@ -29,7 +29,7 @@ class ArchiveLimitsIT {
     @TempDir
     private Path folder;
 
-    /** Writes a packed archive whose comment has the given number of MiB. */
+    /** Writes a packed archive with a comment of the given number of MiB. */
     private Path packed(int mebibytes, int lineLength) throws IOException {
         Path file = folder.resolve("host.archive.txt.gz");
         byte[] block = new byte[MEBIBYTE];
@@ -47,7 +47,7 @@ class ArchiveLimitsIT {
         return file;
     }
 
-    /** Returns a member of a packed file, whose members a reader unpacks one after the other. */
+    /** Returns a member of a packed file. A reader unpacks the members one after the other. */
     private static byte[] packed(byte[] content) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(packed)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The text of an archive, and every way in which it can be wrong. */
+/** Tests of the text of an archive and of every possible error in it. */
 class ArchiveReaderTest {
 
     private static final String HEAD = """
@@ -88,7 +88,7 @@ class ArchiveReaderTest {
     }
 
     @Test
-    void lastLineMayLackItsEndWhenNothingIsLost() throws IOException {
+    void lastLineMayLackItsLineEnd() throws IOException {
         assertThat(read(HEAD + "directory 0755 dev\nend").directories()).containsOnlyKeys("dev");
     }
 
@@ -269,7 +269,7 @@ class ArchiveReaderTest {
 
     @ParameterizedTest
     @MethodSource("wrongChanges")
-    void changeOfWhatIsNotThereOrOfItsKindIsRefused(String line, String expected) {
+    void changeOfUnknownNameOrOfKindIsRefused(String line, String expected) {
         assertThatThrownBy(() -> read(CHANGING + line + "\nend\n"))
                 .isInstanceOf(ArchiveException.class)
                 .hasMessage(folder.resolve("host") + ":12: read \"" + line + "\", " + expected);
@@ -287,7 +287,7 @@ class ArchiveReaderTest {
             """;
 
     @Test
-    void whatIsNewSaysSoOnce() throws IOException {
+    void newEntriesAreMarkedOnlyOnce() throws IOException {
         // when
         Archive archive = read(CHANGING + """
                  file gone
@@ -315,7 +315,7 @@ class ArchiveReaderTest {
 
     @ParameterizedTest
     @MethodSource("wrong")
-    void wrongTextIsRefusedWithItsLineAndWhatItShouldSay(String text, String message) {
+    void invalidTextIsRefusedWithLineAndExpectation(String text, String message) {
         Path file = folder.resolve("host");
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(ArchiveException.class)
@@ -323,13 +323,13 @@ class ArchiveReaderTest {
     }
 
     @Test
-    void lineOfControlCharactersDoesNotReachTheTerminal() {
+    void controlCharactersAreReplacedInMessages() {
         assertThatThrownBy(() -> read(HEAD + "\u001b[2J" + "x".repeat(500) + "\nend\n"))
                 .hasMessageContaining(":4: read \"?[2J" + "x".repeat(76) + "...\", expected");
     }
 
     @Test
-    void bytesThatAreNoTextAreRefused() throws IOException {
+    void bytesOutsideUtf8AreRefused() throws IOException {
         Path file = Files.write(folder.resolve("host"), new byte[] {(byte) 0xff, (byte) 0xfe});
         assertThatThrownBy(() -> ArchiveReader.read(file))
                 .isInstanceOf(ArchiveException.class)

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the command is given, it says in one line what is wrong. */
+/** Tests that the command reports any bad input in one line. */
 class BadInputTest {
 
     @TempDir
@@ -29,7 +29,7 @@ class BadInputTest {
         Files.createFile(folder.resolve("file"));
     }
 
-    /** Words of a command line, of which those that begin with a slash are in the folder of the test. */
+    /** Runs a command line, with words that begin with a slash resolved in the folder of the test. */
     private Ended run(String line) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -44,7 +44,7 @@ class BadInputTest {
     }
 
     @Test
-    void of_no_subcommand_shows_the_help() {
+    void missingSubcommandShowsTheHelp() {
         // when
         Ended ended = run("");
 
@@ -56,7 +56,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"@", "serve --instance=@ --root=/new", "exec --from=@ x", "neff /@/x"})
-    void of_a_command_of_ci_is_none(String line) {
+    void ciCommandInAnArgumentIsEscaped(String line) {
         // when
         Ended ended = run(line.replace("@", "absent\n::error::y"));
 
@@ -84,7 +84,7 @@ class BadInputTest {
                 "neff /file/x | 2 | file/x: Not a directory",
                 "neff --lnc 7 /x | 2 | 1 or 2 physical cores, not 7",
             })
-    void of_a_wrong_word_or_value(String line, int status, String words) {
+    void wrongWordOrValueIsRefusedInOneLine(String line, int status, String words) {
         // when
         Ended ended = run(line);
 
@@ -105,7 +105,7 @@ class BadInputTest {
                 "neff /\u001b[2J/x",
                 "exec --root /\u001b[2J/x --instance trn1.2xlarge -- true"
             })
-    void of_control_characters_are_not_printed(String line) {
+    void controlCharactersAreNotPrinted(String line) {
         // when
         Ended ended = run(line);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Programs that look for a Neuron host where a real one is, run as a user runs them. */
+/** Tests of programs that search for a Neuron host at its real paths, run as a user runs them. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExecCommandIT {
 
@@ -58,7 +58,7 @@ class ExecCommandIT {
         assertThat(outside()).isEqualTo(outside);
     }
 
-    /** What a namespace that leaks would change. */
+    /** Returns the mounts and directories that a leaking namespace would change. */
     private List<String> outside() throws IOException {
         List<String> found = new ArrayList<>(LauncherFixture.mounts(folder));
         for (String directory : List.of("/sys/devices/virtual", "/sys/class", "/sys/module", "/opt", "/dev")) {
@@ -77,7 +77,7 @@ class ExecCommandIT {
     }
 
     private Process start(List<String> words) throws IOException {
-        // Another user may not be allowed into the folder of the build.
+        // Another user may have no access to the folder of the build.
         Process process = new ProcessBuilder(words)
                 .directory(new File("/"))
                 .redirectErrorStream(true)
@@ -91,7 +91,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void endsAsNoCommandDoesWhenThereCannotBeSuchAHost() throws Exception {
+    void exitsWith125ForUnknownInstanceType() throws Exception {
         // given
         Process process = start(ExecFixture.words(List.of("--instance", "trn9.huge"), "true"));
 
@@ -107,7 +107,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void findARecordedHostWhereARealOneIs() throws Exception {
+    void programFindsRecordedHostAtTheRealPath() throws Exception {
         // given
         Path archive = folder.resolve("host.archive.txt");
         try (FakeNeuronHost host = FakeNeuronHost.builder()
@@ -132,7 +132,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void findTheHostWhereARealOneIs() throws Exception {
+    void programFindsHostAtTheRealPath() throws Exception {
         Process process = run("sh", "-c", """
                 cat /sys/module/neuron/version
                 cat /sys/class/neuron_device/neuron0/neuron_core1/info/architecture/arch_type
@@ -159,7 +159,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void areStartedByNoProgramThatTheOwnerOfTheRootCouldReplace() throws Exception {
+    void launcherIsOutOfReachOfTheRootOwner() throws Exception {
         assumeTrue(System.getProperty("user.name").equals("root"));
         Files.createDirectory(root);
         Files.setAttribute(root, "unix:uid", 65534);
@@ -178,7 +178,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void clearACounterThere() throws Exception {
+    void programClearsCounterAtTheRealPath() throws Exception {
         Process process = run("sh", "-c", """
                 read go
                 cat CORE/stats/status/success/total
@@ -195,7 +195,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void areAloneInSeeingIt() throws Exception {
+    void onlyTheProgramSeesTheFake() throws Exception {
         Process process = run("sh", "-c", "ls -d /sys/class/neuron_device; read go");
 
         assertThat(process.inputReader().readLine()).isEqualTo("/sys/class/neuron_device");
@@ -207,12 +207,12 @@ class ExecCommandIT {
     }
 
     @Test
-    void endAsAShellSaysWhenASignalEndsThem() throws Exception {
+    void exitsWith137WhenProgramIsKilled() throws Exception {
         ended(run("sh", "-c", "kill -KILL $$"), 128 + 9);
     }
 
     @Test
-    void hearWhatTheJvmThatStartedThemDoesNot() throws Exception {
+    void programStartsWithNoBlockedSignals() throws Exception {
         Process process = run("grep", "SigBlk", "/proc/self/status");
 
         assertThat(process.inputReader().readLine()).matches("SigBlk:\\s+0+");
@@ -220,7 +220,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void maySayOptionsAndFilesOfArgumentsOfTheirOwn() throws Exception {
+    void passesOptionsAndArgumentFilesToTheProgram() throws Exception {
         Path file = Files.writeString(folder.resolve("arguments"), "of another program");
         List<String> words = words();
         words.remove("--");
@@ -234,7 +234,7 @@ class ExecCommandIT {
 
     @ParameterizedTest
     @CsvSource({"HUP,51", "INT,52", "TERM,53"})
-    void hearWhatTheCommandIsTold(String signal, int status) throws Exception {
+    void forwardsSignalsToTheProgram(String signal, int status) throws Exception {
         Process process = run(
                 "sh",
                 "-c",
@@ -251,7 +251,7 @@ class ExecCommandIT {
 
     @ParameterizedTest
     @CsvSource({"TERM,143", "KILL,137"})
-    void endWithTheirChildrenWhenTheCommandIsEnded(String signal, int status) throws Exception {
+    void endingTheCommandEndsProgramAndChildren(String signal, int status) throws Exception {
         // given
         Process process = run("sh", "-c", "setsid sleep 600 & echo $! $$; sleep 600; :");
         List<Long> pids = pids(process);
@@ -267,7 +267,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void leaveNothingRunningWhenTheyEnd() throws Exception {
+    void endOfProgramEndsItsChildren() throws Exception {
         // given
         Process process = run("sh", "-c", "setsid sh -c 'sleep 600 & echo $! $$; sleep 600; :' & read go; exit 3");
         List<Long> pids = pids(process);
@@ -281,7 +281,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void areNotStartedFromATemporaryFolderThatIsMountedNoexec() throws Exception {
+    void refusesNoexecTemporaryFolder() throws Exception {
         // given
         assumeRoot();
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
@@ -313,7 +313,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void hearOnceWhatIsTypedInTheTerminalThatIsTheirs() throws Exception {
+    void typedInterruptReachesProgramOnce() throws Exception {
         assumeThat(Path.of("/usr/bin/script")).exists();
         Path words = Files.writeString(
                 folder.resolve("words"),
@@ -335,7 +335,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void areRunForOrdinaryUsersToo() throws Exception {
+    void runsProgramsForOrdinaryUsers() throws Exception {
         assumeRoot();
         Path classes = classesForAll();
         List<String> words = new ArrayList<>(List.of("runuser", "-u", "nobody", "--"));
@@ -353,7 +353,7 @@ class ExecCommandIT {
         assertThat(Path.of(out.get(1).substring(1)).getParent()).doesNotExist();
     }
 
-    /** What the command needs, where every user may read it. */
+    /** Returns a class path for the command that every user may read. */
     private Path classesForAll() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path classes = Files.createDirectory(folder.resolve("classes"));
@@ -369,7 +369,7 @@ class ExecCommandIT {
     }
 
     @Test
-    void mustBeNamed() throws Exception {
+    void requiresACommand() throws Exception {
         Process process = run();
 
         assertThat(process.inputReader().readLine()).isEqualTo("Missing required parameter: 'COMMAND'");

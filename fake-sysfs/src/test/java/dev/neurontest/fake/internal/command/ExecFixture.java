@@ -19,10 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The subcommand {@code run} in a process of its own, and the socket of its host. */
+/** The subcommand {@code run} in a separate process, and the socket of its host. */
 final class ExecFixture {
 
-    /** Who is started in the background ignores some signals, and so does what it starts: a build may be. */
+    /**
+     * A command that restores signals. A background process, such as a build, ignores some signals, and its children
+     * inherit that.
+     */
     private static final List<String> DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT,TERM");
 
     private static final List<String> HEARING =
@@ -30,7 +33,7 @@ final class ExecFixture {
 
     private ExecFixture() {}
 
-    /** The words that start the command, up to those of a subcommand. */
+    /** Returns the words that start the command, up to those of a subcommand. */
     static List<String> java(String classPath) {
         List<String> words = new ArrayList<>(HEARING);
         words.addAll(JvmCommand.java(
@@ -63,7 +66,7 @@ final class ExecFixture {
                 .start();
     }
 
-    /** Ends what still runs: the program, whose end ends the command, which cleans up. */
+    /** Ends the remaining programs. The command ends and cleans up after its program. */
     static void stop(List<Process> started) throws InterruptedException {
         for (Process process : started) {
             process.descendants().toList().forEach(ProcessHandle::destroyForcibly);
@@ -73,7 +76,10 @@ final class ExecFixture {
         }
     }
 
-    /** From outside, where the socket is at the same path. Afterwards what was opened is closed. */
+    /**
+     * Sends commands from outside, where the socket has the same path. Afterwards, everything that was opened is
+     * closed.
+     */
     static void tell(Path root, String... commands) throws IOException {
         Path socket = root.resolve("control.sock");
         await().until(() -> Files.exists(socket));

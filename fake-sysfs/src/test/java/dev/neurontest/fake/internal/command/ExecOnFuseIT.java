@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What programs at the real path meet there on a mount, beyond what ordinary files give. */
+/** Tests of programs at the real path with a mount, which offers more than ordinary files. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExecOnFuseIT {
 
@@ -71,7 +71,7 @@ class ExecOnFuseIT {
         return process;
     }
 
-    /** Without a C library to load, as a Go program has none. */
+    /** Compiles a program that loads no C library, like a Go program. */
     private Path compileStatically() {
         assumeThat(Path.of("/usr/bin/gcc")).exists();
         return CProgramFixture.compile("watch_attribute", "-static");
@@ -96,7 +96,7 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void aClearIsWhatTheNextReadShows() throws Exception {
+    void readAfterAClearReturnsZero() throws Exception {
         Process process = run("sh", "-c", """
                 read go
                 cat "$1"
@@ -131,7 +131,7 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void theMountIsGoneWithTheProgram() throws Exception {
+    void mountIsRemovedWhenTheProgramEnds() throws Exception {
         Process process = run("true");
 
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();

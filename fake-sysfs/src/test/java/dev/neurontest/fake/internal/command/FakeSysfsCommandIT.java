@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command, run as a user runs it: as a process of its own. */
+/** Tests of the command as a separate process, as a user runs it. */
 class FakeSysfsCommandIT {
 
     @TempDir
@@ -76,7 +76,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void showsEverythingWhenItIsReady() throws Exception {
+        void filesAreCompleteWhenReadyIsPrinted() throws Exception {
             serve();
 
             Path devices = root.resolve("sys/devices/virtual/neuron_device");
@@ -126,7 +126,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void answersWhateverIsSaid() throws Exception {
+        void answersInvalidInputWithErrors() throws Exception {
             Process process = serve();
             BufferedReader answers = process.inputReader();
             OutputStream commands = process.getOutputStream();
@@ -164,7 +164,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void staysWithoutInputWhenToldToKeep() throws Exception {
+        void keepOptionContinuesAfterEndOfInput() throws Exception {
             Process process = serve("--keep");
 
             process.outputWriter().append("help\n").close();
@@ -176,7 +176,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void takesADirectoryThatIsThereAndEmptyAndLeavesItEmpty() throws Exception {
+        void acceptsEmptyDirectoryAndLeavesItEmpty() throws Exception {
             Files.createDirectory(root);
 
             Process process = serve();
@@ -187,7 +187,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void refusesADirectoryThatIsNotEmpty() throws Exception {
+        void refusesNonEmptyDirectory() throws Exception {
             Files.createDirectory(root);
             Path mine = Files.writeString(root.resolve("mine"), "precious");
 
@@ -202,14 +202,14 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void saysTheReasonWithoutTheWholeUsageBelowIt() throws Exception {
+        void printsReasonWithoutFullUsage() throws Exception {
             Process process = run("serve", "--instance", "trn9.huge", "--root", root.toString());
 
             assertThat(process.inputReader().lines()).hasSize(2).last().isEqualTo("See 'fake-sysfs serve --help'.");
         }
 
         @Test
-        void refusesAnInstanceTypeThatItDoesNotKnow() throws Exception {
+        void refusesUnknownInstanceType() throws Exception {
             Process process = run("serve", "--instance", "trn9.huge", "--root", root.toString());
 
             assertThat(process.inputReader().readLine()).contains("trn9.huge").contains("trn1.32xlarge");
@@ -255,7 +255,7 @@ class FakeSysfsCommandIT {
     }
 
     @Test
-    void neffRefusesWhatIsNoModel() throws Exception {
+    void neffRefusesInvalidInputSize() throws Exception {
         Process process =
                 run("neff", "--input", "x:many", folder.resolve("x.neff").toString());
 
@@ -290,7 +290,7 @@ class FakeSysfsCommandIT {
             recording = folder.toRealPath().resolve("host.neuron-archive.txt");
         }
 
-        /** What is refused needs no process of its own. */
+        /** Runs a refused command, which needs no separate process, and returns its output. */
         private String refused(String... arguments) {
             StringWriter output = new StringWriter();
             CommandLine command = new CommandLine(new FakeSysfsCommand())
@@ -324,7 +324,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void whatTheFakeDoesNotKnowIsSaid() throws Exception {
+        void unknownInstanceTypeIsReported() throws Exception {
             // given
             Files.writeString(recording, """
                     neuron-archive 1
@@ -349,7 +349,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void recordingThatIsWrongIsRefusedInOneLine() throws Exception {
+        void invalidRecordingIsRefusedInOneLine() throws Exception {
             // given
             Files.writeString(recording, "neuron-archive 1\nwriter me\n total 0644 = 1\\n\nend\n");
 
@@ -377,7 +377,7 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void whatIsNoArchiveCannotBePlayed() {
+        void playWithoutARecordingIsRefused() {
             assertThat(refused("serve", "--instance", "trn1.2xlarge", "--play", "--root", "c"))
                     .startsWith("--play needs --from: only an archive can be played");
         }

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Calls the launcher as the command calls it, and others around it. */
+/** Calls of the launcher, like those of the command, within other programs if necessary. */
 final class LauncherFixture {
 
     private static final Pattern SYSTEM =
             Pattern.compile("/sys/(devices/virtual|class|module)(/.*)?|/opt(/.*)?|/dev(/neuron.*)?");
 
-    /** What a program that has ended leaves. */
+    /** The result of a program that has ended. */
     record Ended(int status, String out, String err) {}
 
     private LauncherFixture() {}
@@ -35,20 +35,20 @@ final class LauncherFixture {
         private static final Ended ENDED = launch(List.of(), "true");
     }
 
-    /** Where there is no launcher, or where namespaces are forbidden, the test has nothing to say. */
+    /** Assumes that there is a launcher and that namespaces are allowed. */
     static void assumeRunnable() {
         assumeThat(RealPath.unavailable()).isEmpty();
         assumeThat(Tried.ENDED.status()).as(Tried.ENDED.err()).isZero();
     }
 
-    /** As a test that becomes another user needs it. */
+    /** Assumes root, for a test that becomes another user. */
     static void assumeRoot() {
         assumeThat(System.getProperty("user.name"))
                 .as("the user, who must be root")
                 .isEqualTo("root");
     }
 
-    /** Of this JVM, taken out of the jar that it may be in. */
+    /** The launcher of this JVM, extracted from the jar that may contain it. */
     private static final class Program {
 
         private static final Path FILE = take();
@@ -60,7 +60,7 @@ final class LauncherFixture {
                 Path file = folder.resolve(name);
                 Files.copy(Objects.requireNonNull(program), file);
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
-                // In the reverse order.
+                // deleteOnExit deletes in the reverse order.
                 folder.toFile().deleteOnExit();
                 file.toFile().deleteOnExit();
                 return file;
@@ -74,7 +74,7 @@ final class LauncherFixture {
         return Program.FILE;
     }
 
-    /** Words before the {@code --} of a launcher, which is {@code program()}, and the command after it. */
+    /** Calls the launcher with words before its {@code --} and the command after it. */
     static Ended launch(List<String> grafts, String... command) {
         List<String> words = new ArrayList<>(List.of(program().toString()));
         words.addAll(grafts);
@@ -85,10 +85,10 @@ final class LauncherFixture {
 
     static Ended call(List<String> words) {
         try {
-            // Another user may not be allowed into the folder of the build.
+            // Another user may have no access to the folder of the build.
             Process process = new ProcessBuilder(words).directory(new File("/")).start();
             process.outputWriter().close();
-            // Little enough for a pipe.
+            // The output is small enough for a pipe.
             if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
@@ -106,8 +106,8 @@ final class LauncherFixture {
     }
 
     /**
-     * What a namespace that leaks would add outside: mounts of a folder of the test, or over directories of the system. Others may
-     * mount elsewhere meanwhile.
+     * Returns the mounts that a leaking namespace would add outside: mounts of a folder of the test, or over
+     * directories of the system. Excludes others, because other processes may mount concurrently.
      */
     static List<String> mounts(Path folder) throws IOException {
         try (Stream<String> all = Files.lines(Path.of("/proc/self/mountinfo"))) {

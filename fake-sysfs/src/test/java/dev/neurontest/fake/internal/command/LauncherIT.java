@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the launcher shows one directory at the place of another: on folders of the test, which stand for those of the system. */
+/** Tests that the launcher shows one directory in place of another, on folders of the test instead of the system's. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherIT {
 
@@ -37,7 +37,7 @@ class LauncherIT {
     @BeforeEach
     void makeFolders() throws IOException {
         assumeRunnable();
-        // Every user may look at them, as at the system's.
+        // Every user may read them, like the system's.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         fake = Files.createDirectories(folder.resolve("fake"));
         Files.writeString(fake.resolve("count"), "7\n");
@@ -62,7 +62,7 @@ class LauncherIT {
     }
 
     @Nested
-    class WhereNothingIs {
+    class AtMissingTarget {
 
         @Test
         void showsTheFake() {
@@ -74,7 +74,7 @@ class LauncherIT {
         }
 
         @Test
-        void keepsEverythingBesideIt() {
+        void keepsNeighboursOfTheTarget() {
             Path target = system.resolve("new");
 
             Ended cat =
@@ -86,7 +86,7 @@ class LauncherIT {
         }
 
         @Test
-        void showsSeveralBesideEachOther() {
+        void showsSeveralTargets() {
             List<String> grafts = new ArrayList<>(bind(system.resolve("new/first")));
             grafts.addAll(bind(system.resolve("new/second")));
             grafts.addAll(bind(system.resolve("third")));
@@ -97,7 +97,7 @@ class LauncherIT {
         }
 
         @Test
-        void refusesWhatWouldBeLost() {
+        void refusesNewFilesNextToTheTarget() {
             Ended touch = launch(bind(system.resolve("new")), "touch", path(system, "more"));
 
             assertThat(touch.err()).contains("Read-only file system");
@@ -105,7 +105,7 @@ class LauncherIT {
         }
 
         @Test
-        void letsWhatIsKeptBeWritten() {
+        void neighboursStayWritable() {
             launch(bind(system.resolve("new")), "cp", path(system, "file"), path(system, "kept/value"));
 
             assertThat(system.resolve("kept/value")).hasContent("a file");
@@ -152,7 +152,7 @@ class LauncherIT {
     }
 
     @Nested
-    class WhereSomethingIs {
+    class AtExistingTarget {
 
         @Test
         void hidesADirectory() {
@@ -170,7 +170,7 @@ class LauncherIT {
         }
 
         @Test
-        void findsTheFakeAlsoUnderWhatItHides() {
+        void findsTheFakeBelowAHiddenFolder() {
             List<String> grafts = new ArrayList<>(bind(folder.resolve("beside")));
             grafts.addAll(bind(system.resolve("new")));
 
@@ -194,7 +194,7 @@ class LauncherIT {
         }
 
         @Test
-        void takeThePlaceOfAllThatHaveSuchAName() throws IOException {
+        void replaceAllNumberedEntriesOfTheSystem() throws IOException {
             for (String name : List.of("neuron0", "neuron7", "neuron", "neuron7x", "neutron7")) {
                 Files.createFile(system.resolve(name));
             }
@@ -209,7 +209,7 @@ class LauncherIT {
     @Nested
     class Refusals {
 
-        /** Its own user namespace says how many more there may be, and the launcher is in it. */
+        /** Launches in a user namespace that allows no further ones. */
         private Ended launchWhereForbidden() {
             return call(List.of(
                     "unshare",
@@ -228,7 +228,7 @@ class LauncherIT {
         }
 
         @Test
-        void namespacesMayBeForbidden() {
+        void forbiddenNamespacesAreNamed() {
             assertThat(launchWhereForbidden())
                     .isEqualTo(new Ended(
                             125,
@@ -241,7 +241,7 @@ class LauncherIT {
         }
 
         @Test
-        void whatIsNeededEndsIt() {
+        void missingBindSourceExitsWith125() {
             Ended ended = launch(List.of("--bind", path(folder, "absent"), path(system, "new")), "echo", "started");
 
             assertThat(ended.status()).isEqualTo(125);
@@ -253,7 +253,7 @@ class LauncherIT {
         }
 
         @Test
-        void whatIsNotNeededIsSaidAndLeavesTheRealOne() {
+        void failedTryBindIsReportedAndSkipped() {
             Path target = system.resolve("file/below");
 
             Ended ended =
@@ -268,7 +268,7 @@ class LauncherIT {
         }
 
         @Test
-        void nothingIsLaidOverTheRoot() {
+        void newEntryInTheRootDirectoryIsSkipped() {
             Ended ended = launch(List.of("--try-bind", fake.toString(), "/no-such-place-of-a-test/x"), "true");
 
             assertThat(ended)
@@ -280,7 +280,7 @@ class LauncherIT {
         }
 
         @Test
-        void thereMayBeNoSuchCommand() {
+        void missingCommandExitsWith127() {
             assertThat(launch(List.of(), "no-such-command-of-a-test"))
                     .isEqualTo(new Ended(
                             127,
@@ -289,7 +289,7 @@ class LauncherIT {
         }
 
         @Test
-        void theCommandMayBeNoProgram() {
+        void nonExecutableCommandExitsWith126() {
             String file = path(system, "file");
 
             assertThat(launch(List.of(), file))
@@ -297,7 +297,7 @@ class LauncherIT {
         }
 
         @Test
-        void wordsThatItDoesNotKnowAreRefused() {
+        void unknownOptionIsRefused() {
             assertThat(call(List.of(program().toString(), "--nonsense", "--", "true")))
                     .isEqualTo(new Ended(125, "", "fake-sysfs: at-real-path does not accept the argument --nonsense\n"));
         }
@@ -307,12 +307,12 @@ class LauncherIT {
     class Commands {
 
         @Test
-        void endAsTheyEnd() {
+        void exitCodeIsPassedOn() {
             assertThat(launch(List.of(), "sh", "-c", "exit 42").status()).isEqualTo(42);
         }
 
         @Test
-        void startInWhatTheirDirectoryShowsNow() {
+        void workingDirectoryShowsTheFake() {
             List<String> words = new ArrayList<>(List.of("env", "--chdir=" + system.resolve("kept")));
             words.add(program().toString());
             words.addAll(bind(system.resolve("kept")));
@@ -323,7 +323,7 @@ class LauncherIT {
     }
 
     @Nested
-    class OfOrdinaryUsers {
+    class ForOrdinaryUsers {
 
         private Path launcher;
 
@@ -352,7 +352,7 @@ class LauncherIT {
         }
 
         @Test
-        void theyStayWhoTheyAreAndWithoutPrivilege() {
+        void keepsIdentityAndAddsNoPrivilege() {
             Ended status = asUserNobody("--", "sh", "-c", "id -un; grep CapEff /proc/self/status");
 
             assertThat(status).isEqualTo(new Ended(0, "nobody\nCapEff:\t0000000000000000\n", ""));
@@ -370,7 +370,7 @@ class LauncherIT {
         }
 
         @Test
-        void rootWithoutThePrivilegeToMountIsOne() {
+        void worksForRootWithoutMountPrivilege() {
             List<String> words = new ArrayList<>(
                     List.of("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", launcher.toString()));
             words.addAll(bind(system.resolve("new")));

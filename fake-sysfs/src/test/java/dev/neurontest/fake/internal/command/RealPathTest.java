@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import picocli.CommandLine;
 
-/** Where no program can be run at the real path, whatever the kernel allows. */
+/** Tests of systems on which no program can run at the real path, regardless of the kernel. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class RealPathTest {
 
@@ -39,13 +39,13 @@ class RealPathTest {
     }
 
     @Test
-    void thereMayBeNoLinux() {
+    void isRefusedOutsideLinux() {
         assertThat(runWith("os.name", "Mac OS X"))
                 .isEqualTo("fake-sysfs: the real path requires Linux, but this is Mac OS X" + OTHERWISE);
     }
 
     @Test
-    void thereMayHaveBeenNoCompiler() {
+    void isRefusedWithoutABuiltLauncher() {
         assertThat(runWith("os.arch", "riscv64"))
                 .isEqualTo(
                         "fake-sysfs: the launcher for the real path was not built for riscv64: the build of fake-sysfs found"

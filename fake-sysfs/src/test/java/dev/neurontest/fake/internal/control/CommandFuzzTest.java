@@ -10,10 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a speaker says that is broken anywhere: each line gets one, and the host goes on. */
+/** Fuzz tests of the lines of a client: each line gets one answer, and the host continues. */
 class CommandFuzzTest {
 
-    /** Files that cannot be read have such a name in their answers; what these mean is known to the host alone. */
+    /**
+     * Exceptions that are bugs. An answer for an unreadable file contains the name of an exception too, but never one
+     * of these.
+     */
     private static final String UNFORESEEN = "(Arithmetic|Bounds|Cast|Element|NullPointer)Exception";
 
     private static final int LONGEST_ANSWER = 64 << 10;
@@ -39,7 +42,7 @@ class CommandFuzzTest {
     }
 
     @Test
-    void isAnsweredLineByLine() {
+    void everyBrokenLineIsAnswered() {
         // then
         Fuzzing.of(CommandFuzzTest.class, "commands")
                 .seeds("""

@@ -48,7 +48,7 @@ class CommandSessionTest {
     }
 
     @Test
-    void nodeSaysWhatTheServersHaveElected() {
+    void nodeCommandSetsTheElectionResult() {
         String file = "sys/class/neuron_device/node_id_2";
         try (FakeNeuronHost server =
                         FakeNeuronHost.builder().instance("trn2u.48xlarge").start();
@@ -94,7 +94,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void initTakesTheSizeOfLogicalCores() {
+        void initAcceptsTheLogicalCoreSize() {
             try (FakeNeuronHost larger =
                             FakeNeuronHost.builder().instance("trn2.3xlarge").start();
                     CommandSession speaker = larger.openSession()) {
@@ -105,7 +105,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void refusalsAnswersHowManyThereWereAndTheLast() {
+        void refusalsAnswersCountAndLastFive() {
             assertThat(session.answer("refusals")).isEqualTo("ok 0");
             ok("init P 0 pid 4711");
             for (int i = 1; i <= 6; i++) {
@@ -122,21 +122,21 @@ class CommandSessionTest {
         }
 
         @Test
-        void executeMovesTheCounterOfItsStatus() {
+        void executeIncreasesTheCounterOfItsStatus() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_TIMEOUT 3");
 
             assertThat(get(CORE + "stats/status/timeout/total")).isEqualTo("ok 3\\n");
         }
 
         @Test
-        void executeSucceedsOnceUnlessSaidOtherwise() {
+        void executeSucceedsOnceByDefault() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1");
 
             assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 1\\n");
         }
 
         @Test
-        void memoryMovesByLoadAllocFreeAndClose() {
+        void memoryChangesWithLoadAllocFreeAndClose() {
             String tensors = CORE + "stats/memory_usage/device_mem/tensors/total";
             ok("open P neuron0/neuron_core1", "load P neuron0/neuron_core1 1000000");
             assertThat(session.answer("alloc P neuron0/neuron_core1 tensors 4097"))
@@ -153,12 +153,12 @@ class CommandSessionTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"close", "kill"})
-        void anEndedProcessLetsGoOfItsCores(String end) {
+        void endedProcessReleasesItsCores(String end) {
             ok("open P neuron0/neuron_core1", end + " P", "open Q neuron0/neuron_core1");
         }
 
         @Test
-        void endOfTheSessionIsTheEndOfItsProcesses() {
+        void endOfSessionEndsItsProcesses() {
             ok("open P neuron0/neuron_core1");
 
             session.close();
@@ -171,14 +171,14 @@ class CommandSessionTest {
     class Hardware {
 
         @Test
-        void eccErrorsRise() {
+        void eccIncreasesTheErrorCount() {
             ok("ecc neuron0 mem_uncorrected 1");
 
             assertThat(get(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("ok 1\\n");
         }
 
         @Test
-        void reloadDriverBeginsCountersAgain() {
+        void reloadDriverResetsCountersUnlessInUse() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_SUCCESS 3");
             assertThat(session.answer("reload-driver")).startsWith("error the module is in use by");
             ok("close P");
@@ -189,7 +189,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void aDeviceDisappearsAndComesBack() {
+        void removedDeviceReturnsOnRestore() {
             ok("remove neuron0");
             assertThat(get(DEVICE + "core_count")).startsWith("error ");
 
@@ -203,7 +203,7 @@ class CommandSessionTest {
             "garbage not a number, ok not a number",
             "errno EIO, error ",
         })
-        void aFileIsFaulty(String fault, String answer) {
+        void fileIsFaultyUntilResetFaults(String fault, String answer) {
             ok("fault /" + CORE + "stats/status/success/total " + fault);
             assertThat(get(CORE + "stats/status/success/total")).startsWith(answer);
 
@@ -212,7 +212,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void aFaultyFileIsFaultyInTheDirectoryToo() throws IOException {
+        void directoryFileIsFaultyUntilResetFaults() throws IOException {
             Path file = host.directory().resolve(CORE + "stats/status/success/total");
 
             ok("fault /" + CORE + "stats/status/success/total garbage not a number");
@@ -223,7 +223,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void aFileMayBeNamedAsOtherProgramsFindIt() {
+        void fileMayBeNamedByItsDirectoryPath() {
             ok("fault " + host.directory().resolve(CORE + "stats/status/success/total") + " garbage x");
 
             assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok x");
@@ -250,7 +250,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void ofALineThatIsTooLongSayHowLongItMayBe() {
+        void nameTheLimitOfTooLongInput() {
             assertThat(session.answer("get " + "x".repeat(10_000)))
                     .startsWith("error ")
                     .contains("8192");
@@ -260,7 +260,7 @@ class CommandSessionTest {
         }
 
         @Test
-        void helpNamesEveryCommandAndWhatItDoes() {
+        void helpDescribesEveryCommand() {
             List<String> help = session.answer("help").lines().toList();
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
@@ -321,7 +321,7 @@ class CommandSessionTest {
                     "fault dev/neuron0 empty after soon|whole number, not soon",
                     "get nowhere|nowhere",
                 })
-        void ofMistakesSayWhatIsWrong(String command, String reason) {
+        void nameTheReasonOfAnError(String command, String reason) {
             assertThat(session.answer(command)).startsWith("error ").contains(reason);
         }
 
@@ -339,7 +339,7 @@ class CommandSessionTest {
                     "alloc P neuron0/neuron_core1 dma_buffers 1|no category of device memory \"dma_buffers\"; there are: model_code",
                     "free P 1|process P has no allocation 1",
                 })
-        void ofMistakesInAllocatingSayWhatIsWrong(String command, String reason) {
+        void nameTheReasonOfAnAllocationError(String command, String reason) {
             ok("open P neuron0/neuron_core1");
 
             assertThat(session.answer(command)).startsWith("error ").contains(reason);
@@ -353,7 +353,7 @@ class CommandSessionTest {
         private Path folder;
 
         @Test
-        void recordedHostIsMovedAlong() throws IOException {
+        void commandsControlTheRecording() throws IOException {
             // given
             Path recording = Files.writeString(folder.resolve("host"), """
                     neuron-archive 1

@@ -34,7 +34,7 @@ class ControlSocketIT {
     @TempDir
     private Path folder;
 
-    /** A program that speaks to the host. */
+    /** A program that sends commands to the host. */
     private record Client(SocketChannel channel, BufferedReader answers, Writer commands) implements AutoCloseable {
 
         static Client of(FakeNeuronHost host) throws IOException {
@@ -67,14 +67,14 @@ class ControlSocketIT {
     }
 
     @Test
-    void growthAfterAWriteIsInTheFilesWhenItIsAnswered() throws Exception {
+    void filesShowGrowthAfterAWriteWhenAnswered() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"));
                 Client client = Client.of(host)) {
             Path total = host.directory().resolve(TENSORS);
             Path peak = total.resolveSibling("peak");
             assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
             for (int round = 1; round <= 40; round++) {
-                // when: nothing tells yet that the file was written
+                // when: nothing has reported the write yet
                 Files.writeString(peak, "0");
                 assertThat(client.say("alloc P neuron0/neuron_core1 tensors 4096"))
                         .startsWith("ok ");
@@ -96,7 +96,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void oneSpeakerMaySayAnythingWhileAnotherGoesOn() throws Exception {
+    void invalidLinesDoNotDisturbOtherConnections() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"));
                 Client client = Client.of(host);
                 Client other = Client.of(host)) {
@@ -121,7 +121,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void losingAConnectionIsAKill() throws Exception {
+    void lostConnectionKillsItsProcess() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             try (Client client = Client.of(host)) {
                 assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
@@ -136,9 +136,9 @@ class ControlSocketIT {
     }
 
     @Test
-    void aProgramThatIsKilledIsGoneFromProcAndLetsGoOfItsCores() throws Exception {
+    void killedProgramDisappearsFromProcAndReleasesCores() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
-            // given: a program that runs under the number by which the machine knows it
+            // given: a program that runs with its process ID of the machine
             Process program = new ProcessBuilder(JvmCommand.program(
                             ProgramFixture.class,
                             host.controlSocket().toRealPath().toString(),
@@ -172,7 +172,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void answersAsSoonAsItIsThere() throws Exception {
+    void acceptsConnectionsOnceItsFileExists() throws Exception {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
             for (int i = 0; i < 100; i++) {
@@ -195,7 +195,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void connectionsHaveTheirOwnNames() throws Exception {
+    void processNamesArePerConnection() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"));
                 Client one = Client.of(host);
                 Client other = Client.of(host)) {
@@ -219,7 +219,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void whoSeesTheEndOfAConnectionFindsItsCoresFree() throws Exception {
+    void coresAreFreeWhenAConnectionEnds() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             for (int i = 0; i < 50; i++) {
                 try (Client client = Client.of(host)) {
@@ -232,7 +232,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void bytesThatAreNoTextAndLinesWithoutEndAreAnswered() throws Exception {
+    void invalidBytesAndHugeLinesAreAnswered() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"));
                 Client client = Client.of(host)) {
             client.channel().write(ByteBuffer.wrap(new byte[] {(byte) 0xff, (byte) 0xfe, '\n'}));
@@ -244,7 +244,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void manyMayConnectAtOnce() throws Exception {
+    void acceptsManyConnectionsAtOnce() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             List<Client> clients = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
@@ -266,7 +266,7 @@ class ControlSocketIT {
     }
 
     @Test
-    void aLongPathGoesThroughAShortOneAndBothAreRemoved() throws Exception {
+    void longPathLinksToShortSocketAndBothAreRemoved() throws Exception {
         Path root = folder.resolve("x".repeat(120));
         Path real;
         try (FakeNeuronHost host = host(root);

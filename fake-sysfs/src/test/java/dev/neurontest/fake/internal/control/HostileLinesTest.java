@@ -14,12 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a speaker says, it gets one line for it, and the host goes on. */
+/** Tests that any line of a client gets one line as an answer, and that the host continues. */
 class HostileLinesTest {
 
     private static final String LARGEST = "9223372036854775807";
 
-    /** Files that cannot be read have such a name in their answers; what these mean is known to the host alone. */
+    /**
+     * Exceptions that are bugs. An answer for an unreadable file contains the name of an exception too, but never one
+     * of these.
+     */
     private static final String UNFORESEEN = "(Arithmetic|Bounds|Cast|Element|NullPointer)Exception";
 
     private FakeNeuronHost host;
@@ -110,7 +113,7 @@ class HostileLinesTest {
                 "   ",
                 "\u0000\u0001\u001b[2J\ufffd",
             })
-    void isAnsweredWithAnError(String line) {
+    void invalidLineIsAnsweredWithAnError(String line) {
         assertThat(session.answer(line))
                 .startsWith("error ")
                 .doesNotContain("\n")
@@ -118,7 +121,7 @@ class HostileLinesTest {
         assertGoesOn();
     }
 
-    /** The characters of an answer reach the terminal of whoever reads it. */
+    /** Verifies that an answer has no control characters, which would reach a terminal. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -136,7 +139,7 @@ class HostileLinesTest {
                 "executions",
                 "refusals"
             })
-    void areAnsweredWithoutControlCharacters(String line) {
+    void answersHaveNoControlCharacters(String line) {
         // given
         session.answer("fault sys/devices/virtual/neuron_device/neuron1/core_count garbage \u001b[2J\u0085");
         session.answer("init \u001b[32mQ 0");
@@ -147,7 +150,10 @@ class HostileLinesTest {
                 .doesNotContainPattern("[\\p{Cntrl}\u007f-\u009f\u202e]");
     }
 
-    /** What the counters of a host are made of wraps as those of a driver do. */
+    /**
+     * Verifies that repeated lines with the largest numbers are answered, because counters of a host wrap like those of
+     * a driver.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -161,7 +167,7 @@ class HostileLinesTest {
                 "profiler records " + LARGEST,
                 "fault sys/devices/virtual/neuron_device/neuron1/core_count garbage \u0000\ud83d"
             })
-    void isAnsweredHoweverOftenItIsSaid(String line) {
+    void repeatedLineIsAlwaysAnswered(String line) {
         for (int time = 0; time < 4; time++) {
             assertThat(session.answer(line)).matches("(ok|error ).*").doesNotContainPattern(UNFORESEEN);
         }
@@ -186,7 +192,7 @@ class HostileLinesTest {
 
     @Test
     void manyPrintsDoNotFillTheMemory() {
-        // given: 16 MB each, of which four have room
+        // given: 16 MB each, which leaves room for four
         String print = " print=\"a uint8 16777216 zeros\"";
 
         // then
@@ -202,7 +208,7 @@ class HostileLinesTest {
     }
 
     @Test
-    void aLineThatIsTooLongIsNeverTakenForAShorterOne() throws IOException {
+    void tooLongLineIsRefusedNotTruncated() throws IOException {
         // given: the same number of characters as a short line, in many bytes
         String wide = "open Q neuron8/neuron_core0 " + "é".repeat(5_000);
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -219,7 +225,7 @@ class HostileLinesTest {
     }
 
     @Test
-    void anyBytesAreAnswered() throws IOException {
+    void randomBytesAreAnsweredWithErrors() throws IOException {
         // given
         byte[] junk = new byte[1 << 18];
         new Random(19).nextBytes(junk);

@@ -8,12 +8,16 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** A program that says what it is told to a control socket, prints the answers, and stays. */
+/** A program that sends its arguments to a control socket, prints the answers, and keeps running. */
 final class ProgramFixture {
 
     private ProgramFixture() {}
 
-    /** @param arguments the socket, and commands in which PID stands for the program's own number */
+    /**
+     * Runs the program.
+     *
+     * @param arguments the socket, and commands in which PID is replaced by the process ID of the program
+     */
     public static void main(String[] arguments) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(arguments[0]));
                 BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
@@ -25,7 +29,7 @@ final class ProgramFixture {
                 commands.flush();
                 System.out.println(answers.readLine());
             }
-            // Until it is killed, or its host is gone.
+            // Waits until the program is killed or its host is gone.
             answers.readLine();
         }
     }

@@ -19,7 +19,7 @@ class DatastoreTest {
         private final Counter timeouts = core.counter(ExecutionCounter.TIMEOUT);
 
         @Test
-        void presentIsLeftOverFromAnOlderProcessWhereNothingWasCounted() {
+        void presentKeepsOlderValueWhenNothingIsCounted() {
             // given
             RuntimeProcess first = host.open(core);
             first.count(core, ExecutionCounter.TIMEOUT, 3);
@@ -53,7 +53,7 @@ class DatastoreTest {
     }
 
     @Test
-    void sixteenProcessesCanHaveOneDeviceOpen() {
+    void atMostSixteenProcessesOpenOneDevice() {
         // given
         DriverFixture host = DriverFixture.live("trn2.3xlarge");
         Device device = host.driver.devices().get(0);

@@ -25,7 +25,7 @@ final class DriverFixture {
         return new DriverFixture(instance, DEFERRED);
     }
 
-    /** From 2.28 on devices tell their health. */
+    /** Creates a driver with device health, as of 2.28. */
     static DriverFixture health(String instance) {
         return new DriverFixture(instance, HEALTH);
     }
@@ -47,7 +47,7 @@ final class DriverFixture {
         return driver.rules().version();
     }
 
-    /** Total, present and peak, unsigned. */
+    /** Returns total, present and peak as unsigned numbers. */
     static String fields(Counter counter) {
         return Long.toUnsignedString(counter.read(Field.TOTAL))
                 + "/" + Long.toUnsignedString(counter.read(Field.PRESENT))

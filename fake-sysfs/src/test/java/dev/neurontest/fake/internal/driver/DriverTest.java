@@ -15,7 +15,7 @@ class DriverTest {
     private final Driver driver = host.driver;
 
     @Test
-    void processTakesEachCoreOnceAndAtLeastOne() {
+    void processNeedsAtLeastOneCoreAndEachOnce() {
         assertThatThrownBy(host::open).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> host.open(host.core(0, 0), host.core(0, 0)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -23,7 +23,7 @@ class DriverTest {
     }
 
     @Test
-    void deviceThatIsGoneCannotBeOpenedAndNothingIsTaken() {
+    void openWithARemovedDeviceAcquiresNoCores() {
         // given
         driver.devices().get(1).remove();
 
@@ -54,7 +54,7 @@ class DriverTest {
     }
 
     @Test
-    void journalSaysWhoDidWhatToWhichCounter() {
+    void journalNamesProcessActionAndCounter() {
         // given
         Core core = host.core(2, 1);
         RuntimeProcess process = host.open(core);
@@ -100,7 +100,7 @@ class DriverTest {
     }
 
     @Test
-    void repairableErrorsExistFromArchitectureThreeOn() {
+    void repairableErrorsExistSinceArchitectureThree() {
         assertThatThrownBy(() -> driver.devices().get(0).addEcc(EccRegister.MEM_REPAIRABLE_UNCORRECTED, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Trn1");
@@ -111,7 +111,7 @@ class DriverTest {
     }
 
     @Test
-    void unknownInstanceTypeIsAnsweredWithNearOnes() {
+    void unknownInstanceTypeIsRefusedWithSimilarOnes() {
         assertThatThrownBy(() -> InstanceType.named("p5.48xlarge"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -23,7 +23,7 @@ class PowerMeterTest {
     }
 
     @Test
-    void theMinuteIsShownWhenItIsOverWithTheTimeOfThatMoment() {
+    void finishedMinuteIsShownWithItsEndTime() {
         // given: 20 s at nothing, 20 s at 30 %, 10 s at 60 %
         clock.advance(Duration.ofSeconds(20));
         meter.draw(3000);
@@ -38,7 +38,7 @@ class PowerMeterTest {
     }
 
     @Test
-    void numbersStayForAMinuteAndAreTheLastFullMinutesAfterwards() {
+    void valuesChangeOnlyAtTheEndOfAMinute() {
         clock.advance(Duration.ofSeconds(60));
         meter.draw(1250);
         assertThat(meter.lastMinute()).isEqualTo("POWER_STATUS_VALID," + NEXT_MINUTE + ",0.00,0.00,0.00\n");
@@ -51,7 +51,7 @@ class PowerMeterTest {
     }
 
     @Test
-    void aMinuteOfFewerThanSixtySamplesIsNoData() {
+    void minuteBelowSixtySamplesHasNoData() {
         ClockFixture late = new ClockFixture("2026-11-21T09:00:58Z");
         PowerMeter young = new PowerMeter(late);
 
@@ -63,7 +63,7 @@ class PowerMeterTest {
     }
 
     @Test
-    void rawShowsTheValueOfNowForEachDieAndCountsSamples() {
+    void rawShowsCurrentValuePerDieAndSampleCount() {
         meter.draw(4321);
         clock.advance(Duration.ofSeconds(1));
 

@@ -71,7 +71,7 @@ class ResetTest {
     }
 
     @Test
-    void openWaitsForAResetThatComesWhileItWaitsForAnotherOpen() throws Exception {
+    void openWaitsForResetRequestedWhileBlocked() throws Exception {
         // given: an open of another device that has not come to its end
         DriverFixture large = DriverFixture.deferred("trn1.32xlarge");
         Device wanted = large.driver.devices().get(0);
@@ -104,7 +104,7 @@ class ResetTest {
         assertThat(wanted.resetState()).isEqualTo(1);
     }
 
-    /** Holds up the first thread that moves a counter of device 1. */
+    /** A listener that blocks the first thread that moves a counter of device 1. */
     private record Holding(CountDownLatch reached, CountDownLatch end) implements ChangeListener {
 
         @Override
@@ -122,7 +122,7 @@ class ResetTest {
     }
 
     @Test
-    void openGivesUpWhenTheDriverIsUnloaded() {
+    void openFailsWhenTheDriverIsUnloaded() {
         device.requestReset();
         CompletableFuture<RuntimeProcess> opening = CompletableFuture.supplyAsync(() -> host.open(core));
 

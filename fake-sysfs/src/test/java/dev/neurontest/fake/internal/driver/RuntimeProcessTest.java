@@ -42,7 +42,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void nothingIsFreedTwice() {
+    void secondFreeIsRefused() {
         RuntimeProcess process = host.open(core);
         Allocation allocation = process.allocate(core, DeviceCategory.TENSORS, 8192);
         process.free(allocation);
@@ -81,7 +81,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void noResetLeaksFrom230On() {
+    void noResetLeaksSince230() {
         DriverFixture newer = DriverFixture.live("trn1.2xlarge");
         long before = newer.core(0, 0).hostMemory().read(Field.TOTAL);
 
@@ -93,7 +93,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void coreOfAnotherProcessIsRefusedByNameOfTheHolder() {
+    void takenCoreIsRefusedNamingItsHolder() {
         // given
         RuntimeProcess holder = host.driver.open("notebook", List.of(core));
 
@@ -105,7 +105,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void nothingCanBeDoneOnACoreThatWasNotTaken() {
+    void countingOnAnUnacquiredCoreIsRefused() {
         RuntimeProcess process = host.open(core);
 
         assertThatThrownBy(() -> process.count(host.core(0, 0), ExecutionCounter.SUCCESS, 1))
@@ -114,7 +114,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void nothingCanBeDoneAfterTheEnd() {
+    void countingAfterTheEndIsRefused() {
         RuntimeProcess process = host.open(core);
         process.end(false);
 
@@ -155,7 +155,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void coresOfAProgramThatHasEndedAreWaitedForUntilItsConnectionWasSeenToEnd() throws Exception {
+    void openWaitsForTheConnectionOfAnEndedProgram() throws Exception {
         // given
         Process program = new ProcessBuilder("sleep", "60").start();
         RuntimeProcess process = host.driver.open("trainer", OptionalLong.of(program.pid()), List.of(core));
@@ -172,7 +172,7 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void coresOfAProgramThatHasEndedAreTakenWhileAnotherHoldsItsConnection() throws Exception {
+    void coresOfEndedProgramStayTakenWhileConnectionIsHeld() throws Exception {
         // given
         Process program = new ProcessBuilder("sleep", "60").start();
         host.driver.open("trainer", OptionalLong.of(program.pid()), List.of(core));

@@ -32,7 +32,7 @@ class StoredCounterTest {
     }
 
     @Test
-    void changeByNothingKeepsWhatPresentWas() {
+    void changeByZeroKeepsPresent() {
         // given
         counter.increase(4096);
 
@@ -46,7 +46,7 @@ class StoredCounterTest {
 
     @Test
     void peakComparesUnsigned() {
-        // given: below zero, which is above everything
+        // given: a value below zero, which wraps to the largest ones
         counter.decrease(4096);
 
         // when
@@ -57,7 +57,7 @@ class StoredCounterTest {
     }
 
     @Test
-    void notifiesWhenAllFieldsHaveTheirValues() {
+    void notifiesAfterAllFieldsAreSet() {
         // given
         List<String> seen = new ArrayList<>();
         host.driver.writeNotifyDelay("0".getBytes(StandardCharsets.US_ASCII));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What killed JVMs leave behind, and who removes it. */
+/** Tests of folders that killed JVMs leave behind, and of their removal. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class PrivateFolderIT {
@@ -50,7 +50,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void isRefusedWhereNoneCanBeCreated() {
+    void isRefusedInAMissingFolder() {
         // given
         Path absent = place.resolve("absent");
 
@@ -61,7 +61,7 @@ class PrivateFolderIT {
                         "no temporary folder can be created in " + absent + ": there is no such folder. Set ");
     }
 
-    /** A JVM with a host in the place, for as long as it lives. */
+    /** A JVM with a host in the folder, as long as the JVM runs. */
     static final class HostFixture {
 
         private HostFixture() {}
@@ -84,7 +84,7 @@ class PrivateFolderIT {
         return process;
     }
 
-    /** Starts a JVM that sees the boot id of another host, in a mount namespace of its own. */
+    /** Starts a JVM in a separate mount namespace with the boot id of another host. */
     private Process jvmOfAnotherHost() throws Exception {
         Path boot = Files.writeString(outside.resolve("boot_id"), "0b5e1c1e-6a0e-4d5f-9a53-3c0b2f0d9a11\n");
         String mount = "mount --bind " + boot + " /proc/sys/kernel/random/boot_id";
@@ -96,7 +96,7 @@ class PrivateFolderIT {
         return jvm("unshare", "--mount", "sh", "-c", mount + " && exec \"$0\" \"$@\"");
     }
 
-    /** The root of the host of a JVM, once all of it is there. */
+    /** Returns the root of the host of a JVM after it has been created completely. */
     private static Path rootOf(Process jvm) throws IOException {
         return Path.of(jvm.inputReader().readLine());
     }
@@ -120,7 +120,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAKilledJvmIsRemovedByTheNextOne() throws Exception {
+    void nextJvmRemovesHostOfAKilledJvm() throws Exception {
         // given
         Process killed = jvm();
         Path left = rootOf(killed);
@@ -141,7 +141,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAKilledJvmIsListedUntilItIsRemoved() throws Exception {
+    void hostOfAKilledJvmIsListedUntilRemoved() throws Exception {
         // given
         Process killed = jvm();
         Path left = rootOf(killed).getParent();
@@ -185,7 +185,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfALiveJvmIsNot() throws Exception {
+    void hostOfALiveJvmIsKept() throws Exception {
         Path root = rootOf(jvm());
 
         sweep();
@@ -195,7 +195,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theHostOfAStoppedJvmIsNot() throws Exception {
+    void hostOfAStoppedJvmIsKept() throws Exception {
         Process stopped = jvm();
         Path root = rootOf(stopped);
         signal("STOP", stopped);
@@ -207,8 +207,8 @@ class PrivateFolderIT {
     }
 
     @Test
-    void theFoldersOfThisJvmAreNot() throws Exception {
-        // given: it has looked itself, which must not cost it the lock
+    void foldersOfThisJvmAreKept() throws Exception {
+        // given: a JVM that has checked its own folder, which must not cost it the lock
         PrivateFolder own = PrivateFolder.make(place);
         sweep();
         assertThat(own.path()).exists();
@@ -223,7 +223,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void whatWasLeftInTheMiddleOfDeletingIsRemoved() throws IOException {
+    void partlyDeletedFolderIsRemoved() throws IOException {
         Path left = left(named("1-1-abcdef"));
         Files.createDirectories(left.resolve(".host-closing-1/sys/devices"));
         Files.createSymbolicLink(left.resolve("link"), outside);
@@ -235,8 +235,8 @@ class PrivateFolderIT {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatOthersHaveMadeIsLeftAlone() throws Exception {
-        // given: names of others; one without a lock; links; and a pipe, which to open would take for ever
+    void foreignEntriesAreLeftAlone() throws Exception {
+        // given: names of others; one without a lock; links; and a pipe, which would block its opener forever
         left("fake-neuron-1234567890");
         Files.createFile(
                 Files.createDirectory(place.resolve(named("1-1-nolock"))).resolve("unlocked"));
@@ -255,7 +255,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void whatAnotherUserHasMadeIsLeftAlone() throws IOException {
+    void folderOfAnotherUserIsLeftAlone() throws IOException {
         Path left = left(named("1-1-abcdef"));
         try {
             Files.setAttribute(left, "unix:uid", 65534);
@@ -283,7 +283,7 @@ class PrivateFolderIT {
     }
 
     @Test
-    void removesTheFolderOfAJvmThatWasKilledBeforeItHadALock() throws IOException {
+    void removesFolderOfAJvmKilledBeforeLocking() throws IOException {
         // given
         Path empty = Files.createDirectory(place.resolve(named("1-1-nolock")));
 
@@ -294,7 +294,7 @@ class PrivateFolderIT {
         assertThat(empty).doesNotExist();
     }
 
-    /** Returns a name as a JVM of this boot would give it. */
+    /** Returns the name that a JVM of this boot would use. */
     private String named(String jvm) throws IOException {
         PrivateFolder own = PrivateFolder.make(place);
         own.delete();

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A static C program, which knows nothing of the fake, with one attribute open. */
+/** A static C program with one attribute open, which does not depend on the fake. */
 final class AttributeProgramFixture implements AutoCloseable {
 
     private final Process process;
@@ -35,7 +35,7 @@ final class AttributeProgramFixture implements AutoCloseable {
                 .start());
     }
 
-    /** Makes a call and gives its outcome. */
+    /** Makes a call and returns its outcome. */
     String say(String call) throws IOException {
         begin(call);
         return end();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is left of a JVM that was killed. */
+/** Tests of the mounts of killed JVMs. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeadMountsIT {
 
@@ -45,7 +45,7 @@ class DeadMountsIT {
         Mounting mounting = LinuxCalls.geteuid() == 0 ? new MountCall() : MountProgram.find();
         for (Process server : servers) {
             server.waitFor(2, TimeUnit.SECONDS);
-            // One that waits for itself ends when its mount does.
+            // A cleaning that waits for its own mount ends with that mount.
             DeadMounts.clean(mounting);
             assertThat(server.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
@@ -72,7 +72,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void readersOfAKilledServerGetErrorsAndTheNextStartCleansUpButOnlyWhatIsDead() throws Exception {
+    void readersFailAndNextStartUnmountsOnlyDeadServers() throws Exception {
         Path alive = temporary.resolve("alive");
         serve(alive);
         int attempt = 1;
@@ -81,7 +81,7 @@ class DeadMountsIT {
         }
     }
 
-    /** False where a test of another JVM has started a host first: whichever starts next cleans up. */
+    /** Returns false if a test of another JVM started a host first, because the next start cleans up. */
     private boolean isCleanedUpByTheNextStart(Path dead, Path alive) throws Exception {
         Process server = serve(dead);
         try (AttributeProgramFixture reader = AttributeProgramFixture.start();
@@ -112,7 +112,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aServerThatWaitsForItselfWhenItIsKilledIsReleasedByTheNextStart() throws Exception {
+    void nextStartReleasesKilledServerWaitingForItself() throws Exception {
         Path root = temporary.resolve("self");
         Process server = serve(root, "self");
 
@@ -131,7 +131,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aStartAtTheRootOfAKilledServerTakesItsMountAwayAndSaysWhatToDoWithTheRest() throws Exception {
+    void startAtKilledServersRootUnmountsAndIsRefused() throws Exception {
         Path root = temporary.resolve("again");
         Process server = serve(root);
         assertRefused(root, "a running fake host uses it");
@@ -153,7 +153,7 @@ class DeadMountsIT {
     }
 
     @Test
-    void aServerThatIsToldToEndLeavesNothing() throws Exception {
+    void terminatedServerLeavesNothing() throws Exception {
         Path root = temporary.resolve("ends");
         Process server = serve(root);
         try (AttributeProgramFixture reader = AttributeProgramFixture.start()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who can have a mount, and what the others are told. */
+/** Tests of the users that can have a mount, and of the error messages for all others. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FuseAccessIT {
 
@@ -38,7 +38,7 @@ class FuseAccessIT {
                 .isEqualTo("root");
     }
 
-    /** The class path where every user can read it. */
+    /** Returns the class path of copies that every user can read. */
     private String classPath() throws IOException {
         List<String> copies = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -121,7 +121,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void whereMountingIsForbiddenOrdinaryFilesStandInAndTheReasonIsSaid() throws Exception {
+    void forbiddenMountFallsBackToFilesWithReason() throws Exception {
         FuseFixture.require("setpriv");
         Path root = temporary.resolve("host");
         Process server = serve(WITHOUT_CAPABILITIES, root, "--view", "fuse");
@@ -131,7 +131,7 @@ class FuseAccessIT {
             assertThat(root.resolve("sys/devices/virtual/neuron_device/neuron0/core_count"))
                     .hasContent("2");
             assertThat(Files.readString(temporary.resolve("err")).lines())
-                    .containsExactly("no FUSE view, ordinary files stand in: mount(2) at " + root.resolve("sys")
+                    .containsExactly("no FUSE view, ordinary files are used instead: mount(2) at " + root.resolve("sys")
                             + " is refused: Operation not permitted (no CAP_SYS_ADMIN)");
         } finally {
             server.destroy();
@@ -140,7 +140,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void aViewThatIsRequiredIsNotReplaced() throws Exception {
+    void requiredViewIsNotReplaced() throws Exception {
         FuseFixture.require("setpriv");
         Path root = temporary.resolve("host");
         Process server = serve(WITHOUT_CAPABILITIES, root, "--view", "fuse", "--require-view");
@@ -154,14 +154,14 @@ class FuseAccessIT {
     }
 
     @Test
-    void aMachineWithoutFusermountSaysWhatToInstall() {
+    void missingFusermountNamesThePackage() {
         assertThatThrownBy(() -> MountProgram.find("/nowhere", List.of("/nowhere-else")))
                 .isInstanceOf(FuseUnavailableException.class)
                 .hasMessage("fusermount3 is not installed (package fuse3); users other than root need it");
     }
 
     @Test
-    void whatFusermountSaysIsTheReason() throws Exception {
+    void outputOfFusermountIsTheReason() throws Exception {
         FuseFixture.require("fusermount3");
         Path file = Files.createFile(temporary.resolve("file"));
 
@@ -171,7 +171,7 @@ class FuseAccessIT {
     }
 
     @Test
-    void aDeviceThatIsNotThereOrMayNotBeOpenedIsNamed() {
+    void missingDeviceOrUnsupportedPlatformIsNamed() {
         assertThatThrownBy(() -> FuseMount.requireDevice(temporary.resolve("fuse")))
                 .hasMessage(
                         temporary.resolve("fuse") + " does not exist: the kernel has no FUSE, or the container does not"

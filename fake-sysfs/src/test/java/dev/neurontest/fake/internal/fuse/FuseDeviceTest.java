@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FuseDeviceTest {
 
     @Test
-    void eventAfterTheEndIsNotWrittenToTheFileThatHasTheNumberNow(@TempDir Path folder) throws IOException {
+    void eventAfterCloseIsNotWrittenToReusedDescriptor(@TempDir Path folder) throws IOException {
         // given
         Path file = Files.createFile(folder.resolve("of-a-user"));
         int fd = LinuxCalls.open("/dev/null", LinuxCalls.O_RDWR | LinuxCalls.O_CLOEXEC);

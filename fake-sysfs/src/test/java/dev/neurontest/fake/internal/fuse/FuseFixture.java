@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Whether this machine can have a mount. */
+/** Assumptions on mounts on this machine. */
 final class FuseFixture {
 
     private static final Path DEVICE = Path.of("/dev/fuse");
@@ -30,7 +30,7 @@ final class FuseFixture {
                 .isTrue();
     }
 
-    /** As an ordinary user needs it. */
+    /** Assumes that ordinary users can mount. */
     static void requireFuseForAll() {
         try {
             assumeThat(Files.getPosixFilePermissions(DEVICE))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of a mounted host, as programs use them. */
+/** Tests of the files of a mounted host, as programs use them. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FuseMountIT {
 
@@ -49,7 +49,7 @@ class FuseMountIT {
     }
 
     @Test
-    void reloadedDriverHasOtherDirectories() throws IOException {
+    void reloadedDriverHasNewDirectories() throws IOException {
         Object before = Files.readAttributes(device, BasicFileAttributes.class).fileKey();
         assertThat(Files.readAttributes(device, BasicFileAttributes.class).fileKey())
                 .isEqualTo(before);
@@ -78,7 +78,7 @@ class FuseMountIT {
     }
 
     @Test
-    void anOpenFileIsProducedAnewAtItsBeginningAndReadOnWhereItWasBegun() throws IOException {
+    void openFileIsRefreshedOnlyAtOffsetZero() throws IOException {
         try (FileChannel file = FileChannel.open(device.resolve(SUCCESSES))) {
             execute(1234);
             ByteBuffer two = ByteBuffer.allocate(2);
@@ -100,7 +100,7 @@ class FuseMountIT {
     }
 
     @Test
-    void callsEndAsInSysfs() throws IOException {
+    void callsReturnTheErrorsOfSysfs() throws IOException {
         try (AttributeProgramFixture program = AttributeProgramFixture.start()) {
             assertThat(program.say("open-to-write " + device.resolve("core_count")))
                     .isEqualTo("error EACCES");
@@ -122,7 +122,7 @@ class FuseMountIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"poll", "select", "epoll"})
-    void programsThatWaitAreWokenUnderNotifyDelayZeroOnly(String wait) throws IOException {
+    void waitingProgramsAreWokenOnlyAtNotifyDelayZero(String wait) throws IOException {
         Path delay = device.resolve("info/notify_delay");
         Path memory = device.resolve("neuron_core0/stats/memory_usage/device_mem/tensors/total");
         try (AttributeProgramFixture program = AttributeProgramFixture.start();
@@ -143,7 +143,7 @@ class FuseMountIT {
                 assertThat(program.end()).as("switched on").startsWith("woken");
                 assertThat(program.say("pread 0")).isEqualTo(4096 * i + "|");
             }
-            // As a shell clears.
+            // The program clears the counter like a shell.
             program.begin(wait + " 10000");
             Files.writeString(memory, "1\n");
             assertThat(program.end()).as("cleared").startsWith("woken");
@@ -157,7 +157,7 @@ class FuseMountIT {
     }
 
     @Test
-    void aSlowFileDoesNotHoldUpOthersAndCanBeLeft() throws Exception {
+    void slowFileBlocksNoOthersAndReaderCanBeKilled() throws Exception {
         try (FakeFault slow = host.device(0).fault(Fault.slow("core_count", Duration.ofMinutes(5)));
                 AttributeProgramFixture program = AttributeProgramFixture.start();
                 AttributeProgramFixture other = AttributeProgramFixture.start()) {
@@ -171,7 +171,7 @@ class FuseMountIT {
             }
             assertThat(program.kill()).as("ended by kill while it reads").isTrue();
             assertThat(slow.triggered()).isTrue();
-            // The other is in there when the host is closed.
+            // The other thread is reading when the host is closed.
             Path root = host.directory();
             host.close();
             assertThat(root).doesNotExist();
@@ -209,7 +209,7 @@ class FuseMountIT {
                                 "*/subsystem/*")
                         .lines()
                         .count());
-        // Every member is shorter than its size says, of which tar warns: as in sysfs.
+        // tar warns that every member is shorter than its size, as in sysfs.
         assertThat(run("tar", "-C", root.toString(), "-cf", "-", "sys").length())
                 .isGreaterThan(4096 * 200);
         assertThat(run(
@@ -234,14 +234,14 @@ class FuseMountIT {
     }
 
     @Test
-    void modesStayAsTheyAre() {
+    void chmodIsRefused() {
         assertThatThrownBy(() -> Files.setAttribute(device.resolve("core_count"), "unix:mode", 0666))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Operation not permitted");
     }
 
     @Test
-    void programsThatWaitForTheSocketFindTheMount(@TempDir Path folder) throws Exception {
+    void mountExistsWhenTheSocketAppears(@TempDir Path folder) throws Exception {
         for (int i = 0; i < 20; i++) {
             Path root = folder.resolve("root" + i);
             try (FakeNeuronHost other = FakeNeuronHost.builder()
@@ -263,14 +263,14 @@ class FuseMountIT {
     }
 
     @Test
-    void theJournalSaysWhereItIsAndTheViewWhatItBecame() {
+    void viewAndJournalReportTheMount() {
         assertThat(host.view()).isEqualTo(FakeView.FUSE);
         assertThat(host.viewFallback()).isEmpty();
         assertThat(host.journal()).anyMatch(entry -> entry.contains("mounted at " + host.directory()));
     }
 
     @Test
-    void aPointThatIsInUseIsRefusedWithTheReason() {
+    void usedMountPointIsRefusedWithReason() {
         Path sys = host.directory().resolve("sys");
         assertThatThrownBy(() -> FuseMount.open(host.tree(), "sys", sys))
                 .isInstanceOf(FuseUnavailableException.class)
@@ -284,7 +284,7 @@ class FuseMountIT {
     }
 
     @Test
-    void anotherErrorIsNotTakenForAFileSystemFailure() {
+    void readingADirectoryIsNoFileSystemException() {
         assertThatThrownBy(() -> Files.readString(device))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(FileSystemException.class)

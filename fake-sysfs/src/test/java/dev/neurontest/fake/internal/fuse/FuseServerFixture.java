@@ -15,7 +15,11 @@ final class FuseServerFixture {
 
     private FuseServerFixture() {}
 
-    /** @param arguments the root, and {@code self} to be one of the readers of a slow file, too */
+    /**
+     * Serves the mount.
+     *
+     * @param arguments the root, and optionally {@code self} to read a slow file in this JVM too
+     */
     public static void main(String[] arguments) throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                         .root(Path.of(arguments[0]))

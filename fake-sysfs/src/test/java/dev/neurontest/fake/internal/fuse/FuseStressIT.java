@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Much, for long. */
+/** Tests of mounts under load and over a long time. */
 @Tag("stress")
 class FuseStressIT {
 
@@ -58,7 +58,7 @@ class FuseStressIT {
         }
         assertThat(FuseFixture.mounts()).noneMatch(mount -> mount.point().equals(temporary.toString()));
         assertThat(descriptors()).isLessThan(descriptors + 20);
-        // A pool has ended a moment before its last thread.
+        // A pool reports its end shortly before its last thread ends.
         Patience.await()
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .noneMatch(thread -> thread.getName().startsWith("neuron-fake-fuse")));
@@ -70,7 +70,10 @@ class FuseStressIT {
         }
     }
 
-    /** A reader sees a value that was there while it read, and never one that is older than what it has seen. */
+    /**
+     * Verifies that a reader sees only values that were current during the read, and never an older value after a newer
+     * one.
+     */
     @Test
     void fiftyReadersUnderChangeNeverSeeAWrongValue() throws Exception {
         readUnderChange(Duration.ofSeconds(5));
@@ -78,7 +81,7 @@ class FuseStressIT {
 
     @Test
     @Tag("long")
-    void fiftyReadersUnderChangeNeverSeeAWrongValueForAMinute() throws Exception {
+    void fiftyReadersNeverSeeAWrongValueForAMinute() throws Exception {
         readUnderChange(Duration.ofMinutes(1));
     }
 

@@ -93,7 +93,7 @@ class ServingThreadsIT {
     }
 
     @Test
-    void namesAreInvalidatedWhileThereAreAnswersAndNotLater() throws Exception {
+    void invalidationStopsBeforeUnmount() throws Exception {
         // given
         FuseFixture.requireFuse();
         CountDownLatch invalidating = new CountDownLatch(1);

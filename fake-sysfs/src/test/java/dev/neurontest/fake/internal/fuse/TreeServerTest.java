@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers without a kernel. */
+/** Tests of answers without a kernel. */
 class TreeServerTest {
 
     private static int error(int opcode, long node) {
@@ -38,32 +38,32 @@ class TreeServerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 22, 46, 49, 52, 53, 63, 64, 5000, -1})
-    void opcodeOfANewerKernelIsNotImplementedAndNothingElseHappens(int opcode) {
+    void unknownOpcodeIsNotImplemented(int opcode) {
         assertThat(error(opcode, Nodes.ROOT)).isEqualTo(Errno.ENOSYS.number());
     }
 
     @ParameterizedTest
     @EnumSource(Errno.class)
-    void everyErrorOfATreeHasItsNumber(Errno errno) {
+    void treeErrorsKeepTheirErrno(Errno errno) {
         assertThat(TreeServer.errno(FakeErrnoException.of(errno, "a/file")).name())
                 .isEqualTo(errno.name());
     }
 
     @Test
-    void otherFailuresOfATreeHaveOneToo() {
+    void otherTreeFailuresMapToEintrOrEio() {
         assertThat(TreeServer.errno(new InterruptedIOException())).isEqualTo(Errno.EINTR);
         assertThat(TreeServer.errno(new IOException("anything"))).isEqualTo(Errno.EIO);
     }
 
     @Test
-    void nodesAndHandlesThatAreNoneAreRefused() {
+    void unknownNodesAndHandlesAreRefused() {
         assertThat(error(3, 99)).isEqualTo(Errno.ENOENT.number());
         assertThat(error(15, Nodes.ROOT)).isEqualTo(Errno.EBADF.number());
         assertThat(error(28, Nodes.ROOT)).isEqualTo(Errno.EBADF.number());
     }
 
     @Test
-    void messageThatIsTooShortIsAnInputOutputErrorAndEndsNothing() {
+    void tooShortMessageIsAnsweredWithEio() {
         ByteBuffer out = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN);
         Reply reply = new Reply(out);
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
@@ -76,7 +76,7 @@ class TreeServerTest {
     }
 
     @Test
-    void programGetsAnAnswerWhateverATreeThrows() {
+    void stackOverflowInATreeIsAnsweredWithEio() {
         // given
         FakeTree tree = (FakeTree) Proxy.newProxyInstance(
                 FakeTree.class.getClassLoader(), new Class<?>[] {FakeTree.class}, (proxy, method, arguments) -> {
@@ -99,7 +99,7 @@ class TreeServerTest {
     }
 
     @Test
-    void numbersAreKnownUntilTheyAreForgotten() {
+    void nodeNumbersAreKnownUntilForgotten() {
         Nodes nodes = new Nodes("sys");
         Nodes.Node root = nodes.node(Nodes.ROOT);
         assertThat(root).isNotNull();

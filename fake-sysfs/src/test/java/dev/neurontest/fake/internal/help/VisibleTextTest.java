@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VisibleTextTest {
 
     @Test
-    void escapesOneCharacterOfACommandOfCi() {
+    void escapesOneCharacterOfACiCommand() {
         // then
         assertThat(VisibleText.of("::error::y\n \t::error::y\r::x"))
                 .isEqualTo(":\\u003aerror::y\n \t:\\u003aerror::y\\u000d::x");
@@ -18,7 +18,7 @@ class VisibleTextTest {
     }
 
     @Test
-    void escapesCharactersThatMoveTheCursor() {
+    void escapesCursorControlCharacters() {
         // then
         assertThat(VisibleText.of("a\u001b[2J\r\tb\n")).isEqualTo("a\\u001b[2J\\u000d\tb\n");
     }
@@ -32,7 +32,7 @@ class VisibleTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"::", "\n", " ", "##[", ":"})
-    void endsForALongText(String part) {
+    void terminatesOnLongText(String part) {
         // then
         assertThat(VisibleText.of(part.repeat(200_000))).hasSizeGreaterThanOrEqualTo(200_000);
     }

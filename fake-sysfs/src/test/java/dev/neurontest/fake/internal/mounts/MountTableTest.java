@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the kernel says of mounts, and what this program reads out of it. */
+/** Tests of the parser of the kernel's list of mounts. */
 class MountTableTest {
 
     @Test
-    void lineSaysWhereWhatAndWhose() {
+    void parsesMountInfoLines() {
         String table = """
                 22 1 254:0 / / rw,relatime shared:1 master:2 - ext4 /dev/root rw
                 90 22 0:47 / /tmp/with\\040blank/sys rw,nosuid - fuse.neuron-fake neuron-fake-42-777 rw,user_id=0

@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Models that are broken anywhere, and what is in them. */
+/** Fuzz tests of models with errors at random places, and of their content. */
 class NeffFuzzTest {
 
     private static final int HEADER = 1024;
@@ -68,7 +68,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areReadOrRefused() throws IOException {
+    void brokenModelIsReadOrRefused() throws IOException {
         // then
         Fuzzing.of(NeffFuzzTest.class, "neff")
                 .seeds(neff(archive()), Neff.toBytes("n", UUID, 2, NeffModel.UNKNOWN))
@@ -85,7 +85,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void thatHoldAnythingAreReadOrRefused() throws IOException {
+    void brokenArchiveContentIsReadOrRefused() throws IOException {
         // then
         Fuzzing.of(NeffFuzzTest.class, "neff-archive")
                 .seeds(archive(), MODEL.toString().getBytes(StandardCharsets.UTF_8))
@@ -95,7 +95,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areRefusedWhereTheArchiveIsCutInTheModel() throws IOException {
+    void archiveTruncatedInTheModelIsRefused() throws IOException {
         // given
         byte[] archive = archive();
         int model = 3 * 512;
@@ -108,7 +108,7 @@ class NeffFuzzTest {
         }
     }
 
-    /** A text that is no archive is put into one. */
+    /** Wraps a text without an archive in one. */
     private static byte[] inTar(byte[] input) throws IOException {
         if (!new String(input, StandardCharsets.UTF_8).startsWith("work ")) {
             return input;

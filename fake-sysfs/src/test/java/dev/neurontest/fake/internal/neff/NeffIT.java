@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The format of a compiled model, against the bytes of the facts. */
+/** A comparison of the format of a compiled model with the bytes of the facts. */
 class NeffIT {
 
     private static final UUID GENUINE = UUID.fromString("e09e25ab-3c06-4ef9-8923-3737f9c6fa04");
@@ -33,7 +33,7 @@ class NeffIT {
     @ParameterizedTest
     @CsvSource({
         "0x00, 02000000000000000004000000000000",
-        // Format 2.0, that of a logical core of two.
+        // Format 2.0, for a logical core of two.
         "0x18, 02000000000000000000000000000000",
         "0xa0, 000000000000000001000000",
         "0xcc, e09e25ab3c064ef989233737f9c6fa0466696c652e6e65666600000000000000",
@@ -50,9 +50,9 @@ class NeffIT {
         assertThat(HexFormat.of().formatHex(file, at, at + bytes.length() / 2)).isEqualTo(bytes);
     }
 
-    /** A trace keeps the UUID up to the first zero byte. */
+    /** Verifies that no UUID begins with a zero byte, because a trace keeps it only up to the first zero byte. */
     @Test
-    void hasAUuidByWhichItsTracesCanBeTold() throws Exception {
+    void uuidNeverStartsWithAZeroByte() throws Exception {
         for (int round = 0; round < 2_000; round++) {
             Path neff = write(FakeNeff.builder());
             assertThat(Neff.read(neff).uuid()[0]).isNotZero();
@@ -60,7 +60,7 @@ class NeffIT {
     }
 
     @Test
-    void hasABodyOfAMultipleOf10240BytesWhoseSizeIsInTheHeader() throws Exception {
+    void bodySizeInHeaderIsAMultipleOf10240() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder()));
 
         assertThat((file.length - 1024) % 10240).isZero();
@@ -69,7 +69,7 @@ class NeffIT {
     }
 
     @Test
-    void hasAnArchiveThatTarReads() throws Exception {
+    void archiveIsReadableByTar() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder().lnc(2)));
         Path body = Files.write(folder.resolve("body.tgz"), Arrays.copyOfRange(file, 1024, file.length));
 
@@ -82,7 +82,7 @@ class NeffIT {
     }
 
     @Test
-    void isReadAsItWasWritten() throws Exception {
+    void isReadBackUnchanged() throws Exception {
         Path file = write(FakeNeff.builder()
                 .name("resnet 50")
                 .uuid(GENUINE)
@@ -112,9 +112,9 @@ class NeffIT {
     }
 
     @Test
-    void isReadWithoutWhatTheStandInsPutThere() throws Exception {
+    void genuineNeffIsReadWithAnUnknownModel() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder().input("x", 1)));
-        // As a genuine one: the archive has no such file.
+        // The archive of a genuine model has no such file.
         Path other = folder.resolve("other");
         Process tar = new ProcessBuilder(
                         "sh",
@@ -133,7 +133,7 @@ class NeffIT {
     }
 
     @Test
-    void cannotBeReadWhenItIsCut() throws Exception {
+    void truncatedNeffIsRefused() throws Exception {
         byte[] whole = Files.readAllBytes(write(FakeNeff.builder()));
 
         for (int length : new int[] {0, 100, 1023, 1024, 1500, whole.length - 1}) {

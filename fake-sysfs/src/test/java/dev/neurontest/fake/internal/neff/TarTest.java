@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 class TarTest {
 
-    /** An archive that never ends: each of its files has a size of 512 MiB. */
+    /** An endless archive of files of 512 MiB each. */
     private static final class Endless extends InputStream {
 
         private final byte[] header;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a workload leaves that {@code NEURON_RT_INSPECT_*} are set for. */
+/** Tests of the output of a workload under {@code NEURON_RT_INSPECT_*}. */
 class InlineProfileIT {
 
     private static final String MODEL = "1311768467463790320";
@@ -92,7 +92,7 @@ class InlineProfileIT {
     }
 
     @Test
-    void theProgramSaysHowToCallIt() throws Exception {
+    void runNeffPrintsItsUsage() throws Exception {
         Process process = run("", "--help");
 
         assertThat(process.inputReader().lines())
@@ -105,7 +105,7 @@ class InlineProfileIT {
     }
 
     @Test
-    void isOneTraceForEachNeffInModelMode() throws Exception {
+    void hasOneTracePerNeffInModelMode() throws Exception {
         Process process = run("1", "--times", "5", "m.neff", "helper.neff");
 
         assertThat(process.waitFor()).isZero();
@@ -125,8 +125,7 @@ class InlineProfileIT {
 
     @ParameterizedTest
     @CsvSource({"2.35.30.0, 17000000000, false", "2.34.10.0, 19080000000, true"})
-    void isOfTheExecutionAfterTheWarmUpWhereTheRuntimeKnowsThat(String runtime, long picoseconds, boolean helper)
-            throws Exception {
+    void tracesExecutionAfterWarmUpSinceRuntime235(String runtime, long picoseconds, boolean helper) throws Exception {
         String usual = host.runtime().version();
         host.runtime().release(runtime);
         try {
@@ -145,7 +144,7 @@ class InlineProfileIT {
     }
 
     @Test
-    void isOneTraceForEachCoreInSessionMode() throws Exception {
+    void hasOneTracePerCoreInSessionMode() throws Exception {
         Process process = run("session", "m.neff");
 
         assertThat(process.waitFor()).isZero();
@@ -157,7 +156,7 @@ class InlineProfileIT {
     }
 
     @Test
-    void hasNoTraceOfADeviceWithoutTheVariableForIt() throws Exception {
+    void hasNoDeviceTraceWhenDeviceProfileIsZero() throws Exception {
         Process process = run("0", "m.neff");
 
         assertThat(process.waitFor()).isZero();
@@ -165,7 +164,7 @@ class InlineProfileIT {
     }
 
     @Test
-    void isNotThereWhenNobodyAskedForIt() throws Exception {
+    void isNotWrittenByDefault() throws Exception {
         Process process = run("", "m.neff");
 
         assertThat(process.waitFor()).isZero();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands as files of a host, run as processes. */
+/** Tests of the commands as files of a host, run as processes. */
 class ProfilerToolsIT {
 
     private static final int SIGKILLED = 128 + 9;
@@ -45,7 +45,7 @@ class ProfilerToolsIT {
 
     @BeforeAll
     static void start() throws IOException {
-        // A name that a shell would take apart.
+        // A shell would split or expand this name.
         Path root = hosts.toRealPath().resolve("a host's $root");
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").root(root).start();
         host.directory();
@@ -91,7 +91,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void answersItsVersion() throws Exception {
+    void printsItsVersion() throws Exception {
         Process process = explorer("--version");
 
         assertThat(out(process)).isEqualTo("neuron-explorer 2.32.9.0\n");
@@ -99,7 +99,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void refusesEverythingWhenItIsAStub() throws Exception {
+    void stubFailsAndNamesTheExplorer() throws Exception {
         Process process = run(tool("neuron-profile").toString(), "--version");
 
         assertThat(out(process)).isEmpty();
@@ -108,7 +108,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void changesWithItsState() {
+    void fileFollowsTheToolState() {
         host.profiler().tool("neuron-explorer", "absent");
 
         assertThat(tool("neuron-explorer")).doesNotExist();
@@ -130,7 +130,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void findsItsHostThroughALinkAndWithAlmostNoEnvironment() throws Exception {
+    void findsItsHostThroughALinkWithoutEnvironment() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("explorer"), tool("neuron-explorer"));
         ProcessBuilder builder = new ProcessBuilder(link.toString(), "capture", "-n", "m.neff")
                 .directory(folder.toFile())
@@ -146,7 +146,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void hasItsOwnNumberOnTheHostWhileItHasTheCoresAndLosesThemWhenItIsKilled() throws Exception {
+    void holdsCoresUnderItsPidUntilKilled() throws Exception {
         host.profiler().script("hang", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");
@@ -159,7 +159,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void servesUntilItIsEnded() throws Exception {
+    void viewServesPagesUntilTerminated() throws Exception {
         explorer("capture", "-n", "m.neff").waitFor();
 
         Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--port", "0", "--api-server-port=0");
@@ -191,7 +191,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void servesTheApiAloneWhenItIsToldTo() throws Exception {
+    void viewServesOnlyTheApiWithDisableUi() throws Exception {
         explorer("capture", "-n", "m.neff").waitFor();
 
         Process process =
@@ -203,7 +203,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void goesOnWhereAnotherHasItsPorts() throws Exception {
+    void viewContinuesWhenItsPortsAreTaken() throws Exception {
         explorer("capture", "-n", "m.neff").waitFor();
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(other.getLocalPort());
@@ -221,7 +221,7 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void isKilledWhenAScriptSaysSo() throws Exception {
+    void killedScriptKillsTheCapture() throws Exception {
         host.profiler().script("killed", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");

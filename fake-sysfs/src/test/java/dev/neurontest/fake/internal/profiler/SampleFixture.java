@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** Genuine output and what was derived from it, as the facts have it. */
+/** Genuine output and the values derived from it in the facts. */
 public final class SampleFixture {
 
     private SampleFixture() {}

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Tables as DuckDB reads them, whose reader shares nothing with the stand-in. */
+/** Tables read by DuckDB, which shares no code with the stand-in. */
 public final class TablesFixture implements AutoCloseable {
 
     private final Connection connection;
@@ -24,19 +24,19 @@ public final class TablesFixture implements AutoCloseable {
         connection = DriverManager.getConnection("jdbc:duckdb:");
     }
 
-    /** A file, or all parts of a table, as SQL has it. */
+    /** Returns the SQL for a file, or for all parts of a table. */
     public static String from(Path file) {
         return "read_parquet('" + file + "', union_by_name = true)";
     }
 
-    /** All parts of a table of a folder. */
+    /** Returns the SQL for all parts of a table of a folder. */
     public static String from(Path folder, String table) {
         return Files.exists(folder.resolve(table + ".parquet"))
                 ? from(folder.resolve(table + ".parquet"))
                 : from(folder.resolve(table + "_[0-9]*.parquet"));
     }
 
-    /** Rows, each by column. */
+    /** Returns the rows, each by column. */
     public List<Map<String, Object>> rows(String sql) throws SQLException {
         List<Map<String, Object>> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -53,7 +53,7 @@ public final class TablesFixture implements AutoCloseable {
         return rows;
     }
 
-    /** The first column of the only row. */
+    /** Returns the first column of the only row. */
     public Object value(String sql) throws SQLException {
         List<Map<String, Object>> rows = rows(sql);
         if (rows.size() != 1) {
@@ -62,7 +62,7 @@ public final class TablesFixture implements AutoCloseable {
         return rows.get(0).values().iterator().next();
     }
 
-    /** The names of the files without their suffix. */
+    /** Returns the names of the Parquet files without their suffix. */
     public static List<String> names(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return List.copyOf(new TreeSet<>(

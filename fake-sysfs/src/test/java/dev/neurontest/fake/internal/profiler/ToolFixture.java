@@ -35,14 +35,14 @@ public final class ToolFixture {
 
     public record Result(int exitCode, String out, String err) {
 
-        /** The only object in the only object of a summary. */
+        /** Returns the only object in the only object of a summary. */
         public JsonNode metrics() {
             JsonNode root = new ObjectMapper().readTree(out);
             return root.iterator().next();
         }
     }
 
-    /** Making the files of a host takes long, so that the tests of a class share one. */
+    /** Creates a fixture. The tests of a class share one host, because creating its files takes long. */
     public ToolFixture(FakeNeuronHost host, Path folder) throws IOException {
         this.folder = folder;
         this.host = host;
@@ -88,13 +88,14 @@ public final class ToolFixture {
                 folder,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8)));
-        // It had the number of this JVM, which no other tool gets until the end of its connection was seen.
+        // The tool had the process ID of this JVM. No other tool gets it until the host has noticed the end of the
+        // connection.
         await().until(() -> host.processes().stream()
                 .noneMatch(process -> process.pid() == ProcessHandle.current().pid()));
         return new Result(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** The traces in the working directory. */
+    /** Returns the traces in the working directory. */
     public List<String> traces() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

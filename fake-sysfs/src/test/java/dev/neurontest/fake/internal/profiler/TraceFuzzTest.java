@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Traces that are broken anywhere, given to the tools: each prints JSON, or says in a line what is wrong. */
+/** Fuzz tests of the tools with broken traces: each tool prints JSON or a problem in one line. */
 class TraceFuzzTest {
 
     private static final UUID MODEL = UUID.fromString("10111213-1415-1617-1819-1a1b1c1d1e1f");
@@ -73,7 +73,7 @@ class TraceFuzzTest {
     }
 
     @Test
-    void areShownOrRefused() throws IOException {
+    void brokenTraceIsShownOrRefused() throws IOException {
         // given
         FakeNeff.builder().uuid(MODEL).write(folder.resolve("m.neff"));
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The encoding of values into the element types of device prints. */
+/** Tests of the encoding of values into the element types of device prints. */
 class ElementTest {
 
     private static String hex(Element element, double... values) {
         return HexFormat.of().formatHex(element.encode(values));
     }
 
-    /** The value of a code by the definition of its format. */
+    /** Returns the value of a code by the definition of its format. */
     private static double value(int code, int exponentBits, int mantissaBits, int bias) {
         int exponent = code >> mantissaBits & (1 << exponentBits) - 1;
         int mantissa = code & (1 << mantissaBits) - 1;
@@ -38,7 +38,7 @@ class ElementTest {
         "FLOAT8E5M2, 5, 2, 15, 7b",
         "FLOAT4E2M1FN, 2, 1, 1, 7",
     })
-    void everyNumberHasItsCodeAndWhatIsBetweenGoesToTheNearestAndTheEven(
+    void encodesExactValuesAndRoundsHalfToEven(
             Element element, int exponentBits, int mantissaBits, int bias, String largest) {
         int last = Integer.parseInt(largest, 16);
         int sign = 1 << exponentBits + mantissaBits;
@@ -70,7 +70,7 @@ class ElementTest {
         "FLOAT16, 65504, ff7b, 65520, 007c, 007d",
         "FLOAT32, 3.4028234663852886e38, ffff7f7f, 3.5e38, 0000807f, 0000807f",
     })
-    void whatIsTooLargeIsInfinityOrWhereThereIsNoneNaN(
+    void overflowIsInfinityOrNaN(
             Element element, double largest, String code, double more, String overflow, String firstNaN) {
         assertThat(hex(element, largest)).isEqualTo(code);
         assertThat(hex(element, more)).isEqualTo(overflow);
@@ -89,7 +89,7 @@ class ElementTest {
     }
 
     @Test
-    void theOthersAreAsTheirDefinitionsSay() {
+    void otherTypesMatchTheirDefinitions() {
         assertThat(hex(Element.FLOAT32, 1.1)).isEqualTo("cdcc8c3f");
         assertThat(hex(Element.FLOAT32R, -0.0)).isEqualTo("00000080");
         assertThat(hex(Element.TFLOAT32, 1.1)).isEqualTo("00c08c3f");
@@ -105,7 +105,7 @@ class ElementTest {
     }
 
     @Test
-    void fourArePackedWithTheFirstInTheLowBits() {
+    void packsFourWithTheFirstInTheLowBits() {
         assertThat(hex(Element.FLOAT8E5M2_X4, 0.5, 1, 2, -2)).isEqualTo("383c40c0");
         assertThat(hex(Element.FLOAT4E2M1FN_X4, 0.5, 1, 1.5, -6)).isEqualTo("21f3");
         assertThat(Element.FLOAT8E4M3FN_X4.bytes(2)).isEqualTo(8);
@@ -121,7 +121,7 @@ class ElementTest {
     }
 
     @Test
-    void namesAreReadTolerantly() {
+    void aliasNamesAreAccepted() {
         assertThat(Element.named("BF16")).isSameAs(Element.BFLOAT16);
         assertThat(Element.named("fp32")).isSameAs(Element.FLOAT32);
         assertThat(Element.named("float8_e4m3")).isSameAs(Element.FLOAT8E4M3);
@@ -132,7 +132,7 @@ class ElementTest {
     }
 
     @Test
-    void whatATypeDoesNotHaveIsRefused() {
+    void unrepresentableValuesAndSizesAreRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> Element.INT8.encode(Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> Element.FLOAT4E2M1FN.encode(Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> Element.INT64.bytes(Long.MAX_VALUE));

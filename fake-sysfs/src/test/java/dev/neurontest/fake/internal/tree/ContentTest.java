@@ -28,7 +28,7 @@ class ContentTest {
     private final Content.Number number = new Content.Number(file.counter(), Field.TOTAL);
 
     @Test
-    void numberFillsABufferThatIsTooShort() {
+    void numberIsTruncatedToAShortBuffer() {
         // given
         file.counter().shift(Field.TOTAL, LARGE);
         byte[] buffer = new byte[4];
@@ -42,7 +42,7 @@ class ContentTest {
     }
 
     @Test
-    void numberThatMovesWhileItIsReadIsPrintedAsItWasOnce() throws InterruptedException {
+    void numberChangedDuringReadIsPrintedConsistently() throws InterruptedException {
         // given: a counter that shrinks and grows as fast as it can
         AtomicBoolean stop = new AtomicBoolean();
         Thread mover = new Thread(() -> {

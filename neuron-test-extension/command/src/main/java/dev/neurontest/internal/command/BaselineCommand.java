@@ -143,7 +143,7 @@ final class BaselineCommand extends Subcommand {
             prune(store, settings);
         }
         boolean named = !only.isEmpty() && !prune;
-        return approval.left().isEmpty() && !(named && approval.written().isEmpty())
+        return approval.remaining().isEmpty() && !(named && approval.written().isEmpty())
                 ? ExitStatus.PASSED
                 : ExitStatus.FAILED;
     }

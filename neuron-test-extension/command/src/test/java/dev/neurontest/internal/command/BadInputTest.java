@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a command is given, it says in one line what is wrong and what to do, and ends with 2. */
+/** Tests that a command reports any bad input in one line with a remedy, and ends with 2. */
 class BadInputTest {
 
     private static final String HOST = "--platform=fake:trn1.2xlarge";
@@ -44,7 +44,7 @@ class BadInputTest {
         Files.write(folder.resolve("run-7-00000000-0000-0000-0000-000000000000.jsonl"), run);
     }
 
-    /** Words of a command line, of which those with a slash before them are in the folder of the test. */
+    /** Runs a command line, with words that begin with a slash resolved in the folder of the test. */
     private CommandFixture run(String line) {
         return CommandFixture.run(Stream.of(line.split(" "))
                 .filter(word -> !word.isEmpty())
@@ -63,7 +63,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "baseline", "fake"})
-    void of_no_subcommand_shows_the_help(String line) {
+    void missingSubcommandShowsHelp(String line) {
         // when
         CommandFixture ended = run(line);
 
@@ -85,7 +85,7 @@ class BadInputTest {
                 "fake serve --root /new, Error: Missing required argument (specify one of these): (--instance=TYPE | --from=FILE)",
                 "fake neff, Missing required parameter: 'FILE'",
             })
-    void of_what_is_missing(String line, String words) {
+    void missingOptionOrParameterIsNamed(String line, String words) {
         // when
         CommandFixture ended = run(line);
 
@@ -111,7 +111,7 @@ class BadInputTest {
                 "report --wrong",
                 "record --wrong"
             })
-    void of_one_word_too_many_names_it(String line) {
+    void unexpectedArgumentIsNamed(String line) {
         // when
         CommandFixture ended = run(line);
 
@@ -155,7 +155,7 @@ class BadInputTest {
                 "record --every 1s " + HOST
                         + " | --every needs --for or a COMMAND: without them the host is looked at once",
                 "record --platform=replay:/no/such/file | cannot replay /no/such/file",
-                "record --platform=root:/var | /var is no host root, there is no sys/devices/virtual/neuron_device in it",
+                "record --platform=root:/var | /var is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "record --for 3x " + HOST + " | it is no duration",
                 "record -o /x " + HOST + " -- /nowhere | cannot be started",
                 "fake serve --instance trn9 --root /new | no instance type \"trn9\"; did you mean trn1.2xlarge",
@@ -167,7 +167,7 @@ class BadInputTest {
                 "fake neff --lnc 7 /x | 1 or 2 physical cores, not 7",
                 "doctor --color=sometimes | expected one of [AUTO, ALWAYS, NEVER] (case-insensitive) but was 'sometimes'",
             })
-    void of_a_wrong_value_says_what_to_do(String line, String words) {
+    void wrongValueIsExplainedInOneLine(String line, String words) {
         // when
         CommandFixture ended = run(line);
 
@@ -177,7 +177,7 @@ class BadInputTest {
     }
 
     @Test
-    void leavesAFolderThatIsNoFileForAReport() {
+    void folderGivenAsReportFileIsKept() {
         // when
         run("report --json /empty /RUN");
 
@@ -187,7 +187,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"snapshot -o /closed/x " + HOST, "record -o /closed/x " + HOST, "fake neff /closed/x"})
-    void of_a_folder_without_rights(String line) throws IOException {
+    void unwritableFolderIsReportedInOneLine(String line) throws IOException {
         // given
         assumeFalse(System.getProperty("user.name").equals("root"), "root may write to every folder");
         Files.createDirectory(
@@ -222,7 +222,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void helpFillsAWideTerminalAndHasNoControlCharacters(String command) {
+    void helpFitsWideTerminalWithoutControlCharacters(String command) {
         // given
         Terminal wide = new Terminal(Map.of("COLUMNS", "200"), false);
 
@@ -236,7 +236,7 @@ class BadInputTest {
     }
 
     @Test
-    void helpHasColoursWhereTheyAreSeen() {
+    void helpIsColouredUnlessColorIsNever() {
         // given
         Terminal coloured = new Terminal(Map.of("FORCE_COLOR", "1"), false);
 
@@ -265,7 +265,7 @@ class BadInputTest {
                                 .isTrue());
     }
 
-    /** Opening a pipe waits for its writer, so that a command would never end. */
+    /** Verifies that pipes are refused, because opening one waits for its writer and would block the command. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '"',
@@ -279,7 +279,7 @@ class BadInputTest {
                 "diff /empty /empty, is a folder and was not read"
             })
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void of_a_pipe_or_folder_instead_of_a_file(String line, String words) {
+    void pipeOrFolderInsteadOfFileIsRefused(String line, String words) {
         // given
         Pipes.make(folder.resolve("pipe"));
 
@@ -299,7 +299,7 @@ class BadInputTest {
                 "report --compare=/large /RUN, the JSON of a report has at most 4 GiB",
                 "diff /large /large, a snapshot of counters has at most 16 MiB",
             })
-    void of_a_file_beyond_its_limit(String line, String words) throws IOException {
+    void fileBeyondSizeLimitIsRefused(String line, String words) throws IOException {
         // given
         try (RandomAccessFile large =
                 new RandomAccessFile(folder.resolve("large").toFile(), "rw")) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One line that cannot be read hides nothing else of its run. */
+/** Tests that an unreadable line hides nothing else of its run. */
 class BadLinesTest {
 
     private static final String CORE = "neuron0/neuron_core3";
@@ -31,7 +31,7 @@ class BadLinesTest {
         return new RunLinesFixture(7).started("ip-10-0-0-7").onHardware();
     }
 
-    /** With every printer, since what one of them takes may end another. */
+    /** Runs the report with every printer, because a value may break only one of them. */
     private CommandFixture report(String... files) {
         String[] arguments = new String[files.length + 7];
         arguments[0] = "report";
@@ -48,12 +48,12 @@ class BadLinesTest {
         return CommandFixture.run(arguments);
     }
 
-    /** Lines of a terminal are folded. */
+    /** Returns the output with the lines of a terminal joined. */
     private static String unfolded(CommandFixture report) {
         return report.out().replace("\n    ", " ");
     }
 
-    /** A run with bytes after its second line. */
+    /** Writes a run with the given bytes after its second line. */
     private Path with(byte[] lines) throws IOException {
         byte[] whole = jvm().ran(RunLinesFixture.test("good"), Outcome.PASSED, CORE)
                 .finished()
@@ -105,12 +105,12 @@ class BadLinesTest {
                 "{}{}",
                 "\uFEFF",
             })
-    void that_is_no_event_is_named_and_left_out(String line) throws IOException {
+    void lineWithoutEventIsNamedAndSkipped(String line) throws IOException {
         assertLeftOut((line + "\n").getBytes(StandardCharsets.UTF_8), " is no event and was left out");
     }
 
     @Test
-    void in_another_encoding_is_named_and_left_out() throws IOException {
+    void lineInAnotherEncodingIsNamedAndSkipped() throws IOException {
         String line = HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{}}";
         byte[] wide = line.getBytes(StandardCharsets.UTF_16LE);
         byte[] ended = Arrays.copyOf(wide, wide.length + 1);
@@ -122,7 +122,7 @@ class BadLinesTest {
     }
 
     @Test
-    void with_a_number_of_many_digits_is_named_and_left_out() throws IOException {
+    void counterWithLongNumberIsNamedAndSkipped() throws IOException {
         assertLeftOut(
                 (HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":" + "9".repeat(5_000) + "}}\n")
                         .getBytes(StandardCharsets.UTF_8),
@@ -137,13 +137,13 @@ class BadLinesTest {
                 "\"recorded\"," + TEST + ",\"kind\":\"other\",\"recording\":{\"a\":%s}",
                 "\"compared\"," + TEST + ",\"comparison\":{\"version\":%s}",
             })
-    void with_an_object_with_a_number_of_many_digits_is_named_and_left_out(String rest) throws IOException {
+    void objectWithLongNumberIsNamedAndSkipped(String rest) throws IOException {
         assertLeftOut((HEAD + rest.formatted("9".repeat(5_000)) + "}\n").getBytes(StandardCharsets.UTF_8), "");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"counters", "unknown"})
-    void that_is_nested_deeply_is_named_and_left_out(String member) throws IOException {
+    void deeplyNestedLineIsNamedAndSkipped(String member) throws IOException {
         String deep = "{\"a\":[".repeat(5_000) + "]}".repeat(5_000);
         assertLeftOut(
                 (HEAD + "\"hostErrors\",\"moment\":\"end\",\"" + member + "\":" + deep + "}\n")
@@ -152,7 +152,7 @@ class BadLinesTest {
     }
 
     @Test
-    void that_is_too_long_is_named_and_left_out() throws IOException {
+    void tooLongLineIsNamedAndSkipped() throws IOException {
         byte[] line = new byte[20 << 20];
         Arrays.fill(line, (byte) 'x');
         line[line.length - 1] = '\n';
@@ -174,11 +174,11 @@ class BadLinesTest {
                 "\"violated\"," + TEST + ",\"violation\":{}",
                 "\"recorded\"," + TEST + ",\"kind\":\"counters\",\"recording\":[]",
             })
-    void with_values_of_another_type_is_named_and_left_out(String rest) throws IOException {
+    void lineWithWrongTypesIsNamedAndSkipped(String rest) throws IOException {
         assertLeftOut((HEAD + rest + "}\n").getBytes(StandardCharsets.UTF_8), ", ");
     }
 
-    /** What these say is odd, but it can be read: nothing may end for it. */
+    /** Verifies that odd but readable values stop no command. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -210,8 +210,8 @@ class BadLinesTest {
                 "\"noticed\",\"test\":{\"id\":\"[method:half \\ud83e]\",\"name\":\"half \\ud83e\"},\"notice\":\"half \\ud83e\"",
                 "\"runStarted\",\"version\":-1,\"pid\":9223372036854775807,\"java\":\"\",\"os\":\"\",\"module\":\"\",\"directory\":\"\"",
             })
-    void that_says_odd_things_ends_no_printer(String rest) throws IOException {
-        // given: twice, so that sums are beyond what can be held
+    void oddButReadableLineStillGivesReport(String rest) throws IOException {
+        // given: the line twice, for sums that are too large to store
         with((HEAD + rest + "}\n" + HEAD.replace("3", "4") + rest + "}\n").getBytes(StandardCharsets.UTF_8));
 
         // when
@@ -224,7 +224,7 @@ class BadLinesTest {
 
     @Test
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void a_reason_with_many_spaces_delays_no_printer() throws IOException {
+    void reasonWithManySpacesDoesNotDelayReport() throws IOException {
         // given
         with((HEAD + "\"testFinished\"," + TEST.replace("good()", "bad()") + ",\"outcome\":\"failed\",\"cores\":[],"
                         + "\"reason\":\"wide" + " ".repeat(200_000) + "row\"}\n")
@@ -239,7 +239,7 @@ class BadLinesTest {
     }
 
     @Test
-    void times_of_three_centuries_end_no_printer() throws IOException {
+    void timesAcrossThreeCenturiesStillGiveReport() throws IOException {
         // given
         String[] years = {"1970-01-01", "2262-01-01", "1970-01-02", "2262-01-02", "1970-01-03", "2262-01-03"};
         StringBuilder lines = new StringBuilder();
@@ -258,7 +258,7 @@ class BadLinesTest {
     }
 
     @Test
-    void closes_the_gate() throws IOException {
+    void badLineFailsGate() throws IOException {
         // given
         Path file = with((HEAD + "\"unheard\",\"number\":NaN}\n").getBytes(StandardCharsets.UTF_8));
 
@@ -272,7 +272,7 @@ class BadLinesTest {
     }
 
     @Test
-    void a_folder_with_the_name_of_a_run_file_is_a_problem() throws IOException {
+    void folderNamedLikeRunFileIsProblem() throws IOException {
         // given
         Path file = with(new byte[0]);
         Path odd = Files.createDirectory(file.resolveSibling("run-8-00000000-0000-0000-0000-000000000000.jsonl"));
@@ -286,7 +286,7 @@ class BadLinesTest {
     }
 
     @Test
-    void nothing_but_bad_lines_is_the_end_with_two_and_names_them() throws IOException {
+    void runFileOfOnlyBadLinesExitsWith2() throws IOException {
         // given
         Path file = Files.writeString(
                 Files.createDirectories(folder.resolve("runs"))

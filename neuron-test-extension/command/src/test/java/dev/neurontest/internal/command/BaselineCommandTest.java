@@ -91,7 +91,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void refusesAFolderOfBaselinesThatIsNotThere() {
+    void refusesMissingBaselineFolder() {
         // when
         CommandFixture show = baseline("show");
 
@@ -104,7 +104,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void saysThatAFolderHasNoBaselines() throws IOException {
+    void reportsFolderWithoutBaselines() throws IOException {
         // given
         Files.createDirectory(folder.resolve("baselines"));
 
@@ -118,7 +118,7 @@ class BaselineCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"diff", "approve"})
-    void refusesAFolderOfARunThatIsNotThere(String command) throws IOException {
+    void refusesMissingRunFolder(String command) throws IOException {
         // given
         Files.createFile(folder.resolve("output"));
 
@@ -136,7 +136,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void showsWhatIsProposed() {
+    void showsProposals() {
         // given
         BaselineFixture.write(baselines, List.of(entry("infers()", 0.017)));
         BaselineFixture.write(proposals, List.of(entry("infers()", 0.018)));
@@ -150,7 +150,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void saysWhereItLookedForWhatIsNotProposed() {
+    void namesFolderWhenNoProposalIsChosen() {
         // given
         BaselineFixture.write(proposals, List.of(entry("infers()", 0.017)));
 
@@ -164,7 +164,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void acceptsWhatIsNew() {
+    void approvesNewBaseline() {
         // given
         BaselineEntry proposed = entry("infers()", 0.017);
         BaselineFixture.write(proposals, List.of(proposed));
@@ -179,7 +179,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void leavesWhatGetsWorseUntilSomebodySaysWhy() {
+    void approvesWorseValueOnlyWithNote() {
         // given
         BaselineEntry worse = entry("infers()", 0.018);
         BaselineFixture.write(baselines, List.of(entry("infers()", 0.017)));
@@ -191,14 +191,14 @@ class BaselineCommandTest {
 
         // then
         assertThat(without.status()).isEqualTo(1);
-        assertThat(without.out()).startsWith("Left: ");
+        assertThat(without.out()).startsWith("Not written: ");
         assertThat(with.status()).isZero();
         assertThat(baselines.find(worse.key(), STACK))
                 .hasValueSatisfying(entry -> assertThat(entry.note()).isEqualTo("compiler 2.24 spills more"));
     }
 
     @Test
-    void acceptsOnlyWhatIsChosen() {
+    void approvesOnlyChosenProposal() {
         // given
         BaselineFixture.write(proposals, List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
 
@@ -210,7 +210,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void removesWhatWasNotMeasuredAnyMore() {
+    void prunesBaselineNoLongerMeasured() {
         // given
         BaselineFixture.write(baselines, List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
         measured(entry("infers()", 0.017), Outcome.PASSED);
@@ -225,7 +225,7 @@ class BaselineCommandTest {
     }
 
     @Test
-    void removesNothingAfterARunThatDidNotPass() {
+    void prunesNothingAfterFailedRun() {
         // given
         BaselineFixture.write(baselines, List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
         measured(entry("infers()", 0.017), Outcome.FAILED);

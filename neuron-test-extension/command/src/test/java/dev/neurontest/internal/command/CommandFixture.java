@@ -3,7 +3,7 @@ package dev.neurontest.internal.command;
 import dev.neurontest.internal.terminal.Terminal;
 import java.io.StringWriter;
 
-/** The command in this JVM, with what it printed. */
+/** The exit status and output of the command in this JVM. */
 public record CommandFixture(int status, String out, String err) {
 
     public static CommandFixture run(String... arguments) {

@@ -50,7 +50,7 @@ class CompareOptionTest {
     }
 
     @Test
-    void showsBelowTheReportWhatIsDifferent() throws IOException {
+    void printsChangesBelowReport() throws IOException {
         // when
         CommandFixture report = report(Outcome.FAILED);
 
@@ -62,7 +62,7 @@ class CompareOptionTest {
     }
 
     @Test
-    void writesItIntoAllFiles() throws IOException {
+    void writesChangesToHtmlJsonAndMarkdown() throws IOException {
         // when
         CommandFixture report = report(
                 Outcome.FAILED,
@@ -78,14 +78,14 @@ class CompareOptionTest {
     }
 
     @Test
-    void changesNothingAboutTheExitCode() throws IOException {
+    void doesNotChangeExitCode() throws IOException {
         // then a gate decides, and only that
         assertThat(report(Outcome.FAILED).status()).isZero();
         assertThat(report(Outcome.FAILED, "--gate").status()).isEqualTo(1);
     }
 
     @Test
-    void refusesWhatIsNoReportBeforeItReadsTheRun() throws IOException {
+    void refusesInvalidReportBeforeReadingRun() throws IOException {
         // given
         Files.writeString(previous, "{\"kind\": \"something else\"}");
 
@@ -103,7 +103,7 @@ class CompareOptionTest {
     }
 
     @Test
-    void mayReplaceTheFileThatItReads() throws IOException {
+    void jsonOptionMayReplaceComparedReport() throws IOException {
         // when
         report(Outcome.FAILED, "--json=" + previous);
         CommandFixture report = report(Outcome.PASSED);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What bash offers after the words of a line, as the printed script has it. */
+/** Tests of the completions that the printed script offers in bash. */
 class CompletionIT {
 
     private static final Path BASH = Path.of("/bin/bash");

@@ -28,7 +28,7 @@ class ExplainCommandTest {
     @TempDir
     private Path folder;
 
-    /** Two instructions of which the first one varies, in microseconds. */
+    /** Writes two instructions. The first one has the given number of microseconds. */
     private Path fullJson(String name, int micros) throws IOException {
         return Files.writeString(folder.resolve(name), """
                 {"instruction": [
@@ -66,7 +66,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void readsTables() throws IOException {
+    void readsProfileTables() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain", tables("a", "2").toString(), tables("b", "8").toString());
@@ -79,7 +79,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void saysWhatTookLonger() throws IOException {
+    void namesLayerThatBecameSlower() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain",
@@ -96,7 +96,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void takesWhatWasKeptBesideABaseline() throws IOException {
+    void acceptsEventsStoredWithBaseline() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(
                 "explain",
@@ -124,7 +124,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void refusesWhatHoldsNoEvents() throws IOException {
+    void refusesFileWithoutEvents() throws IOException {
         // given
         Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
 
@@ -134,11 +134,11 @@ class ExplainCommandTest {
 
         // then
         assertThat(explained.status()).isEqualTo(2);
-        assertThat(explained.err()).contains("empty.json holds no instruction and no transfer. Expected the folder");
+        assertThat(explained.err()).contains("empty.json contains no instruction and no transfer. Expected the folder");
     }
 
     @Test
-    void namesTheCandidatesOfAFolder() throws IOException {
+    void namesProfilesOfAmbiguousFolder() throws IOException {
         // given
         Path one = kept("A.events.json");
         Path other = kept("B.events.json");
@@ -150,12 +150,12 @@ class ExplainCommandTest {
         assertThat(explained.status()).isEqualTo(2);
         assertThat(explained.out()).isEmpty();
         assertThat(explained.err())
-                .isEqualTo("%s holds the events of 2 profiles. Name one of them:\n  %s\n  %s\n"
+                .isEqualTo("%s contains the events of 2 profiles. Choose one of them:\n  %s\n  %s\n"
                         .formatted(folder, one, other));
     }
 
     @Test
-    void takesDuckDbFromBesideTheJarOfTheCommand() throws IOException {
+    void findsNewestDuckDbJarInFolderOfCommand() throws IOException {
         // given
         Path own = Files.writeString(folder.resolve("neuron-test.jar"), "");
         Files.writeString(folder.resolve("duckdb_jdbc-2.0.0.1.jar"), "");
@@ -173,7 +173,7 @@ class ExplainCommandTest {
         }
     }
 
-    /** Members that it does not describe are forbidden here: this version must describe its own. */
+    /** Forbids members that the schema does not describe, because this version must describe all of its members. */
     private static void close(JsonNode schema) {
         if (schema instanceof ObjectNode object && object.has("properties")) {
             object.put("additionalProperties", false);
@@ -193,7 +193,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void whatProgramsReadKeepsToItsSchema() throws IOException {
+    void jsonMatchesSchema() throws IOException {
         // when
         String json = CommandFixture.run(
                         "explain",

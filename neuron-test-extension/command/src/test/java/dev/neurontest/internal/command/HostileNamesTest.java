@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.ObjectMapper;
 
-/** Names come from tests, models, prints and logs. None of them reaches a terminal or a page as a command. */
+/** Tests that names from tests, models, prints and logs never reach a terminal or a page as a command. */
 class HostileNamesTest {
 
-    /** Clears the screen, sets the title, turns the direction of writing, in C0 and C1. */
+    /** A name that clears the screen, sets the title and turns the direction of writing, in C0 and C1. */
     private static final String NAME = "a\u001b[2J\u009b31m\u001b]0;b\u0007\u202ec\u2066d\r\be";
 
     private static final String SENT = "(?s).*([\\p{Cc}&&[^\\n]]|\\p{Cf}|\\p{Zl}|\\p{Zp}).*";
@@ -42,7 +42,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByTheReport() throws Exception {
+    void areEscapedInReport() throws Exception {
         // when
         CommandFixture report = CommandFixture.run(
                 "report",
@@ -57,9 +57,9 @@ class HostileNamesTest {
         assertThat(folder.resolve("report.md")).content().doesNotMatch(SENT).contains("u202e");
     }
 
-    /** Between the colours of the report they stay text. */
+    /** Verifies that names are escaped between the colours of the report. */
     @Test
-    void areShownByTheReportInColours() throws Exception {
+    void areEscapedInColouredReport() throws Exception {
         // when
         CommandFixture report = CommandFixture.run(
                 "report",
@@ -75,7 +75,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByTheDoctor() {
+    void areEscapedByDoctor() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform=root:" + folder.resolve(NAME));
 
@@ -84,7 +84,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void staySameInJson() throws Exception {
+    void areUnchangedInDoctorJson() throws Exception {
         // when
         CommandFixture doctor = CommandFixture.run(
                 "doctor", "--json", "--platform=root:" + Files.createDirectory(folder.resolve(NAME)));
@@ -96,7 +96,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownWhereACommandIsMisused() {
+    void areEscapedInUsageError() {
         // when
         CommandFixture misused = CommandFixture.run("report", "--" + NAME);
 
@@ -105,8 +105,8 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownHoweverTheyAreWritten() {
-        // given what tests print, which run passes on, and what others write character by character
+    void areEscapedByEveryWriteMethod() {
+        // given output of tests, which run passes on, and output written character by character
         StringWriter terminal = new StringWriter();
         PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());
 
@@ -123,7 +123,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areNoCommandsOfCiInAReport() throws Exception {
+    void areNoCiCommandsInReport() throws Exception {
         // given
         byte[] lines = new RunLinesFixture(7)
                 .started("ip-10-0-0-7\n" + LogCommandsFixture.LINES)
@@ -158,7 +158,7 @@ class HostileNamesTest {
                 "--@",
                 "baseline show --baselines=@"
             })
-    void areNoCommandsOfCiWhereACommandIsMisused(String words) {
+    void areNoCiCommandsInUsageErrors(String words) {
         // given
         String name = folder.resolve("absent") + "\n" + LogCommandsFixture.LINES;
         String[] arguments =
@@ -174,7 +174,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @FieldSource("dev.neurontest.internal.text.LogCommandsFixture#COMMANDS")
-    void areNoCommandsOfCiInWhateverPartsTheyCome(String command) {
+    void areNoCiCommandsWhenWrittenInParts(String command) {
         for (int first = 0; first < command.length(); first++) {
             for (int second = first; second < command.length(); second++) {
                 // given
@@ -195,7 +195,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areLeftAloneWithinALine() {
+    void areUnchangedInMiddleOfLine() {
         // given
         StringWriter terminal = new StringWriter();
         PrintWriter out = VisibleWriter.on(terminal, AnsiSequences.random());

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Licenses and notices in the jars that the build has made. */
+/** Tests of licenses and notices in the built jars. */
 class JarLicensesIT {
 
     private static final Path EXTENSION = Path.of(System.getProperty("command.build", "target"))
@@ -62,7 +62,7 @@ class JarLicensesIT {
     }
 
     @Test
-    void areMissedByTheCheckOfLicensesWithoutDocumentation(@TempDir Path folder) throws Exception {
+    void licenseCheckReportsMissingJavadocJars(@TempDir Path folder) throws Exception {
         // given
         for (Path target : TARGETS) {
             Files.createDirectories(folder.resolve(target));
@@ -85,7 +85,7 @@ class JarLicensesIT {
 
     @ParameterizedTest
     @MethodSource("jars")
-    void haveLicenseAndNoticeOfTheProject(Path file) throws IOException {
+    void jarsHaveLicenseAndNoticeOfProject(Path file) throws IOException {
         try (ZipFile jar = new ZipFile(file.toFile())) {
             assertThat(text(jar, "META-INF/LICENSE")).isEqualTo(Files.readString(ROOT.resolve("LICENSE")));
             assertThat(text(jar, "META-INF/NOTICE")).startsWith("Neuron Test\nCopyright ");
@@ -94,7 +94,7 @@ class JarLicensesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"fake-sysfs/target/fake-sysfs.jar", "neuron-test-extension/command/target/neuron-test.jar"})
-    void haveTheLicensesOfWhatTheyContain(String file) throws IOException {
+    void jarsHaveLicensesOfBundledArtifacts(String file) throws IOException {
         // when
         Set<String> artifacts = new TreeSet<>();
         Set<String> licensed = new TreeSet<>();
@@ -127,7 +127,7 @@ class JarLicensesIT {
                 "jmustache/LICENSE",
                 "HdrHistogram/LICENSE.txt"
             })
-    void ofTheCommandHaveEveryText(String name) throws IOException {
+    void commandJarHasEveryLicenseText(String name) throws IOException {
         try (ZipFile jar =
                 new ZipFile(EXTENSION.resolve("command/target/neuron-test.jar").toFile())) {
             assertThat(text(jar, "META-INF/licenses/" + name)).hasSizeGreaterThan(100);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NeuronTestCommandTest {
 
     @Test
-    void showsHowToBegin() {
+    void helpShowsFirstSteps() {
         // when
         CommandFixture help = CommandFixture.run("--help");
 
@@ -56,7 +56,7 @@ class NeuronTestCommandTest {
     }
 
     @Test
-    void saysWhatIsWrongAndNotWhere() {
+    void printsErrorWithoutStackTrace() {
         // when
         CommandFixture wrong = CommandFixture.run("diff", "none.json", "none.json");
 
@@ -68,7 +68,7 @@ class NeuronTestCommandTest {
     }
 
     @Test
-    void saysWhereWhenAsked() {
+    void printsStackTraceWithOption() {
         // when
         CommandFixture wrong = CommandFixture.run("diff", "none.json", "none.json", "--stacktrace");
 
@@ -79,7 +79,7 @@ class NeuronTestCommandTest {
     }
 
     @Test
-    void servesAFakeHost() {
+    void includesFakeCommand() {
         // when
         CommandFixture fake = CommandFixture.run("fake", "list");
 

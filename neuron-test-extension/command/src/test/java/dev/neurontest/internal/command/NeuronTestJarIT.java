@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The runnable jar, as a user runs it: with nothing but Java and the user's own class path. */
+/** Tests of the runnable jar as a user runs it: with Java and the user's class path alone. */
 class NeuronTestJarIT {
 
-    /** Where the build puts the jar, and JUnit's parts for the class paths of users. */
+    /** The folder of the built jar, and of JUnit's jars for the class paths of users. */
     private static final Path BUILT = Path.of(System.getProperty("command.build", "target"));
 
     @TempDir
@@ -68,7 +68,7 @@ class NeuronTestJarIT {
 
     @ParameterizedTest
     @CsvSource({"junit-5, 5.14.4", "junit-6, 6.1.3"})
-    void leavesTheUserTheOwnJUnit(String junit, String version) throws Exception {
+    void usesJUnitOfUserClassPath(String junit, String version) throws Exception {
         // given
         UserTestsFixture tests = tests();
 
@@ -90,7 +90,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void bringsAJUnitForThoseWithout() throws Exception {
+    void providesJUnitWhenClassPathHasNone() throws Exception {
         // given
         UserTestsFixture tests = tests();
 
@@ -104,7 +104,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void tellsItsVersion() throws Exception {
+    void printsVersion() throws Exception {
         // when
         Ended version = run("--version");
 
@@ -114,7 +114,7 @@ class NeuronTestJarIT {
     }
 
     @Test
-    void looksAtAHostThatItMakesItself() throws Exception {
+    void doctorExaminesFakeHost() throws Exception {
         // when
         Ended doctor = run("doctor", "--platform", "fake:trn2.48xlarge");
 

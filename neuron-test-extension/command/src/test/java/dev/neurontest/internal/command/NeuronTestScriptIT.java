@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script that starts the runnable jar. */
+/** Tests of the script that starts the runnable jar. */
 class NeuronTestScriptIT {
 
     private static final Path BUILT =
@@ -52,7 +52,7 @@ class NeuronTestScriptIT {
         }
     }
 
-    /** As a user has it who copied both files. */
+    /** Returns the script in a folder with copies of both files, as a user may have it. */
     private Path copied() throws IOException {
         Path tools = Files.createDirectories(folder.resolve("my tools"));
         Files.createSymbolicLink(tools.resolve("neuron-test.jar"), BUILT.resolve("neuron-test.jar"));
@@ -60,12 +60,12 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void isBuiltToBeRun() {
+    void isBuiltExecutable() {
         assertThat(BUILT.resolve("neuron-test")).isExecutable();
     }
 
     @Test
-    void startsTheJarBesideItThroughALinkWithEveryWordAsItIs() throws Exception {
+    void startsJarThroughLinkWithUnchangedArguments() throws Exception {
         // given
         Path link = Files.createSymbolicLink(folder.resolve("nt"), copied());
 
@@ -78,7 +78,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void spendsNothingOnTheOptimizingCompilerUnlessTestsRun() throws Exception {
+    void enablesOptimizingCompilerOnlyForRunCommand() throws Exception {
         // given
         environment.put("JDK_JAVA_OPTIONS", "-Xmx77m -XX:+PrintFlagsFinal");
 
@@ -95,7 +95,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void takesTheJavaOfThePath() throws Exception {
+    void usesJavaFromPathWithoutJavaHome() throws Exception {
         // given
         environment.remove("JAVA_HOME");
         environment.put("PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH"));
@@ -105,7 +105,7 @@ class NeuronTestScriptIT {
                 .contains("in " + System.getProperty("java.home"));
     }
 
-    /** {@code snapshot} prints more than a pipe holds, so that it does write to the closed one. */
+    /** Verifies the end of commands that write to a closed pipe. {@code snapshot} prints more than a pipe holds. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -116,7 +116,7 @@ class NeuronTestScriptIT {
                 "record --platform fake:trn1.32xlarge",
                 "fake list"
             })
-    void endsQuietlyWhenNothingReadsOn(String words) throws Exception {
+    void exitsQuietlyWhenPipeIsClosed(String words) throws Exception {
         // given
         Path script = Files.writeString(
                 folder.resolve("closed-pipe"),
@@ -130,9 +130,9 @@ class NeuronTestScriptIT {
         assertThat(folder.resolve("ended")).hasContent("0");
     }
 
-    /** {@code script} makes a terminal for it. */
+    /** Verifies the progress in a terminal, which {@code script} provides. */
     @Test
-    void saysOnATerminalHowFarItIs() throws Exception {
+    void showsProgressOnTerminal() throws Exception {
         // given
         assumeThat(Path.of("/usr/bin/script")).isExecutable();
         environment.put("TERM", "xterm");
@@ -152,7 +152,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void saysNothingOfThatElsewhere() throws Exception {
+    void showsNoProgressWithoutTerminal() throws Exception {
         // when
         Ended ended = run(
                 BUILT.resolve("neuron-test"),
@@ -169,7 +169,7 @@ class NeuronTestScriptIT {
     }
 
     @Test
-    void saysWhatIsMissing() throws Exception {
+    void reportsMissingJarOrJava() throws Exception {
         // given
         Path launcher = BUILT.resolve("neuron-test");
         Path alone = Files.copy(launcher, folder.resolve("neuron-test"));

@@ -37,7 +37,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void makesAHostOfWhichAllOtherCommandsAreUsed() {
+    void recordingIsReadBySnapshotDoctorAndRecord() {
         // given
         CommandFixture recorded = record();
 
@@ -55,7 +55,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void makesAHostOfWhichTheDoctorSaysWhenItWasAndForWhatAnUnknownDriverIsTaken() throws IOException {
+    void doctorShowsTimeAndUnknownDriverOfRecording() throws IOException {
         // given
         record();
         List<String> lines = Files.readAllLines(file());
@@ -73,7 +73,7 @@ class RecordCommandTest {
                         "WARN  host       driver \"3.1\" behaves like driver-2.30 (2.30.2.0)");
     }
 
-    /** A recording of a recording differs in its time alone. */
+    /** Returns a recording with the time of the first one. A recording of a recording has no other difference. */
     private static String withoutTime(Path first, String second) {
         try {
             String line = Files.readAllLines(first).get(1);
@@ -85,7 +85,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void goesOnForAWhile() {
+    void recordsChangesForGivenTime() {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("trn1.2xlarge")
@@ -116,7 +116,7 @@ class RecordCommandTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void goesOnWhileACommandRunsOnTheHostAndEndsAsThatDoes() {
+    void recordsWhileCommandRunsAndReturnsItsExitCode() {
         // when
         CommandFixture recorded = record("--", "sh", "-c", "test -d \"$NEURON_FAKE_ROOT/sys\" && exit 7");
 
@@ -129,7 +129,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void saysWhereItCannotWrite() throws IOException {
+    void reportsFileThatCannotBeWritten() throws IOException {
         // given
         Path goesMeanwhile = Files.createDirectory(folder.resolve("goes meanwhile"));
         Path lost = goesMeanwhile.resolve("host.archive.txt");

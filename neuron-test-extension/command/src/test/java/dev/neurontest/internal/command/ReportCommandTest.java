@@ -63,7 +63,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void showsARunWithoutDeciding() {
+    void showsRunWithoutGate() {
         // when
         CommandFixture report = report();
 
@@ -75,7 +75,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void endsWithOneWhenAGateIsClosed() {
+    void exitsWith1WhenGateFails() {
         // when
         CommandFixture report = report("--gate");
 
@@ -85,7 +85,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void decidesByTheGivenFile() throws IOException {
+    void appliesGivenGateFile() throws IOException {
         // given
         Path gates = Files.writeString(folder.resolve("neuron-gate.properties"), "failed.max = 1\n");
 
@@ -97,7 +97,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void readsAFolderThatStandsBehindTheGate() {
+    void readsRunFolderAfterGateOption() {
         // when
         CommandFixture report = CommandFixture.run("report", "--gate", runs.toString());
         CommandFixture mistaken = CommandFixture.run("report", runs.toString(), "--gate=" + folder);
@@ -113,7 +113,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void makesTheFoldersOfWhatItWrites() {
+    void createsFoldersForWrittenFiles() {
         // given
         Path json = folder.resolve("new/json/report.json");
         Path html = folder.resolve("new/html/report.html");
@@ -149,7 +149,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void writesThePageTheJsonAndTheSummaryAndSaysWhere() {
+    void writesHtmlJsonAndMarkdownAndPrintsPaths() {
         // given
         Path target = folder.resolve("a/b");
 
@@ -172,7 +172,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void sendsTheNumbersToACollectorAndPassesWithoutOne() {
+    void passesWhenOtlpCollectorIsUnreachable() {
         // when
         CommandFixture report = report("--otlp", "http://localhost:1");
 
@@ -190,7 +190,7 @@ class ReportCommandTest {
                 "ftp://reporter:s3cr3t-word@collector:4318",
                 "collector:4318?token=s3cr3t-word&x=y"
             })
-    void neverRepeatsTheSecretsOfAUrl(String target) {
+    void hidesSecretsOfRefusedOtlpUrl(String target) {
         // when
         CommandFixture report = report("--otlp", target);
 
@@ -200,7 +200,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void saysThatThereIsNoRunFile() throws IOException {
+    void reportsFolderWithoutRunFile() throws IOException {
         // given
         Path empty = Files.createDirectory(folder.resolve("empty"));
 
@@ -214,7 +214,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void isNeverGreenBecauseNothingRan() throws IOException {
+    void gateFailsWhenNothingRan() throws IOException {
         // given
         Path empty = Files.createDirectory(folder.resolve("empty"));
 
@@ -226,8 +226,8 @@ class ReportCommandTest {
     }
 
     @Test
-    void namesTheRunsThatAreTogether() {
-        // given an older run with a test that the newer one does not have
+    void runOptionChoosesAmongSeveralRuns() {
+        // given an older run with a test that is missing from the newer one
         TestId trains =
                 new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:trains()]", "BertTest > trains()");
         runs = folder.resolve("two");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests in a JVM of their own, which has the class path of this one behind that of the user. */
+/** Tests in a separate JVM, with the class path of the user before that of this JVM. */
 class RunCommandIT {
 
     @TempDir
@@ -33,7 +33,7 @@ class RunCommandIT {
     }
 
     @Test
-    void endsWellWhenAllTestsPass() throws IOException {
+    void exitsWith0WhenAllTestsPass() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void answers() { System.out.println("hello"); System.err.println("careful"); }
@@ -54,7 +54,7 @@ class RunCommandIT {
     }
 
     @Test
-    void givesTheTestsTheReaderOfTables() throws IOException {
+    void addsDuckDbJarToClassPathOfTests() throws IOException {
         // given
         Path jar = Files.writeString(folder.resolve("duckdb_jdbc-9.jar"), "");
         UserTestsFixture tests = UserTestsFixture.with(folder, """
@@ -72,7 +72,7 @@ class RunCommandIT {
     }
 
     @Test
-    void letsNoTestColourOrMoveTheCursor() throws IOException {
+    void escapesTerminalSequencesOfTests() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @DisplayName("evil \\u001b[2J\\u001b[32mok") void fails() {
@@ -87,7 +87,7 @@ class RunCommandIT {
         // then
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.out())
-                // JUnit 6 has replaced what JUnit 5 leaves to this program.
+                // JUnit 6 escapes the name itself; JUnit 5 leaves that to this program.
                 .containsPattern(
                         "\u001b\\[31mFAILED \u001b\\[0m BertTest > evil (\\\\u001b|\uFFFD)\\[2J(\\\\u001b|\uFFFD)\\[32mok")
                 .contains("\\u001b[31mred\\u001b[0m\n")
@@ -97,7 +97,7 @@ class RunCommandIT {
     }
 
     @Test
-    void letsNoTestCommandTheCi() throws IOException {
+    void escapesCiCommandsOfTests() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @DisplayName("x\\n::error::y") void fails() {
@@ -146,7 +146,7 @@ class RunCommandIT {
     }
 
     @Test
-    void namesTheMethodThatWasProbablyMeant() throws IOException {
+    void suggestsMethodForMisspeltOne() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void infers() {}
@@ -161,7 +161,7 @@ class RunCommandIT {
     }
 
     @Test
-    void putsTheRunBesideTheOneBefore() throws IOException {
+    void comparesRunWithPreviousReport() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @NeuronTest void infers(NeuronCore core) {
@@ -201,7 +201,7 @@ class RunCommandIT {
     }
 
     @Test
-    void saysThatTheTestsOfTheRunBeforeAreGone() throws IOException {
+    void reportsTestGoneSincePreviousRun() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test @NeuronTest void infers(NeuronCore core) { }
@@ -215,7 +215,7 @@ class RunCommandIT {
                 run(tests, "--scan-class-path", "--platform", "fake:trn1.2xlarge", "--report", output.toString());
         CommandFixture now = run(tests, "-m", UserTestsFixture.CLASS + "#answers()", "--compare", previous);
 
-        // then no test of this run asked for Neuron
+        // then no test of this run used Neuron
         assertThat(before.status()).as(before.err()).isZero();
         assertThat(now.status()).as(now.err()).isZero();
         assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
@@ -228,7 +228,7 @@ class RunCommandIT {
     }
 
     @Test
-    void saysHowOneInvocationIsRunAgain() throws Exception {
+    void printsCommandThatRerunsOneInvocation() throws Exception {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @RepeatedTest(3) @NeuronTest void infers(RepetitionInfo repetition, NeuronCore core) {
@@ -271,7 +271,7 @@ class RunCommandIT {
         assertThat(again.status()).isEqualTo(1);
     }
 
-    /** As a shell reads them. */
+    /** Returns the words of a command as a shell reads them. */
     private static List<String> wordsOf(String command) throws IOException {
         Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + command).start();
         return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
@@ -314,7 +314,7 @@ class RunCommandIT {
     }
 
     @Test
-    void leavesNoResultsOfAnEarlierRunWhenTheJvmDies() throws IOException {
+    void replacesEarlierResultsWhenJvmDies() throws IOException {
         // given
         Path reports = folder.resolve("reports");
         UserTestsFixture good = UserTestsFixture.with(folder, """
@@ -339,7 +339,7 @@ class RunCommandIT {
     }
 
     @Test
-    void leavesNoResultsOfAnEarlierRunWhenTestsAreRefused() throws IOException {
+    void replacesEarlierResultsWhenTestsAreRefused() throws IOException {
         // given
         Path reports = folder.resolve("reports");
         UserTestsFixture good = UserTestsFixture.with(folder, """
@@ -396,7 +396,7 @@ class RunCommandIT {
     }
 
     @Test
-    void endsTheJvmWhenItTakesTooLong() throws IOException {
+    void endsJvmAfterTimeout() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void a() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
@@ -411,7 +411,7 @@ class RunCommandIT {
     }
 
     @Test
-    void cannotRunWhereTheJvmDoesNotStart() throws IOException {
+    void exitsWith2WhenJvmDoesNotStart() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, "");
 
@@ -423,7 +423,7 @@ class RunCommandIT {
         assertThat(run.err()).contains("NoSuchOption").contains("The JVM of the tests did not start");
     }
 
-    /** JUnit's thread that watches timeouts keeps a JVM alive. */
+    /** Verifies that the JVM ends, although JUnit's thread for timeouts would keep it alive. */
     @Test
     void endsWhenJUnitGivesUpAfterATimeout() throws IOException {
         // given

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One suite as a whole, in three shards by the command, and in three shards by Surefire with two forks: each test once. */
+/**
+ * Tests of one suite as a whole, in three shards by the command, and in three shards by Surefire with two forks: each
+ * test runs once.
+ */
 class ShardedSuiteIT {
 
     private static final List<String> NAMES = List.of("Attention", "Bert", "Conv", "Decode", "Embed", "Flash", "Gelu");
@@ -114,7 +117,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void byTheCommand() {
+    void runCommandRunsEachTestInOneShard() {
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(folder.resolve("run" + shard), "--shard", shard + "/" + SHARDS);
@@ -136,7 +139,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void byTheCommandWithTimings() {
+    void runCommandWithTimingsRunsEachTestInOneShard() {
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(
@@ -154,7 +157,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void withoutTestsIsGreenAndSaysSo() {
+    void shardWithoutTestsPassesWithMessage() {
         // when
         CommandFixture empty = run(folder.resolve("empty"), "--shard=97/997");
 
@@ -163,9 +166,9 @@ class ShardedSuiteIT {
         assertThat(empty.out()).contains("No test is in shard 97/997. The others have them.", "GATES PASSED");
     }
 
-    /** What finds nothing at all is no shard of anything. */
+    /** Verifies that a shard is refused if the whole suite has no tests. */
     @Test
-    void ofNothingIsNoShard() throws IOException {
+    void shardOfSuiteWithoutTestsIsRefused() throws IOException {
         // given
         Path nothing = Files.createDirectories(folder.resolve("nothing"));
 
@@ -184,7 +187,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void thatCannotBeRunsNoTest() {
+    void invalidShardOptionsRunNoTest() {
         // when
         CommandFixture outside = run(folder.resolve("out"), "--shard=9/8");
         CommandFixture missing = run(folder.resolve("out"), "--shard=1/8", "--shard-timings=/nothing/here.json");
@@ -198,9 +201,9 @@ class ShardedSuiteIT {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** One test that runs again is in no shard. */
+    /** Verifies that the command to repeat a single test has no shard option. */
     @Test
-    void leavesNoShardInTheCommandThatRunsATestAgain() throws IOException {
+    void rerunCommandHasNoShardOption() throws IOException {
         // given
         UserTestsFixture failing = UserTestsFixture.with(
                 folder.resolve("failing"),
@@ -226,7 +229,7 @@ class ShardedSuiteIT {
     }
 
     @Test
-    void bySurefireWithTwoForks() throws Exception {
+    void surefireWithTwoForksRunsEachTestInOneShard() throws Exception {
         // given
         assumeTrue(maven().isPresent(), "no mvn in PATH");
         Path project = classes.resolve("../..").normalize();
@@ -244,7 +247,7 @@ class ShardedSuiteIT {
         assertThat(tests(shards("surefire"))).containsExactlyInAnyOrderElementsOf(tests(whole));
         assertComplete(shards("surefire"));
 
-        // when: forks are started for a shard without tests, too, and say so
+        // when: forks are started for a shard without tests, too, and report it
         surefire(project, "-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
 
         // then
@@ -298,7 +301,7 @@ class ShardedSuiteIT {
                 .orElseThrow();
     }
 
-    /** The one that this build has its libraries from: nothing is loaded over the network. */
+    /** Returns the local repository of this build, to load nothing over the network. */
     private static Path repository() {
         Path folder = engine();
         for (String above : List.of("version", "artifact", "jupiter", "junit", "org", "repository")) {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Slurm of four nodes on this machine, each with a fake host of its own. A node is a set of processes with a host name of its own; when
- * its first one is killed, the kernel ends all others, as when a machine dies. So nothing is left of it either.
+ * A Slurm of four nodes on this machine, each with a fake host. A node is a set of processes with a separate host name.
+ * When its first process is killed, the kernel ends all others, as if a machine had crashed.
  */
 final class SlurmFixture implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class SlurmFixture implements AutoCloseable {
         this.configuration = folder.resolve("slurm.conf");
     }
 
-    /** Why there can be none here; empty where there can. */
+    /** Returns the reason for which no Slurm can run here, or empty if it can. */
     static Optional<String> missing() throws Exception {
         List<String> absent = Stream.of("slurmctld", "slurmd", "sbatch", "scontrol", "unshare")
                 .filter(program -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
@@ -90,7 +90,8 @@ final class SlurmFixture implements AutoCloseable {
 
     private void configure() throws IOException {
         List<Integer> ports = freePorts(NODES.size() + 1);
-        // The last lines save time: a dead node is noticed within seconds, and a job does not wait for the scheduler.
+        // The last lines save time: Slurm notices a dead node within seconds, and a job does not wait for the
+        // scheduler.
         StringBuilder lines = new StringBuilder("""
                 ClusterName=test
                 SlurmctldHost=%s(127.0.0.1)
@@ -155,7 +156,7 @@ final class SlurmFixture implements AutoCloseable {
         }
     }
 
-    /** Begins a program that knows this Slurm, and ends with it. */
+    /** Starts a program with the configuration of this Slurm, which ends with it. */
     Process begin(Path in, String name, Map<String, String> variables, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(in.toFile())
@@ -180,17 +181,17 @@ final class SlurmFixture implements AutoCloseable {
         return said;
     }
 
-    /** It goes on with what it runs, and gets nothing more. */
+    /** Drains a node, which keeps running its jobs and gets no new ones. */
     void drain(String node) throws Exception {
         ask("scontrol", "update", "NodeName=" + node, "State=DRAIN", "Reason=maintenance");
     }
 
-    /** With all that ran on it. */
+    /** Kills a node with all its processes. */
     void kill(String node) {
         end(processes.get(node));
     }
 
-    /** What it runs goes on, but Slurm hears nothing of it any more. */
+    /** Kills the slurmd of a node. The jobs keep running, but Slurm loses contact to them. */
     void killSlurmd(String node) {
         processes
                 .get(node)
@@ -199,7 +200,7 @@ final class SlurmFixture implements AutoCloseable {
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Its first child goes first: then it waits for all others of its machine. */
+    /** Kills the first child before the process, which waits for all other processes of its machine. */
     private static void end(Process process) {
         await().until(() -> {
             List<ProcessHandle> children = process.children().toList();
@@ -211,12 +212,12 @@ final class SlurmFixture implements AutoCloseable {
         });
     }
 
-    /** Whether Slurm takes the node for dead, and starts again what ran there. */
+    /** Returns whether Slurm considers the node dead and restarts its jobs. */
     boolean requeued(String node) throws IOException {
         return Files.readString(log("slurmctld")).contains("due to failure of node " + node);
     }
 
-    /** What Slurm says of its nodes and jobs, and what its programs wrote. */
+    /** Returns Slurm's state of its nodes and jobs, and the logs of its programs. */
     String logs() {
         StringBuilder all = new StringBuilder();
         try {

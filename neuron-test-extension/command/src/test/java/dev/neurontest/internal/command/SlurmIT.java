@@ -26,7 +26,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The scripts of examples/slurm and the runnable jar on a real Slurm: 400 tests in 8 shards on four nodes. */
+/**
+ * Tests of the scripts of examples/slurm and of the runnable jar on a real Slurm: 400 tests in 8 shards on four nodes.
+ */
 @Tag("long")
 class SlurmIT {
 
@@ -68,7 +70,7 @@ class SlurmIT {
         }
     }
 
-    /** The sixth test on a node waits there as long as the node is {@linkplain #hold held}. */
+    /** Compiles the tests. The sixth test on a node waits as long as the node is {@linkplain #hold held}. */
     private void compile() throws IOException {
         Path sources = Files.createDirectories(folder.resolve("sources"));
         Path classes = Files.createDirectories(project.resolve("target/test-classes"));
@@ -127,7 +129,7 @@ class SlurmIT {
         return submit.exitValue();
     }
 
-    /** What the jobs printed. */
+    /** Returns the output of the jobs. */
     private String said() throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.list(project)) {
@@ -144,7 +146,7 @@ class SlurmIT {
         return RunReports.merge(List.of(project.resolve("run")));
     }
 
-    /** What the gate said, in one line. */
+    /** Returns the output of the gate in one line. */
     private String gate() throws IOException {
         return Files.readString(project.resolve("slurm-2.out")).replaceAll("\\s+", " ");
     }
@@ -158,7 +160,7 @@ class SlurmIT {
     }
 
     @Test
-    void aNodeThatDiesLosesNothingAndADrainedOneGetsNothingMore() throws Exception {
+    void deadNodeLosesNoTestAndDrainedNodeGetsNoMore() throws Exception {
         // given
         hold("n2");
         hold("n4");
@@ -184,7 +186,7 @@ class SlurmIT {
     }
 
     @Test
-    void aNodeThatDiesIsMissedByTheGateWhereItsShardIsNotRequeued() throws Exception {
+    void gateFailsWhenShardOfDeadNodeIsNotRequeued() throws Exception {
         // given
         hold("n2");
         submit(Map.of("SBATCH_NO_REQUEUE", "1"));
@@ -204,9 +206,9 @@ class SlurmIT {
                 .containsPattern("LOST Model[0-9]+Test > runs\\(\\S+, \\S+\\) > repetition 6 of 10 ");
     }
 
-    /** Slurm cannot know that the job of a node that it does not hear of goes on. */
+    /** Verifies a shard that runs twice, because a job continues on a node that lost contact to Slurm. */
     @Test
-    void aShardThatTwoNodesRanCountsOnce() throws Exception {
+    void shardRunByTwoNodesCountsOnce() throws Exception {
         // given
         hold("n2");
         submit(Map.of());

@@ -16,7 +16,7 @@ class SnapshotCommandTest {
     private Path folder;
 
     @Test
-    void tellsWhatHappenedBetweenTwoSnapshots() {
+    void diffShowsCounterChangedBetweenSnapshots() {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("trn1.2xlarge")
@@ -41,7 +41,7 @@ class SnapshotCommandTest {
     }
 
     @Test
-    void printsWithoutAFile() {
+    void printsSnapshotWithoutOutputFile() {
         // when
         CommandFixture snapshot = CommandFixture.run("snapshot", "--platform", "fake:trn1.2xlarge");
 

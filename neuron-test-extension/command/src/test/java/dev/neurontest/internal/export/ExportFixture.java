@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
-/** Runs whose numbers are to be sent. */
+/** Runs with numbers to export. */
 final class ExportFixture {
 
     static final Metric TIME = new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY);
@@ -26,10 +26,10 @@ final class ExportFixture {
     static final Map<String, String> STACK = Map.of("instance", "trn2.48xlarge", "driver", "2.30");
     static final Provenance SOURCE = new Provenance("abc1234", "main");
 
-    /** Everything that is special somewhere, and what is not even ASCII. */
+    /** A text with every special character of the formats, and a character outside ASCII. */
     static final String HOSTILE = "a=b, \"c\" \\d\\ {e} #f\nü";
 
-    /** When the last JVM of a run ended. */
+    /** The time at which the last JVM of a run ended. */
     static final Instant ENDED = Instant.parse("2026-11-21T02:01:00Z");
 
     private ExportFixture() {}
@@ -60,7 +60,7 @@ final class ExportFixture {
         return RunPoints.of(run.report(), SOURCE, Instant.EPOCH);
     }
 
-    /** A test with two metrics, and one that failed. */
+    /** Returns a test with two metrics, and a failed one. */
     static RunPoints ordinary() {
         return points(new RunFixture()
                 .jvm("real")

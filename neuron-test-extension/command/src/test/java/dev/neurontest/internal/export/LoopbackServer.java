@@ -12,15 +12,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server that keeps what it gets and answers as it is told. */
+/** A server that stores requests and returns scripted answers. */
 final class LoopbackServer implements AutoCloseable {
 
-    /** Answers a request. */
+    /** An answer to a request. */
     interface Answer {
         void to(HttpExchange exchange) throws IOException;
     }
 
-    /** A request. */
+    /** A received request. */
     record Received(String method, String target, Map<String, List<String>> headers, String content) {
 
         String header(String name) {

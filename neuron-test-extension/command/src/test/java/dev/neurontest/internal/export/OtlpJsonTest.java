@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is sent, as Protocol Buffers read it: they refuse names that they do not know. */
+/** Tests of the exported JSON with Protocol Buffers, which refuse unknown names. */
 class OtlpJsonTest {
 
     private static ResourceMetrics read(RunPoints points) throws InvalidProtocolBufferException {
@@ -33,7 +33,7 @@ class OtlpJsonTest {
     }
 
     @Test
-    void theResourceSaysWhatRan() throws InvalidProtocolBufferException {
+    void resourceNamesCommitPlatformAndDriver() throws InvalidProtocolBufferException {
         // when
         ResourceMetrics read = read(ExportFixture.ordinary());
 
@@ -79,7 +79,7 @@ class OtlpJsonTest {
     }
 
     @Test
-    void anyTextComesThrough() throws InvalidProtocolBufferException {
+    void hostileTextIsPreserved() throws InvalidProtocolBufferException {
         // when
         ResourceMetrics read = read(ExportFixture.hostile());
 

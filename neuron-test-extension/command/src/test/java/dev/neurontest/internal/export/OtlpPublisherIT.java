@@ -32,7 +32,7 @@ class OtlpPublisherIT {
     class Requests {
 
         @Test
-        void go_to_the_path_of_metrics_with_their_headers() throws IOException {
+        void arePostedToMetricsPathWithHeaders() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, "{}"))) {
                 // when
                 PublishResult published = publish(server.url(), "api-key=se%20cret,x-tenant=a+b");
@@ -52,7 +52,7 @@ class OtlpPublisherIT {
 
         @ParameterizedTest
         @CsvSource({"/, /v1/metrics", "/otlp/, /otlp/v1/metrics", "/v1/metrics, /v1/metrics"})
-        void take_urls_with_and_without_the_path(String given, String path) throws IOException {
+        void addMetricsPathOnlyWhenUrlLacksIt(String given, String path) throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, ""))) {
                 // when
                 publish(server.url() + given);
@@ -63,7 +63,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void say_what_was_rejected_of_one_that_was_accepted() throws IOException {
+        void reportNumbersThatServerRejected() throws IOException {
             // given
             String answer = "{\"partialSuccess\": {\"rejectedDataPoints\": \"3\", \"errorMessage\": \"too old\"}}";
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, answer))) {
@@ -79,7 +79,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void user_and_password_are_sent_and_not_shown() throws IOException {
+        void sendUserAndPasswordWithoutShowingThem() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(500, "no bot:pa55word here"))) {
                 // when
                 PublishResult published = publish(server.url().replace("//", "//bot:pa55word@"));
@@ -95,7 +95,7 @@ class OtlpPublisherIT {
     class Failures {
 
         @Test
-        void what_a_server_answers_is_told_without_secrets() throws IOException {
+        void errorAnswerIsShownWithoutSecrets() throws IOException {
             // given
             LoopbackServer.Answer answer = LoopbackServer.status(401, "unauthorized:\n token t0ps3cret is not known");
             try (LoopbackServer server = new LoopbackServer(answer)) {
@@ -111,7 +111,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_server_that_is_not_there_is_told() throws IOException {
+        void unreachableServerIsReported() throws IOException {
             // given
             int port;
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -127,7 +127,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_server_that_never_answers_is_given_up() throws IOException {
+        void serverWithoutAnswerTimesOut() throws IOException {
             // given
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> waitFor(done))) {
@@ -144,7 +144,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_server_that_never_ends_its_answer_is_given_up() throws IOException {
+        void serverWithUnfinishedAnswerTimesOut() throws IOException {
             // given
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> {
@@ -166,7 +166,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void of_an_endless_answer_only_the_beginning_is_read() throws IOException {
+        void onlyBeginningOfEndlessAnswerIsRead() throws IOException {
             // given
             byte[] flood = "flood ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
             CountDownLatch hungUp = new CountDownLatch(1);
@@ -192,7 +192,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_redirect_is_not_followed_since_it_would_take_the_token_along() throws IOException {
+        void redirectIsNotFollowed() throws IOException {
             try (LoopbackServer other = new LoopbackServer(LoopbackServer.status(200, ""));
                     LoopbackServer server = new LoopbackServer(exchange -> {
                         exchange.getResponseHeaders().add("Location", other.url());
@@ -208,7 +208,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_header_that_cannot_be_sent_is_told_without_its_value() {
+        void invalidHeaderIsReportedWithoutValue() {
             // when
             PublishResult published = publish("http://localhost:1", "api-key=s3cret%0Ax");
 
@@ -235,7 +235,7 @@ class OtlpPublisherIT {
                 collector:4318  | it is no URL of a server. Expected such as http://collector:4318
                 http://a b      | the URL is malformed at character
                 """)
-        void what_cannot_be_one_is_refused(String target, String message) {
+        void invalidUrlIsRefused(String target, String message) {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new OtlpPublisher(target, ""))
@@ -243,7 +243,7 @@ class OtlpPublisherIT {
         }
 
         @Test
-        void a_malformed_url_is_not_repeated_with_its_password() {
+        void passwordOfMalformedUrlIsNotShown() {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new OtlpPublisher("http://bot:pa55word@ho st", ""))

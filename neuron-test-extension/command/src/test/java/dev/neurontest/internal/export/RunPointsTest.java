@@ -34,7 +34,7 @@ class RunPointsTest {
     }
 
     @Test
-    void theMedianOfTheRunsStandsForAMetric() {
+    void metricIsMedianOfItsRuns() {
         // given
         RunFixture run = new RunFixture()
                 .jvm("real")
@@ -50,7 +50,7 @@ class RunPointsTest {
     }
 
     @Test
-    void aMetricKnowsItsTestAndItsStack() {
+    void metricHasLabelsOfTestAndStack() {
         // given
         RunFixture run = new RunFixture().jvm("real").compared(comparison(TIME, "infer()", STACK, 1));
 
@@ -68,7 +68,7 @@ class RunPointsTest {
     }
 
     @Test
-    void whatWasMeasuredLastCounts() {
+    void lastMeasurementOfEachStackCounts() {
         // given
         RunFixture run = new RunFixture()
                 .jvm("real")
@@ -83,7 +83,7 @@ class RunPointsTest {
     }
 
     @Test
-    void whatIsNoNumberIsNotSent() {
+    void metricWithoutNumberIsNotSent() {
         // given
         RunFixture run = new RunFixture()
                 .jvm("real")
@@ -95,7 +95,7 @@ class RunPointsTest {
     }
 
     @Test
-    void howTestsEndedIsCounted() {
+    void countsOutcomesWaitingQuarantinesAndErrors() {
         // given
         RunFixture run = new RunFixture()
                 .jvm("real")
@@ -126,7 +126,7 @@ class RunPointsTest {
     }
 
     @Test
-    void onlyWhatHoldsForAllHostsIsSaidOfTheRun() {
+    void runHasOnlyPropertiesCommonToAllHosts() {
         // given
         RunFixture one = new RunFixture().jvm("real");
         RunFixture both = new RunFixture().jvm("real").jvm("fake");
@@ -156,7 +156,7 @@ class RunPointsTest {
     }
 
     @Test
-    void theCommitIsWhatTheCiServerSays() {
+    void commitAndBranchComeFromCiVariables() {
         // then
         assertThat(Provenance.of(Map.of("GITHUB_SHA", "1", "GITHUB_HEAD_REF", "fix", "GITHUB_REF_NAME", "3/merge")))
                 .isEqualTo(new Provenance("1", "fix"));

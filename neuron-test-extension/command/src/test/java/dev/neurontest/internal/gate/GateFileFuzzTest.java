@@ -24,7 +24,7 @@ class GateFileFuzzTest {
     }
 
     @Test
-    void eachLineIsALimitAndSaidAgain() {
+    void eachLineIsLimitThatSurvivesRoundTrip() {
         Fuzzing.of(GateFileFuzzTest.class, "gate")
                 .seeds(
                         "# nightly\nhardware.min = 40\nfailed.max=3\n\nskipped.max = any\r\nwaiting.max = 1.5 min\n",
@@ -42,7 +42,7 @@ class GateFileFuzzTest {
                 });
     }
 
-    /** A limit that is passed over would let a run pass. */
+    /** Returns the lines with content. An ignored limit would let a run pass. */
     private static List<String> saying(String file) {
         return (file.startsWith("\ufeff") ? file.substring(1) : file)
                 .lines()

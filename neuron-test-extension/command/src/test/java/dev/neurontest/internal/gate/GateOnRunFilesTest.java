@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the lines that JVMs leave to the decision. */
+/** Tests of the gate from the run files of JVMs to its decision. */
 class GateOnRunFilesTest {
 
     private static final String STARTED = """
@@ -77,7 +77,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aDriverThatIsNotLoadedDoesNotTurnCiGreen() throws IOException {
+    void runWithoutLoadedDriverDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, SKIPPED, FINISHED);
 
@@ -96,7 +96,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aKilledJvmNamesItsTestAndLeavesTheRunInDoubt() throws IOException {
+    void killedJvmFailsCompleteAndLostGates() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, PASSED, BODY);
 
@@ -109,7 +109,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aViolationInATestThatIsNotFailedDoesNotPass() throws IOException {
+    void violationInPassedTestDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, VIOLATED, PASSED, FINISHED);
 
@@ -134,7 +134,7 @@ class GateOnRunFilesTest {
     }
 
     @Test
-    void aRunFileNamedWithDigitsOfAnotherScriptDoesNotPass() throws IOException {
+    void runFileNamedWithNonAsciiDigitsDoesNotPass() throws IOException {
         // given
         runFile(1, STARTED, HARDWARE, PASSED, FINISHED);
         runFile(2, STARTED, HARDWARE, PASSED, FINISHED);

@@ -60,7 +60,7 @@ class GateRulesTest {
     class Deciding {
 
         @Test
-        void lets_a_run_pass_that_is_well() {
+        void healthyRunPasses() {
             // given
             run.jvm("real").test("infer()", TestOutcome.PASSED).skipped("train()", "no core");
 
@@ -121,7 +121,7 @@ class GateRulesTest {
 
         @ParameterizedTest(name = "{0}: {2}")
         @MethodSource("closed")
-        void never_lets_pass_what_is_not_known(String gate, Consumer<RunFixture> events, String actual) {
+        void missingEvidenceFailsGate(String gate, Consumer<RunFixture> events, String actual) {
             // given
             events.accept(run);
 
@@ -224,7 +224,7 @@ class GateRulesTest {
 
         @ParameterizedTest(name = "{0}: {3}")
         @MethodSource("measured")
-        void lets_as_much_pass_as_its_limit(String gate, int number, Consumer<RunFixture> events, String words) {
+        void countUpToLimitPasses(String gate, int number, Consumer<RunFixture> events, String words) {
             // given
             run.jvm("real").test("passes()", TestOutcome.PASSED);
             events.accept(run);
@@ -241,7 +241,7 @@ class GateRulesTest {
         }
 
         @Test
-        void tells_the_first_reason_to_skip_when_too_few_ran_on_hardware() {
+        void namesFirstSkipReasonWhenTooFewRanOnHardware() {
             // given
             run.jvm("none")
                     .skipped("infer()", "no Neuron device:\n  is the driver loaded?")
@@ -261,7 +261,7 @@ class GateRulesTest {
         }
 
         @Test
-        void shortens_a_reason_of_more_than_200_characters() {
+        void shortensReasonBeyond200Characters() {
             // given
             String longest = "x".repeat(200);
 
@@ -276,7 +276,7 @@ class GateRulesTest {
         }
 
         @Test
-        void counts_what_ran_to_its_end_on_hardware_once() {
+        void countsEachTestFinishedOnHardwareOnce() {
             // given
             run.jvm("real")
                     .test("a()", TestOutcome.PASSED)
@@ -296,7 +296,7 @@ class GateRulesTest {
         }
 
         @Test
-        void limits_the_waiting_of_all_tests_together() {
+        void limitsTotalWaitingOfAllTests() {
             // given
             run.jvm("real")
                     .waiting("a()", Duration.ofSeconds(40))
@@ -320,7 +320,7 @@ class GateRulesTest {
     class Reading {
 
         @Test
-        void the_command_line_comes_before_a_file_and_a_file_before_defaults() throws IOException {
+        void commandLineOverridesFileAndFileOverridesDefaults() throws IOException {
             // given
             Path file = file("lost.max = 2\nskipped.max=2\n");
 
@@ -335,7 +335,7 @@ class GateRulesTest {
         }
 
         @Test
-        void a_file_may_have_comments_blank_lines_a_byte_order_mark_and_any_line_ends() throws IOException {
+        void acceptsCommentsBlankLinesByteOrderMarkAndCrLf() throws IOException {
             // given
             Path file = file("\uFEFF# nightly\r\n\r\n! another\r\nhardware.min=40\r\nerrors.max = any\r\n");
 
@@ -348,7 +348,7 @@ class GateRulesTest {
         }
 
         @Test
-        void the_file_of_the_examples_can_be_read() {
+        void readsFileOfExamples() {
             // given
             Path file = Path.of("..", "..", "examples", "ci", GateRules.FILE);
 
@@ -370,7 +370,7 @@ class GateRulesTest {
                 lost.max = 1\\                 | lost.max is "1\\": it is no number. Expected a number, or any.
                 failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
                 """)
-        void what_is_wrong_in_a_file_is_told_with_its_line(String line, String message) throws IOException {
+        void errorInFileNamesItsLine(String line, String message) throws IOException {
             // given
             Path file = file("failed.max = 3\n" + line + "\n");
 
@@ -381,7 +381,7 @@ class GateRulesTest {
         }
 
         @Test
-        void an_unknown_gate_that_is_like_none_brings_the_list() throws IOException {
+        void unknownGateWithoutSimilarNameListsGates() throws IOException {
             // given
             Path file = file("colour = blue\n");
 
@@ -392,7 +392,7 @@ class GateRulesTest {
         }
 
         @Test
-        void a_missing_file_is_told() {
+        void missingFileIsNamed() {
             // given
             Path file = folder.resolve("nightly.properties");
 
@@ -404,18 +404,18 @@ class GateRulesTest {
         }
 
         @Test
-        void a_file_that_is_no_text_is_told() throws IOException {
+        void fileThatIsNotUtf8IsRefused() throws IOException {
             // given
             Path file = Files.write(folder.resolve("binary"), "lost.max=\u00e4".getBytes(StandardCharsets.ISO_8859_1));
 
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules().withFile(file))
-                    .withMessage(file + ": it is no text in UTF-8. Name a file of lines such as hardware.min = 40.");
+                    .withMessage(file + ": it is not a text in UTF-8. Name a file of lines such as hardware.min = 40.");
         }
 
         @Test
-        void a_file_of_another_kind_is_told_in_few_words() throws IOException {
+        void binaryFileIsRefusedWithShortMessage() throws IOException {
             // given
             Path file = Files.write(folder.resolve("binary"), new byte[1 << 20]);
 
@@ -429,7 +429,7 @@ class GateRulesTest {
         }
 
         @Test
-        void what_is_wrong_on_the_command_line_is_told() {
+        void errorOnCommandLineNamesAssignment() {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("hardware.min 40"))

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A run with what a test wants to decide over. */
+/** A run with the content that a test of a gate needs. */
 public final class RunFixture {
 
     private static final Instant START = Instant.parse("2026-11-21T02:00:00Z");
@@ -40,7 +40,7 @@ public final class RunFixture {
     private final List<HostError> errors = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
-    /** What follows runs in a JVM on such a host; {@code none} is none at all. */
+    /** Begins a JVM on such a host; {@code none} is a JVM without a host. */
     public RunFixture jvm(String kind) {
         return jvm(kind, true);
     }
@@ -91,12 +91,12 @@ public final class RunFixture {
         return test(comparison.key().test(), TestOutcome.PASSED, null, Duration.ZERO, List.of(comparison));
     }
 
-    /** The last segment of a unique id that is a container. */
+    /** Adds a container, named by the last segment of its unique id. */
     public RunFixture container(String name, TestOutcome outcome) {
         return test("[class:" + name + "]", name, outcome, null, Duration.ZERO, List.of());
     }
 
-    /** It could not decide these expectations. */
+    /** Adds a test with undecided expectations. */
     public RunFixture undecided(String name, TestOutcome outcome, String... rules) {
         return test(
                 "[class:BertTest]/[method:" + name + "]",

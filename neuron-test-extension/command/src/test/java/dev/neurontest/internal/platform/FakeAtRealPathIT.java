@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that finds a fake where hardware would be, which never counts as hardware. */
+/** Tests of a JVM that finds a fake at the real path of hardware. The fake never counts as hardware. */
 class FakeAtRealPathIT {
 
     @TempDir
@@ -41,12 +41,12 @@ class FakeAtRealPathIT {
 
         assertThat(doctor("real"))
                 .containsPattern(
-                        "/sys/devices/virtual/neuron_device is a fake's \\(on \\w+, not sysfs\\) and no hardware; "
-                                + "neuron.test.platform=root:" + root + " chooses it");
+                        "/sys/devices/virtual/neuron_device belongs to a fake \\(on \\w+, not sysfs\\) and is not hardware; "
+                                + "set neuron.test.platform=root:" + root + " to use it");
     }
 
     @Test
-    void isChosenAsTheRootThatItIs() throws Exception {
+    void canBeChosenAsHostRoot() throws Exception {
         assertThat(doctor("root:" + folder.resolve("host")))
                 .contains("inf2.xlarge")
                 .doesNotContain("no hardware");

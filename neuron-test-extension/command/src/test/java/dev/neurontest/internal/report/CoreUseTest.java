@@ -27,7 +27,7 @@ class CoreUseTest {
     }
 
     @Test
-    void counts_tests_and_failures_by_core() throws IOException {
+    void countsTestsFailuresAndQuarantinesByCore() throws IOException {
         // given
         new RunLinesFixture(1)
                 .started("a")
@@ -49,7 +49,7 @@ class CoreUseTest {
     }
 
     @Test
-    void time_that_tests_share_counts_once_and_waiting_does_not() throws IOException {
+    void countsSharedTimeOnceWithoutWaiting() throws IOException {
         // given
         new RunLinesFixture(1)
                 .started("a")
@@ -69,7 +69,7 @@ class CoreUseTest {
     }
 
     @Test
-    void of_two_hosts_are_two() throws IOException {
+    void separatesCoresOfTwoHosts() throws IOException {
         // given
         for (int pid = 1; pid <= 2; pid++) {
             new RunLinesFixture(pid)

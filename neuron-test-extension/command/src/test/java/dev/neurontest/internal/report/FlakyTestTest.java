@@ -33,7 +33,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void failed_first_and_passed_in_another_jvm() throws IOException {
+    void namesTestThatFailedAndPassedInLaterJvm() throws IOException {
         // given
         jvm(1).ran(test("t"), Outcome.FAILED, CORE_3).finished().writeTo(folder);
         jvm(2).at("2026-11-21T09:10:00Z")
@@ -48,7 +48,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void was_lost_and_passed_in_the_next_jvm() throws IOException {
+    void namesLostTestThatPassedInLaterJvm() throws IOException {
         // given
         jvm(1).begun(test("t"), CORE_3).writeTo(folder);
         jvm(2).at("2026-11-21T09:10:00Z")
@@ -63,7 +63,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void was_run_again_on_another_core() throws IOException {
+    void namesTestRetriedOnAnotherCore() throws IOException {
         // given
         jvm(1).begun(test("t"), CORE_3)
                 .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hw_error rose by 1"))
@@ -77,7 +77,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void is_none_that_failed_on_the_other_core_too() throws IOException {
+    void excludesTestThatFailedOnBothCores() throws IOException {
         // given
         TestId first = attempt(1);
         jvm(1).begun(first, CORE_3)
@@ -99,7 +99,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void is_none_that_always_failed_or_failed_after_it_passed() throws IOException {
+    void excludesTestThatNeverPassedAfterFailing() throws IOException {
         // given
         jvm(1).ran(test("t"), Outcome.FAILED, CORE_3)
                 .ran(test("t"), Outcome.FAILED, CORE_3)
@@ -113,7 +113,7 @@ class FlakyTestTest {
     }
 
     @Test
-    void is_none_that_failed_on_hardware_and_passed_on_a_fake() throws IOException {
+    void excludesTestThatPassedOnlyOnFake() throws IOException {
         // given
         jvm(1).ran(test("t"), Outcome.FAILED, CORE_3).finished().writeTo(folder);
         new RunLinesFixture(2)

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A run in which everything happened that a report can tell. */
+/** A run with everything that a report can contain. */
 public final class ReportFixture {
 
     public static final String CORE_3 = "neuron0/neuron_core3";

@@ -29,7 +29,7 @@ class RerunCommandTest {
     Path folder;
 
     @Test
-    void replaysTheRecordingThatTheTestHasLeft() throws IOException {
+    void replaysRecordingOfFailedTest() throws IOException {
         // given
         TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
         new RunLinesFixture(1)
@@ -55,7 +55,7 @@ class RerunCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.archive.txt", "what?.archive.txt", "a?timeline=static", "it's 100%?&x=y?"})
-    void names_a_recording_as_the_setting_takes_it(String name) throws IOException {
+    void platformSettingParsesNamedRecording(String name) throws IOException {
         // given
         TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
         new RunLinesFixture(1)
@@ -109,19 +109,19 @@ class RerunCommandTest {
                         [engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[test-factory:t()]/[dynamic-test:#1] | mvn test -Dtest=a.B#t
                         [engine:junit-jupiter]/[class:a.B]/[method:it's 50%25 a%2Fb()] | mvn test '-Dtest=a.B#it'\\''s 50% a/b'
                         """)
-        void selects_the_test(String id, String expected) throws IOException {
+        void selectsTest(String id, String expected) throws IOException {
             assertThat(command(id, null)).contains(expected);
         }
 
         @Test
-        void runs_the_module_with_what_it_depends_on() throws IOException {
+        void runsModuleWithItsDependencies() throws IOException {
             assertThat(command(ONE, "services/bert"))
                     .contains("mvn test -pl services/bert -am -Dtest=a.B#t -Dsurefire.failIfNoSpecifiedTests=false");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"a.BertIT", "a.ITBert", "a.BertITCase", "a.BertIT$Long", "BertIT"})
-        void runs_a_test_with_a_name_of_failsafe_in_the_phase_of_failsafe(String name) throws IOException {
+        void runsFailsafeTestInVerifyPhase(String name) throws IOException {
             String selected = name.contains("$") ? "'-Dit.test=" + name + "#t'" : "-Dit.test=" + name + "#t";
 
             assertThat(command(ONE.replace("a.B", name.replace("$", "]/[nested-class:")), "bert"))
@@ -131,12 +131,12 @@ class RerunCommandTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"a.UNITTest", "a.Split", "it.acme.BertTest", "a.BertIT.Bert", "a.BertTest$InnerIT"})
-        void runs_others_as_tests(String name) throws IOException {
+        void runsOtherTestInTestPhase(String name) throws IOException {
             assertThat(command(ONE.replace("a.B", name), null)).get().asString().startsWith("mvn test ");
         }
 
         @Test
-        void asks_for_the_same_platform() throws IOException {
+        void setsSamePlatform() throws IOException {
             assertThat(RerunCommandTest.this.command(ONE, new TestTool(TestTool.MAVEN, null, null), true))
                     .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
         }
@@ -147,14 +147,14 @@ class RerunCommandTest {
 
         @ParameterizedTest
         @CsvSource({"gradle, gradle", "gradlew, ./gradlew"})
-        void gets_settings_in_the_environment(String name, String program) throws IOException {
+        void passesSettingsInEnvironment(String name, String program) throws IOException {
             assertThat(command(INVOCATION, new TestTool(name, ":bert:test", null), true))
                     .contains("NEURON_TEST_PLATFORM=fake:trn1.2xlarge NEURON_TEST_INVOCATION=2 " + program
                             + " :bert:test --rerun --tests a.B.t");
         }
 
         @Test
-        void quotes_what_a_shell_would_read() throws IOException {
+        void quotesShellCharacters() throws IOException {
             assertThat(command(
                             "[engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[method:it's so()]",
                             new TestTool(TestTool.GRADLE, ":$(x):test", null),
@@ -176,13 +176,13 @@ class RerunCommandTest {
                         [engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#2] | -m 'a.B#t[2]'
                         [engine:junit-jupiter]/[class:a.B]/[test-factory:t()]/[dynamic-container:#3]/[dynamic-test:#1] | -m 'a.B#t[3]'
                         """)
-        void selects_the_test(String id, String expected) throws IOException {
+        void selectsTest(String id, String expected) throws IOException {
             assertThat(command(id, tool, false))
                     .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g " + expected);
         }
 
         @Test
-        void asks_for_the_same_platform() throws IOException {
+        void setsSamePlatform() throws IOException {
             assertThat(command(ONE, tool, true))
                     .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g -m a.B#t"
                             + " --platform fake:trn1.2xlarge");
@@ -191,12 +191,12 @@ class RerunCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bazel", "", "Maven"})
-    void is_not_there_for_a_tool_that_this_version_does_not_know(String name) throws IOException {
+    void isAbsentForUnknownTool(String name) throws IOException {
         assertThat(command(ONE, new TestTool(name, "x", List.of("y")), false)).isEmpty();
     }
 
     @Test
-    void is_not_there_where_it_is_not_known_what_ran_the_test() throws IOException {
+    void isAbsentWithoutTool() throws IOException {
         assertThat(command(ONE, null, false)).isEmpty();
     }
 
@@ -206,7 +206,7 @@ class RerunCommandTest {
         "[engine:junit-jupiter]/[class:a%0A.B], x",
         "[engine:j]/[class:a.B], 'x\ny'"
     })
-    void is_not_there_for_what_has_no_class_or_hides_a_line_break(String id, String module) throws IOException {
+    void isAbsentWithoutClassOrWithLineBreak(String id, String module) throws IOException {
         TestTool tool = new TestTool(TestTool.MAVEN, module.translateEscapes(), null);
 
         assertThat(command(id, tool, false)).isEmpty();

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** A night on a fake host: two devices, four cores, one of each thing that a report can tell. */
+/** A run of a night on a fake host with two devices and four cores, with one of each item of a report. */
 public final class RunFixture {
 
     public static final String HOST = "fake:trn1.32xlarge@driver-2.30";
@@ -43,7 +43,7 @@ public final class RunFixture {
     private Path attachment = Path.of("nowhere");
     private Path output = Path.of("");
 
-    /** Where the run files lie. */
+    /** Sets the folder of the run files. */
     public RunFixture in(Path folder) {
         output = folder;
         return this;
@@ -110,7 +110,7 @@ public final class RunFixture {
                 List.of());
     }
 
-    /** All features once. */
+    /** Adds one of each item. */
     public RunFixture night() {
         passing(0, 12);
         tests.add(earlier());
@@ -131,7 +131,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Many tests that pass, and one in a hundred that fails. */
+    /** Adds many tests that pass, and one in a hundred that fails. */
     public RunFixture many(int count) {
         IntStream.range(0, count)
                 .forEach(i -> tests.add(simple(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A run in two shards on two machines, the first of which was killed and started again on a third. */
+/** A run in two shards on two machines. The first shard was killed and restarted on a third machine. */
 public final class ShardedRunFixture {
 
     private static final Instant START = Instant.parse("2026-11-21T02:10:00Z");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link VisibleWriter} sends on, and what it shows instead. */
+/** Tests of the sequences that {@link VisibleWriter} passes on, and of the replacements of all others. */
 class AnsiSequencesTest {
 
     private final AnsiSequences sequences = new AnsiSequences("k3y");
@@ -17,7 +17,7 @@ class AnsiSequencesTest {
     private final PrintWriter out = VisibleWriter.on(terminal, sequences);
 
     @Test
-    void of_a_word_are_sent() {
+    void sequencesOfColouredWordAreSent() {
         // given
         TerminalStyle look = new TerminalStyle(80, Optional.of(sequences));
 
@@ -29,7 +29,7 @@ class AnsiSequencesTest {
     }
 
     @Test
-    void of_a_line_that_is_written_again_are_sent() {
+    void sequencesOfRewrittenLineAreSent() {
         // when
         out.print(sequences.of("\r") + "1 of 3" + sequences.of("[K"));
 
@@ -37,7 +37,10 @@ class AnsiSequencesTest {
         assertThat(terminal).hasToString("\r1 of 3\u001b[K");
     }
 
-    /** The key is in the command line of the test JVM, so that a log may have it. */
+    /**
+     * Verifies that the key is not enough for a sequence to pass. The key is in the command line of the test JVM, and a
+     * log may contain it.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -51,7 +54,7 @@ class AnsiSequencesTest {
                 "\u009b31mred",
                 "\r50 %"
             })
-    void of_anything_else_are_shown(String text) {
+    void otherSequencesAreEscaped(String text) {
         // when
         out.print(text);
 
@@ -62,12 +65,12 @@ class AnsiSequencesTest {
     }
 
     @Test
-    void of_each_run_have_another_key() {
+    void randomKeysDiffer() {
         assertThat(AnsiSequences.random()).isNotEqualTo(AnsiSequences.random());
     }
 
     @Test
-    void are_left_out_where_there_are_no_colours() {
+    void plainLookHasNoSequences() {
         assertThat(TerminalStyle.PLAIN.show(Style.FAILED, "FAILED")).isEqualTo("FAILED");
     }
 }

@@ -52,7 +52,7 @@ class ProgressTest {
     }
 
     @Test
-    void is_one_line_that_is_written_again_when_it_changes() {
+    void rewritesLineOnlyWhenItChanges() {
         // given
         start(terminal(80));
         await().until(() -> terminal.toString().contains("1 of 3 tests"));
@@ -69,7 +69,7 @@ class ProgressTest {
     }
 
     @Test
-    void makes_way_for_other_lines_and_comes_again() {
+    void isErasedForOtherLinesAndShownAgain() {
         // given
         start(terminal(80));
         await().until(() -> terminal.toString().contains("1 of 3 tests"));
@@ -83,7 +83,7 @@ class ProgressTest {
     }
 
     @Test
-    void does_not_write_over_half_a_line() {
+    void doesNotOverwriteUnfinishedLine() {
         // given
         start(terminal(80));
         await().until(() -> terminal.toString().contains("1 of 3 tests"));
@@ -98,7 +98,7 @@ class ProgressTest {
     }
 
     @Test
-    void never_reaches_the_end_of_the_line() {
+    void isShorterThanTerminalWidth() {
         // given
         words = "1 of 3 tests, running 日本語日本語";
 
@@ -110,7 +110,7 @@ class ProgressTest {
     }
 
     @Test
-    void shows_what_a_name_wants_to_send() {
+    void escapesControlCharacters() {
         // given
         words = "running a\u001b[2J\u009b31m\r\nb";
 
@@ -122,7 +122,7 @@ class ProgressTest {
     }
 
     @Test
-    void goes_when_there_is_nothing_to_say() {
+    void isErasedWhenTextIsEmpty() {
         // given
         start(terminal(80));
         await().until(() -> terminal.toString().contains("1 of 3 tests"));
@@ -136,7 +136,7 @@ class ProgressTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TERM=dumb", "CI=true", "no terminal"})
-    void is_plain_lines_of_standard_error_elsewhere(String why) {
+    void printsPlainLinesToStderrWithoutTerminal(String why) {
         // given
         Terminal plain = why.contains("=")
                 ? new Terminal(Map.of(why.split("=")[0], why.split("=")[1]), true)
@@ -154,7 +154,7 @@ class ProgressTest {
     }
 
     @Test
-    void is_silent_about_what_ends_soon() {
+    void printsNothingForShortTask() {
         // when
         progress = Progress.start(Terminal.NONE, sequences, out, err, () -> words);
         progress.close();

@@ -38,7 +38,7 @@ class TerminalTest {
         "always, false, NO_COLOR=1 TERM=dumb, true",
         "never, true, FORCE_COLOR=1, false"
     })
-    void has_colours_as_the_user_wishes(String choice, boolean attached, String environment, boolean expected) {
+    void coloursFollowOptionAndEnvironment(String choice, boolean attached, String environment, boolean expected) {
         // given
         Terminal terminal = new Terminal(environment(environment), attached);
 
@@ -58,12 +58,12 @@ class TerminalTest {
         "true, CI=false, true",
         "false, FORCE_COLOR=1, false"
     })
-    void rewrites_a_line_only_where_a_person_sees_it(boolean attached, String environment, boolean expected) {
+    void rewritesLineOnlyOnInteractiveTerminal(boolean attached, String environment, boolean expected) {
         assertThat(new Terminal(environment(environment), attached).rewrites()).isEqualTo(expected);
     }
 
     @Test
-    void is_as_wide_as_it_says() {
+    void readsWidthFromColumns() {
         assertThat(new Terminal(Map.of("COLUMNS", "40"), false).width()).hasValue(40);
         assertThat(new Terminal(Map.of("COLUMNS", "40"), false)
                         .style(ColorChoice.AUTO, new AnsiSequences("key"))
@@ -76,13 +76,13 @@ class TerminalTest {
     }
 
     @Test
-    void is_never_so_narrow_that_nothing_fits() {
+    void hasAtLeast20Columns() {
         assertThat(new Terminal(Map.of("COLUMNS", "1"), false).width()).hasValue(20);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-3", "wide", "99999999999"})
-    void does_not_believe_a_width_that_is_none(String columns) {
+    void ignoresInvalidColumns(String columns) {
         assertThat(new Terminal(Map.of("COLUMNS", columns), true).width()).isEmpty();
     }
 }

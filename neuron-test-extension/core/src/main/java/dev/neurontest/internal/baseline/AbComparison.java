@@ -44,7 +44,7 @@ public final class AbComparison {
     private final Fraction margin;
     private final BaselineKey key;
     private final Stack stack;
-    private final List<Integer> looksAt;
+    private final List<Integer> plannedLooks;
 
     private final Map<Side, List<Double>> runs =
             new EnumMap<>(Map.of(Side.A, new ArrayList<>(), Side.B, new ArrayList<>()));
@@ -65,7 +65,7 @@ public final class AbComparison {
         this.margin = rule.marginOf(metric);
         this.key = key;
         this.stack = stack;
-        this.looksAt = metric.noise() == Noise.NOISY
+        this.plannedLooks = metric.noise() == Noise.NOISY
                 ? rule.looks().stream().map(this::pairsToAnswer).distinct().toList()
                 : List.of(1);
     }
@@ -80,8 +80,8 @@ public final class AbComparison {
         if (complete) {
             return Optional.empty();
         }
-        int made = runs.get(Side.A).size() + runs.get(Side.B).size();
-        return Optional.of(made % 4 == 0 || made % 4 == 3 ? Side.A : Side.B);
+        int runCount = runs.get(Side.A).size() + runs.get(Side.B).size();
+        return Optional.of(runCount % 4 == 0 || runCount % 4 == 3 ? Side.A : Side.B);
     }
 
     /**
@@ -91,14 +91,14 @@ public final class AbComparison {
      * @throws IllegalStateException when no further run is expected
      */
     public void add(MeasuredRun run) {
-        Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was asked for".formatted(key)));
+        Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was requested".formatted(key)));
         if (!(run.value() > 0) || Double.isInfinite(run.value())) {
             throw new IllegalArgumentException(
                     "a run of %s gave %s, which has no ratio to others".formatted(key, run.value()));
         }
         if (run.rejection().isPresent()) {
             rejected.add("%s: %s".formatted(side, run.rejection().get()));
-            if (rejected.size() >= looksAt.get(looksAt.size() - 1)) {
+            if (rejected.size() >= plannedLooks.get(plannedLooks.size() - 1)) {
                 finding = ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, "disturbed");
                 complete = true;
             }
@@ -107,7 +107,7 @@ public final class AbComparison {
         runs.get(side).add(run.value());
         iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
         int pairs = runs.get(side).size();
-        if (runs.get(Side.A).size() == runs.get(Side.B).size() && looksAt.contains(pairs)) {
+        if (runs.get(Side.A).size() == runs.get(Side.B).size() && plannedLooks.contains(pairs)) {
             analyze(pairs);
         }
     }
@@ -117,7 +117,7 @@ public final class AbComparison {
         finding = metric.noise() == Noise.NOISY
                 ? new MarginRule(metric, margin, alphaAt(pairs)).compare(Ranks.ofPairs(ratios()))
                 : new FixedRule(metric, margin).compare(values(Side.A), values(Side.B));
-        complete = !finding.isOpen() || pairs == looksAt.get(looksAt.size() - 1);
+        complete = !finding.isOpen() || pairs == plannedLooks.get(plannedLooks.size() - 1);
     }
 
     private double alphaAt(int pairs) {
@@ -179,7 +179,7 @@ public final class AbComparison {
                 complete
                         ? new NextStep(metric, margin, rule.alphaAt(rule.most())).ofPairs(ratios)
                         : NextStep.more(
-                                looksAt.stream()
+                                plannedLooks.stream()
                                                 .filter(look -> look > ratios.length)
                                                 .findFirst()
                                                 .orElseThrow()

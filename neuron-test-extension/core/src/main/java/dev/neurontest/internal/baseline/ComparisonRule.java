@@ -37,18 +37,19 @@ public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, dou
         int before = 1;
         for (int look : looks) {
             if (look <= before) {
-                throw new IllegalArgumentException("the looks have to rise from two runs on: " + looks);
+                throw new IllegalArgumentException("the numbers of runs must increase, from at least two: " + looks);
             }
             before = look;
         }
         if (looks.isEmpty()) {
-            throw new IllegalArgumentException("there has to be a number of runs after which the rule is asked");
+            throw new IllegalArgumentException(
+                    "there must be at least one number of runs after which the rule is applied");
         }
         if (margin.isPresent() && margin.get().value() >= 1) {
-            throw new IllegalArgumentException("a margin is below 100 %: " + margin.get());
+            throw new IllegalArgumentException("a margin must be below 100 %: " + margin.get());
         }
         if (!(alpha > 0 && alpha < 0.5)) {
-            throw new IllegalArgumentException("alpha lies between 0 and 0.5: " + alpha);
+            throw new IllegalArgumentException("alpha must be between 0 and 0.5: " + alpha);
         }
     }
 

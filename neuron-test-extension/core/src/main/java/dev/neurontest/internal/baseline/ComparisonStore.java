@@ -29,5 +29,5 @@ public interface ComparisonStore {
     void made(Comparison comparison);
 
     /** Stores the result of a test against a limit. */
-    void limited(PercentileLimit.Result seen);
+    void limited(PercentileLimit.Result result);
 }

@@ -159,13 +159,13 @@ public record ComparisonText(Comparison comparison) {
     /** Returns the median. It has all digits if the other median is different but looks equal when rounded. */
     private String median(Sample sample) {
         Quantity median = quantity(SampleMedian.of(sample.toArray()));
-        boolean looksTheSame = comparison.baseline().stream()
+        boolean isSameText = comparison.baseline().stream()
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
                 .filter(compared -> !compared.runs().isEmpty())
                 .map(compared -> quantity(SampleMedian.of(compared.toArray())))
                 .anyMatch(compared -> compared.value() != median.value()
                         && compared.toString().equals(median.toString()));
-        return looksTheSame ? median.exactly() : median.toString();
+        return isSameText ? median.exactly() : median.toString();
     }
 
     /**
@@ -184,10 +184,11 @@ public record ComparisonText(Comparison comparison) {
         String interval = ratio.low() == ratio.high()
                 ? ""
                 : " (95 %% interval: %s to %s)".formatted(signed(ratio.low()), signed(ratio.high()));
-        return "%s%s; %s is accepted%s".formatted(way(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
+        return "%s%s; %s is accepted%s"
+                .formatted(changeText(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
     }
 
-    private String way(double ratio) {
+    private String changeText(double ratio) {
         if (ratio == 1) {
             return "no change";
         }

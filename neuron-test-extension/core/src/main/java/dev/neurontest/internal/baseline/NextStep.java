@@ -49,28 +49,28 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     /**
      * Returns a sentence that suggests more runs, or names the obstacle.
      *
-     * @param known 1 divided by the number of baseline runs; 0 for pairs
+     * @param inverseBaseline 1 divided by the number of baseline runs; 0 for pairs
      */
-    private String sentence(String what, double change, double spread, int made, double known) {
+    private String sentence(String unit, double change, double spread, int runs, double inverseBaseline) {
         double distance = Math.abs(worsening(change) - margin.value());
-        double missing = runsFor(distance, spread, known) - made;
+        double missing = runsFor(distance, spread, inverseBaseline) - runs;
         if (missing <= MOST_RUNS) {
-            return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), what));
+            return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), unit));
         }
-        double doubt = spread * Math.sqrt(known + 1.0 / made);
+        double doubt = spread * Math.sqrt(inverseBaseline + 1.0 / runs);
         if (Math.max(distance, doubt) < margin.value() / 3) {
             return "another margin, because the change of %s is at the margin of %s itself"
                     .formatted(percent(Math.abs(change)), margin);
         }
         String quieter =
-                "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
-        return runsFor(distance, spread, Math.min(known, 1.0 / LONG_BASELINE)) <= MOST_RUNS
+                "a quieter host: %s-to-%s %s against a margin of %s".formatted(unit, unit, percent(spread), margin);
+        return runsFor(distance, spread, Math.min(inverseBaseline, 1.0 / LONG_BASELINE)) <= MOST_RUNS
                 ? "a baseline of %s runs, or %s".formatted(LONG_BASELINE, quieter)
                 : quieter;
     }
 
-    static String more(int number, String what) {
-        return CountText.of(number, "more " + what);
+    static String more(int number, String unit) {
+        return CountText.of(number, "more " + unit);
     }
 
     static String withoutDisturbance(List<String> rejected) {
@@ -86,9 +86,9 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     /** Returns the required number of runs; infinite if the baseline is too short. */
-    private double runsFor(double distance, double spread, double known) {
+    private double runsFor(double distance, double spread, double inverseBaseline) {
         double quantile = NORMAL.inverseSurvivalProbability(alpha);
-        double share = Math.pow(distance / (quantile * spread), 2) * EFFICIENCY - known;
+        double share = Math.pow(distance / (quantile * spread), 2) * EFFICIENCY - inverseBaseline;
         return share > 0 ? 1 / share : Double.POSITIVE_INFINITY;
     }
 
@@ -102,7 +102,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     String ofTwoGroups(double[] runs) {
         return TwoGroups.in(runs, margin.value(), Disturbance.APART)
                 .map(groups ->
-                        "runs of one kind: %s are about %s and %s about %s, as where a device is slowed down now and then"
+                        "runs of one kind: %s are about %s and %s about %s, as on a device that is slowed down at times"
                                 .formatted(
                                         groups.low().length,
                                         shown(groups.low()),

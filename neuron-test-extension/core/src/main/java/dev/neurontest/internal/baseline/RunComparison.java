@@ -55,7 +55,7 @@ public final class RunComparison {
     private final List<Integer> looks = new ArrayList<>();
     private int iterationsPerRun = Integer.MAX_VALUE;
     private boolean complete;
-    private int further;
+    private int furtherRuns;
     private ComparisonFinding finding;
     private Optional<String> neff = Optional.empty();
     private Optional<LocalDate> today = Optional.empty();
@@ -93,7 +93,7 @@ public final class RunComparison {
 
     private static void check(BaselineEntry entry, Metric metric, BaselineKey key) {
         if (entry.metric().unit() != metric.unit()) {
-            throw new IllegalArgumentException("the baseline of %s is in %s, and what is measured in %s"
+            throw new IllegalArgumentException("the baseline of %s is in %s, and the measured value in %s"
                     .formatted(
                             key, entry.metric().unit().symbol(), metric.unit().symbol()));
         }
@@ -138,7 +138,7 @@ public final class RunComparison {
                 && metric.noise() == Noise.NOISY
                 && finding.outcome() == ComparisonOutcome.WORSE
                 && runs.size() < RUNS_OF_A_BASELINE
-                && further < RUNS_OF_A_BASELINE;
+                && furtherRuns < RUNS_OF_A_BASELINE;
     }
 
     /**
@@ -149,7 +149,7 @@ public final class RunComparison {
     public void add(MeasuredRun run) {
         if (!(run.value() >= 0) || Double.isInfinite(run.value())) {
             throw new IllegalArgumentException(
-                    "a run of %s gave %s, which is no measurement".formatted(key, run.value()));
+                    "a run of %s gave %s, which is not a measurement".formatted(key, run.value()));
         }
         if (complete) {
             addForABaseline(run);
@@ -160,7 +160,7 @@ public final class RunComparison {
             return;
         }
         if (hasLostItsTime(run)) {
-            rejected.add("it took no time at all, other than the baseline");
+            rejected.add("it took no time at all, unlike the baseline");
             complete(ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, Comparison.NO_TIME));
             return;
         }
@@ -171,7 +171,7 @@ public final class RunComparison {
 
     private void addForABaseline(MeasuredRun run) {
         if (wantsMoreForABaseline()) {
-            further++;
+            furtherRuns++;
             if (run.rejection().isEmpty() && !hasLostItsTime(run)) {
                 runs.add(run.value());
                 iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
@@ -302,7 +302,7 @@ public final class RunComparison {
                 switch (finding.reason()) {
                     case Disturbance.DRIFT -> NextStep.ofDrift(values());
                     case Comparison.NO_TIME ->
-                        "runs that take time: 0 %s is no measurement and no improvement"
+                        "runs that take time: 0 %s is neither a measurement nor an improvement"
                                 .formatted(metric.unit().symbol());
                     case Disturbance.TWO_GROUPS -> next.ofTwoGroups(values());
                     default -> NextStep.withoutDisturbance(rejected);
@@ -330,7 +330,7 @@ public final class RunComparison {
             ratio.flatMap(this::headroom).ifPresent(notes::add);
             entry.neff()
                     .filter(old -> neff.isPresent() && !neff.get().equals(old))
-                    .ifPresent(old -> notes.add("The NEFF is another one: %s, and %s in the baseline."
+                    .ifPresent(old -> notes.add("The NEFF has changed: %s, and %s in the baseline."
                             .formatted(shortened(neff.get()), shortened(old))));
         });
         return notes;

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 public final class CounterFailure extends Failure {
 
     private static final String ATTACHED =
-            "\nAll that moved is in the attached neuron-%1$s.txt, and in neuron-%1$s.json with paths.\n";
+            "\nAll changed counters are in the attached neuron-%1$s.txt, and in neuron-%1$s.json with paths.\n";
 
     private final CounterDiff diff;
     private final boolean attached;

@@ -111,13 +111,11 @@ public final class CounterRecorder {
 
     private CounterDiff settle() {
         // Owners are queried before the readings. The readings then include the counts of an owner that releases the
-        // device after
-        // the query. In the other order, a count could be missed without a process to report.
+        // device after the query. In the other order, a count could be missed without a process to report.
         Map<Integer, List<String>> owners = owners();
         Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
         // A visible new owner explains additional references to the kernel module. Without a new owner, they belong to
-        // a hidden
-        // process.
+        // a hidden process.
         boolean sameOwners = owners.entrySet().stream()
                 .allMatch(device ->
                         ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue()));

@@ -18,9 +18,9 @@ import org.apiguardian.api.API;
 public final class CounterText {
 
     private static final String CANNOT_BE_ATTRIBUTED =
-            "What is marked as shared is counted for the whole device: the change cannot be attributed to one process.\n";
+            "Counters marked as shared belong to the whole device: the change cannot be attributed to one process.\n";
 
-    private static final String NOTHING_MOVED = "No counter moved.\n";
+    private static final String NOTHING_MOVED = "No counter changed.\n";
 
     /** Width of attachments; their lines are never cut. */
     static final int WIDE = Integer.MAX_VALUE;
@@ -40,7 +40,8 @@ public final class CounterText {
         }
         List<CounterChange> foreign = diff.foreign();
         if (!foreign.isEmpty()) {
-            text.append("\nForeign activity: other cores of the same devices moved%s.\n".formatted(by(foreign, diff)))
+            text.append("\nForeign activity: counters of other cores of the same devices changed%s.\n"
+                            .formatted(by(foreign, diff)))
                     .append(table(foreign, change -> remark(change, diff), WIDE));
         }
         List<UnreadableCounter> unreadable = diff.unreadable();
@@ -60,7 +61,7 @@ public final class CounterText {
     /** Describes changes of the host and its devices other than counts. */
     static List<String> ofHost(CounterDiff diff) {
         List<String> remarks = new ArrayList<>();
-        diff.restart().ifPresent(evidence -> remarks.add("The counters began anew during the test: " + evidence + "."));
+        diff.restart().ifPresent(evidence -> remarks.add("The counters restarted during the test: " + evidence + "."));
         diff.entryChanges().forEach(change -> remarks.add(change + " during the test."));
         diff.healthChanges()
                 .forEach((device, change) -> remarks.add("%s reported %s as broken before, and %s after."
@@ -154,12 +155,12 @@ public final class CounterText {
      * @return two sentences
      */
     public static String decreased(String counter, CounterChange change) {
-        return "%s%s. What was counted before that is unknown."
+        return "%s%s. Its count before that is unknown."
                 .formatted(
                         went(counter, change),
                         change.field() == CounterField.PEAK
                                 ? ": the peak was cleared"
-                                : ", although the driver never lowers it: it was written to, or the driver was loaded anew");
+                                : ", although the driver never lowers it: it was written to, or the driver was reloaded");
     }
 
     /**
@@ -172,7 +173,7 @@ public final class CounterText {
     public static String went(String counter, CounterChange change) {
         return change.counters().size() == 1
                 ? "%s went from %s to %s".formatted(counter, before(change), after(change))
-                : "One of the %s counters behind it became smaller"
+                : "One of the %s counters behind it decreased"
                         .formatted(change.counters().size());
     }
 

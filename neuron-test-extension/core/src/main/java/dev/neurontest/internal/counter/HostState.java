@@ -28,10 +28,10 @@ public record HostState(SortedMap<String, String> identities, SortedMap<String, 
     /** Returns the directories that were replaced, among those in both states. */
     public SortedMap<String, String> replacedIn(HostState later) {
         SortedMap<String, String> replaced = new TreeMap<>();
-        for (Map.Entry<String, String> known : identities.entrySet()) {
-            String now = later.identities.get(known.getKey());
-            if (now != null && !now.equals(known.getValue())) {
-                replaced.put(known.getKey(), now);
+        for (Map.Entry<String, String> entry : identities.entrySet()) {
+            String laterIdentity = later.identities.get(entry.getKey());
+            if (laterIdentity != null && !laterIdentity.equals(entry.getValue())) {
+                replaced.put(entry.getKey(), laterIdentity);
             }
         }
         return replaced;

@@ -124,11 +124,11 @@ public record SavedSnapshot(
     private List<String> doubts(SavedSnapshot later) {
         List<String> doubts = new ArrayList<>();
         if (!host.equals(later.host) || !instance.equals(later.instance)) {
-            doubts.add("They are of different hosts, %s and %s: the differences mean nothing."
+            doubts.add("They are of different hosts, %s and %s: the differences are meaningless."
                     .formatted(name(), later.name()));
         }
         if (!driver.equals(later.driver)) {
-            doubts.add("The driver was %s and is %s: it was loaded anew, and counters began at 0."
+            doubts.add("The driver changed from %s to %s: it was reloaded, and its counters started at 0."
                     .formatted(driver, later.driver));
         }
         Stream.concat(unreadable.stream(), later.unreadable.stream())
@@ -140,13 +140,14 @@ public record SavedSnapshot(
         }
         Set<Counter> first = byName().keySet();
         Set<Counter> second = later.byName().keySet();
-        long gone = first.stream().filter(counter -> !second.contains(counter)).count();
+        long missing =
+                first.stream().filter(counter -> !second.contains(counter)).count();
         long appeared =
                 second.stream().filter(counter -> !first.contains(counter)).count();
-        if (gone + appeared > 0) {
+        if (missing + appeared > 0) {
             doubts.add(
                     "%s counters are only in the first, %s only in the second: a device vanished or appeared, or could not be read."
-                            .formatted(gone, appeared));
+                            .formatted(missing, appeared));
         }
         return doubts;
     }
@@ -215,7 +216,7 @@ public record SavedSnapshot(
         return new Counter(
                 CounterPlace.parse(place)
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "\"%s\" is no place, expected neuronN or neuronN/neuron_coreN".formatted(place))),
+                                "\"%s\" is not a place, expected neuronN or neuronN/neuron_coreN".formatted(place))),
                 file.substring(0, file.length() - field.suffix().length()),
                 field);
     }

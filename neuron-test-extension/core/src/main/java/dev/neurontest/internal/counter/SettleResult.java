@@ -26,7 +26,7 @@ public record SettleResult(boolean quiet, Duration waited, List<Counter> moving)
 
     /** Returns the notice about counters that did not settle. */
     public String notice() {
-        return "The counters did not settle within %s ms; still moving: %s. The readings after the test may be too early."
+        return "The counters did not settle within %s ms; still changing: %s. The readings after the test may be too early."
                 .formatted(waited.toMillis(), ListText.some(moving, NAMED));
     }
 }

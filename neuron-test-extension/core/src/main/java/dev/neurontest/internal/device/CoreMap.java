@@ -65,7 +65,7 @@ public enum CoreMap {
             throw new IllegalArgumentException(this + " has positions 0 to 7, not " + position);
         }
         return switch (this) {
-            case BY_FAMILY -> throw new IllegalStateException("which map it is depends on the host");
+            case BY_FAMILY -> throw new IllegalStateException("the map depends on the host");
             case IDENTITY -> position;
             case TRN2 -> trn2Row(device).get(position);
             case TRN2_FLIPPED -> trn2Row(device ^ FLIP).get(position);

@@ -77,9 +77,9 @@ public record Nodes(
             own = place.lastIndexOf('/', own - 1);
         }
         String end = "/" + place.substring(own + 1);
-        List<String> found =
+        List<String> matching =
                 files.stream().filter(file -> ("/" + file).endsWith(end)).toList();
-        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+        return matching.size() == 1 ? Optional.of(matching.get(0)) : Optional.empty();
     }
 
     /**
@@ -148,7 +148,7 @@ public record Nodes(
             } catch (IOException failed) {
                 throw NeuronSysfsException.unreadable(
                         tree.location(path),
-                        "What stands there cannot be found; see whether the device is still there (neuron-ls, dmesg).",
+                        "Its entries cannot be listed. Check whether the device is still present (neuron-ls, dmesg).",
                         failed);
             }
         }

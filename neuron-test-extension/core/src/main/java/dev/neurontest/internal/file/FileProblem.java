@@ -24,13 +24,13 @@ public final class FileProblem {
             return "there is no such file or folder";
         }
         if (failed instanceof AccessDeniedException) {
-            return "this user has no right to it";
+            return "access is denied for this user";
         }
         if (failed instanceof FileAlreadyExistsException) {
             return "there is a file where a folder should be";
         }
         if (failed instanceof CharacterCodingException) {
-            return "it is no text in UTF-8";
+            return "it is not a text in UTF-8";
         }
         if (failed instanceof UnfitFileException unfit) {
             return "it " + unfit.getReason();

@@ -126,7 +126,7 @@ public enum InputFile {
                 default -> "a device";
             };
         } catch (UnsupportedOperationException notUnix) {
-            return "no regular file";
+            return "not a regular file";
         }
     }
 
@@ -134,7 +134,7 @@ public enum InputFile {
     private final class Bounded extends FilterInputStream {
 
         private final Path file;
-        private long left = limit;
+        private long remaining = limit;
 
         Bounded(Path file, InputStream content) {
             super(content);
@@ -150,8 +150,8 @@ public enum InputFile {
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int read = super.read(buffer, offset, length);
-            left -= Math.max(0, read);
-            if (left < 0) {
+            remaining -= Math.max(0, read);
+            if (remaining < 0) {
                 throw tooLarge(file, "grown beyond its first size");
             }
             return read;

@@ -137,7 +137,7 @@ public final class TemporaryFolder implements AutoCloseable {
             String reason = !Files.isDirectory(parent)
                     ? "there is no such folder"
                     : e instanceof AccessDeniedException
-                            ? "this user has no right to write to it"
+                            ? "this user cannot write to it"
                             : e.getReason() == null ? "its file system takes no folders" : e.getReason();
             throw new IOException(
                     "no temporary folder can be created in %s: %s. Set -Djava.io.tmpdir=DIR of this JVM to a folder that this user can write to"
@@ -190,20 +190,20 @@ public final class TemporaryFolder implements AutoCloseable {
     }
 
     static List<Path> left(Path parent, boolean removing) {
-        List<Path> left = new ArrayList<>();
+        List<Path> leftovers = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent.toRealPath(), OF_THIS_BOOT + "*")) {
             for (Path entry : entries) {
                 if (entries instanceof SecureDirectoryStream<Path> secure
                         && !BOOT.isEmpty()
                         && !entry.getFileName().toString().startsWith(OF_THIS_JVM)
                         && isLeft(secure, entry.getFileName(), removing)) {
-                    left.add(entry);
+                    leftovers.add(entry);
                 }
             }
         } catch (IOException | DirectoryIteratorException unreadable) {
             // The next JVM tries again.
         }
-        return left;
+        return leftovers;
     }
 
     /**
@@ -212,13 +212,13 @@ public final class TemporaryFolder implements AutoCloseable {
      */
     private static boolean isLeft(SecureDirectoryStream<Path> parent, Path name, boolean removing) {
         try {
-            PosixFileAttributes found = parent.getFileAttributeView(
+            PosixFileAttributes attributes = parent.getFileAttributeView(
                             name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                     .readAttributes();
-            if (!found.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
+            if (!attributes.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
                 return false;
             }
-            try (SecureDirectoryStream<Path> folder = open(parent, name, found);
+            try (SecureDirectoryStream<Path> folder = open(parent, name, attributes);
                     SeekableByteChannel channel = folder.newByteChannel(Path.of(LOCK), PRESENT)) {
                 if (!(channel instanceof FileChannel file) || file.tryLock() == null) {
                     return false;
@@ -245,11 +245,11 @@ public final class TemporaryFolder implements AutoCloseable {
 
     /** Opens the examined folder, and throws an exception if another file has replaced it. */
     private static SecureDirectoryStream<Path> open(
-            SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes found) throws IOException {
+            SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes attributes) throws IOException {
         // Opened by its dot, because opening a pipe would block until it has a writer.
         SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name.resolve("."));
         BasicFileAttributeView opened = folder.getFileAttributeView(BasicFileAttributeView.class);
-        if (!opened.readAttributes().fileKey().equals(found.fileKey())) {
+        if (!opened.readAttributes().fileKey().equals(attributes.fileKey())) {
             folder.close();
             throw new IOException(name + " was replaced");
         }

@@ -166,12 +166,12 @@ final class FileBatch implements HostTree.Batch {
         private final List<Reader> readers = new ArrayList<>();
 
         /** Remaining time for silent files, over all files. Each later file gets less of it, but never less than the floor. */
-        private Duration left;
+        private Duration remaining;
 
         Reading(HostTree.Sink sink, Duration limit) {
             this.sink = sink;
             this.limit = limit;
-            this.left = limit.multipliedBy(2);
+            this.remaining = limit.multipliedBy(2);
         }
 
         private int acquireHelpers() {
@@ -202,14 +202,14 @@ final class FileBatch implements HostTree.Batch {
 
         private void awaitEnd() {
             while (!Uninterrupted.get(() -> ended.await(FileTree.CHECK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS))) {
-                List.copyOf(readers).forEach(this::look);
+                List.copyOf(readers).forEach(this::checkProgress);
             }
         }
 
-        private void look(Reader reader) {
+        private void checkProgress(Reader reader) {
             int index = reader.reading.get();
-            if (index != reader.seen) {
-                reader.seen = index;
+            if (index != reader.watched) {
+                reader.watched = index;
                 reader.waited = Duration.ZERO;
                 return;
             }
@@ -224,10 +224,10 @@ final class FileBatch implements HostTree.Batch {
                 giveUp(reader, index, SilentFiles.noFile(location));
                 return;
             }
-            Duration patience = patience(limit, left);
+            Duration patience = patience(limit, remaining);
             if (reader.waited.compareTo(patience) >= 0
                     && giveUp(reader, index, tree.silent().noAnswer(location, patience))) {
-                left = left.minus(patience);
+                remaining = remaining.minus(patience);
             }
         }
 
@@ -265,7 +265,7 @@ final class FileBatch implements HostTree.Batch {
             private volatile boolean answered;
 
             // Only used by the watching caller.
-            private int seen = NOTHING;
+            private int watched = NOTHING;
             private Duration waited = Duration.ZERO;
 
             Reader(boolean helper) {
@@ -275,12 +275,12 @@ final class FileBatch implements HostTree.Batch {
             @Override
             public void run() {
                 byte[] buffer = new byte[BUFFER];
-                boolean wanted = true;
+                boolean awaited = true;
                 for (int index = next.getAndIncrement(); index < files.length; index = next.getAndIncrement()) {
                     reading.set(index);
                     Runnable answer = answer(index, buffer);
-                    wanted = reading.compareAndSet(index, NOTHING);
-                    if (!wanted) {
+                    awaited = reading.compareAndSet(index, NOTHING);
+                    if (!awaited) {
                         break;
                     }
                     deliver(answer);
@@ -289,7 +289,7 @@ final class FileBatch implements HostTree.Batch {
                 if (helper) {
                     HELPERS.release();
                 }
-                if (wanted) {
+                if (awaited) {
                     ended.countDown();
                 }
             }

@@ -208,23 +208,23 @@ public final class FileTree implements HostTree {
 
     /** Returns whether a directory keeps its inode number. overlayfs may change the number of an unused directory. */
     private boolean numbersLast(Path directory) throws IOException {
-        Boolean known = numbersLast;
-        if (known == null) {
-            known = !NUMBERS_CHANGE.contains(Files.getFileStore(directory).type());
-            numbersLast = known;
+        Boolean cached = numbersLast;
+        if (cached == null) {
+            cached = !NUMBERS_CHANGE.contains(Files.getFileStore(directory).type());
+            numbersLast = cached;
         }
-        return known;
+        return cached;
     }
 
     @Override
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
         return known(() -> attributes(contained(entry.getParent()).resolve(entry.getFileName())))
-                .map(found -> found.isSymbolicLink()
+                .map(attributes -> attributes.isSymbolicLink()
                         ? EntryKind.LINK
-                        : found.isDirectory()
+                        : attributes.isDirectory()
                                 ? EntryKind.DIRECTORY
-                                : found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+                                : attributes.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
     }
 
     private interface IoSupplier<T extends @Nullable Object> {
@@ -232,9 +232,9 @@ public final class FileTree implements HostTree {
     }
 
     /** Returns the result of a lookup; empty if it finds no entry or fails. */
-    private static <T> Optional<T> known(IoSupplier<@Nullable T> look) {
+    private static <T> Optional<T> known(IoSupplier<@Nullable T> lookup) {
         try {
-            return Optional.ofNullable(look.take());
+            return Optional.ofNullable(lookup.take());
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
             return Optional.empty();
         }

@@ -98,7 +98,7 @@ public interface HostTree {
             return list(directory).stream()
                     .flatMap(name -> linkTarget(directory + "/" + name).stream())
                     .toList();
-        } catch (IOException gone) {
+        } catch (IOException unlisted) {
             return List.of();
         }
     }

@@ -57,14 +57,14 @@ final class SilentFiles {
         BooleanSupplier answered = waitedFor.get(path);
         if (answered != null && !answered.getAsBoolean()) {
             throw new NoAnswerException(
-                    tree.location(path), "it has not answered for a while and is not asked again before it has");
+                    tree.location(path), "it has not responded for a while and is not read again until it responds");
         }
         if (waitedFor.size() >= MOST) {
             waitedFor.values().removeIf(BooleanSupplier::getAsBoolean);
             if (waitedFor.size() >= MOST) {
                 throw new NoAnswerException(
                         tree.location(path),
-                        "it is not asked, because %s other files of this host do not answer".formatted(MOST));
+                        "it is not read, because %s other files of this host do not respond".formatted(MOST));
             }
         }
     }
@@ -81,12 +81,12 @@ final class SilentFiles {
     NoAnswerException noAnswer(String location, Duration waited) {
         return new NoAnswerException(
                 location,
-                "no answer within %s; the driver may hang (dmesg)"
+                "no response within %s; the driver may hang (dmesg)"
                         .formatted(waited.toString().substring(2).toLowerCase(Locale.ROOT)));
     }
 
     static NoAnswerException noFile(String location) {
-        return new NoAnswerException(location, "it is no regular file, and reading it does not end");
+        return new NoAnswerException(location, "it is not a regular file, and reading it does not end");
     }
 
     /** Returns whether an entry is certainly not a regular file. If this is unknown, the read waits for an answer. */

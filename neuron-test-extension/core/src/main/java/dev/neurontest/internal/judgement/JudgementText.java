@@ -35,8 +35,8 @@ public record JudgementText(Judgement judgement) {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String counted(int expectations, String what) {
-        return expectations == 0 ? "" : CountText.of(expectations, "expectation") + " " + what;
+    private static String counted(int expectations, String noun) {
+        return expectations == 0 ? "" : CountText.of(expectations, "expectation") + " " + noun;
     }
 
     /**

@@ -72,8 +72,8 @@ public final class LibraryFrames {
         if (!known.add(failure)) {
             return;
         }
-        boolean tellsAll = isComplete(failure) || cause && isForeseen(failure);
-        if (tellsAll) {
+        boolean sufficient = isComplete(failure) || cause && isForeseen(failure);
+        if (sufficient) {
             shortened.add(failure);
         }
         if (failure instanceof MultipleFailuresError several) {
@@ -83,7 +83,7 @@ public final class LibraryFrames {
             collect(suppressed, false, shortened, known);
         }
         if (failure.getCause() != null) {
-            collect(failure.getCause(), tellsAll, shortened, known);
+            collect(failure.getCause(), sufficient, shortened, known);
         }
     }
 

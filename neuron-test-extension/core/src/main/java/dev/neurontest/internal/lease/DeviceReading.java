@@ -159,8 +159,8 @@ public record DeviceReading(SortedMap<String, String> values) {
         }
     }
 
-    private static boolean differs(Optional<String> one, Optional<String> other) {
-        return one.isPresent() && other.isPresent() && !one.equals(other);
+    private static boolean differs(Optional<String> first, Optional<String> second) {
+        return first.isPresent() && second.isPresent() && !first.equals(second);
     }
 
     /**
@@ -177,9 +177,9 @@ public record DeviceReading(SortedMap<String, String> values) {
             case RELOAD -> Optional.of(RELOAD);
             case REPLACED -> Optional.of(REPLACE);
         };
-        return action.map(what -> "%s (%s, %s)"
+        return action.map(instruction -> "%s (%s, %s)"
                 .formatted(
-                        what,
+                        instruction,
                         device,
                         serialNumber().map(serial -> "serial number " + serial).orElse("serial number not readable")));
     }

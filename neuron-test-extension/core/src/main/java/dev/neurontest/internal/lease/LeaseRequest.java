@@ -35,7 +35,7 @@ public record LeaseRequest(
         avoided = List.copyOf(avoided);
         within = List.copyOf(within);
         if (cores.isEmpty()) {
-            throw new IllegalArgumentException(holder + " asks for a lease of nothing");
+            throw new IllegalArgumentException(holder + " requests an empty lease");
         }
     }
 
@@ -86,7 +86,7 @@ public record LeaseRequest(
      * @return for example {@code core 0, and 2 cores in a row}
      */
     public String description() {
-        String wanted = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
-        return avoided.isEmpty() ? wanted : wanted + " other than " + ListText.of(avoided);
+        String requested = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
+        return avoided.isEmpty() ? requested : requested + " other than " + ListText.of(avoided);
     }
 }

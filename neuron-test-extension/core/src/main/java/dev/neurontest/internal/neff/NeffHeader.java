@@ -41,14 +41,14 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
      * Reads the header of a NEFF.
      *
      * @return the header; {@link #cut()} when the body is incomplete
-     * @throws NeffException when the file is missing, no regular file, empty, no NEFF, truncated within its header, or unreadable
+     * @throws NeffException when the file is missing, not a regular file, empty, no NEFF, truncated within its header, or unreadable
      */
     public static NeffHeader read(Path neff) {
         if (!Files.exists(neff)) {
             throw NeffException.missing(neff);
         }
         if (!Files.isRegularFile(neff)) {
-            throw NeffException.noFile(neff, Files.isDirectory(neff) ? "a folder" : "no regular file");
+            throw NeffException.noFile(neff, Files.isDirectory(neff) ? "a folder" : "not a regular file");
         }
         try (SeekableByteChannel file = Files.newByteChannel(neff)) {
             return of(neff, FileHead.read(file, LENGTH + MAGIC_OF_BODY), file.size());

@@ -122,7 +122,7 @@ public final class PageTemplate {
         String file = name + ".mustache";
         return resource(place, file)
                 .or(() -> resource(PageTemplate.class, file))
-                .orElseThrow(() -> new IllegalArgumentException("no " + file + " beside " + place))
+                .orElseThrow(() -> new IllegalArgumentException("no " + file + " next to " + place))
                 .strip();
     }
 

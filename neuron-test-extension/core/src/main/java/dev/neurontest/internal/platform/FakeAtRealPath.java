@@ -23,7 +23,7 @@ final class FakeAtRealPath {
             return type.equals("sysfs")
                     ? Optional.empty()
                     : Optional.of(
-                            "%s is a fake's (on %s, not sysfs) and no hardware; neuron.test.platform=root:%s chooses it"
+                            "%s belongs to a fake (on %s, not sysfs) and is not hardware; set neuron.test.platform=root:%s to use it"
                                     .formatted(devices, type, root));
         } catch (IOException unknown) {
             return Optional.empty();

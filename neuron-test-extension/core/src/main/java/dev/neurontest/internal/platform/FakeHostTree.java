@@ -132,9 +132,9 @@ final class FakeHostTree implements HostTree {
     }
 
     /** Returns the result of a query; empty when the entry does not exist. */
-    private static <T> Optional<T> known(Look<@Nullable T> look) {
+    private static <T> Optional<T> known(Look<@Nullable T> query) {
         try {
-            return Optional.ofNullable(look.take());
+            return Optional.ofNullable(query.take());
         } catch (IOException absent) {
             return Optional.empty();
         }

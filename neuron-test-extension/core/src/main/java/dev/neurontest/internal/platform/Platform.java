@@ -101,7 +101,7 @@ public final class Platform implements AutoCloseable {
     private static Platform root(Path directory, ConfiguredValue<PlatformChoice> choice, Settings settings) {
         if (!Files.isDirectory(directory.resolve(DEVICES))) {
             throw new PlatformUnavailableException(
-                    "%s: %s is no host root, there is no %s in it"
+                    "%s: %s is not a host root, because it has no %s"
                             .formatted(choice.source(), directory.toAbsolutePath(), DEVICES),
                     null);
         }
@@ -228,7 +228,8 @@ public final class Platform implements AutoCloseable {
         return Stream.concat(
                         fake.remarks().stream(),
                         fake.notMounted().stream()
-                                .map(reason -> "The fake host has no FUSE view, ordinary files stand in: " + reason))
+                                .map(reason ->
+                                        "The fake host has no FUSE view, ordinary files are used instead: " + reason))
                 .toList();
     }
 

@@ -284,12 +284,12 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Registers a function for the end of the last process of the child, when its output is complete.
      *
-     * @param then runs on the thread that watches the child, before waiting threads continue
+     * @param action runs on the thread that watches the child, before waiting threads continue
      * @param <T> the type of the result of the function
      * @return completed after the function
      */
-    public <T> CompletableFuture<T> whenEnded(Function<ChildEnd, T> then) {
-        return end.thenApply(then);
+    public <T> CompletableFuture<T> whenEnded(Function<ChildEnd, T> action) {
+        return end.thenApply(action);
     }
 
     /**
@@ -399,9 +399,9 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Requests the end of the child. The first cause counts. If the child has already ended, the cause is its exit. */
-    synchronized void request(ChildEnd.Cause wanted) {
+    synchronized void request(ChildEnd.Cause requested) {
         if (cause == null) {
-            cause = process.isAlive() ? wanted : ChildEnd.Cause.EXITED;
+            cause = process.isAlive() ? requested : ChildEnd.Cause.EXITED;
             watch.interrupt();
         }
     }
@@ -437,8 +437,8 @@ public final class ChildProcess implements AutoCloseable {
         if (deadline == null) {
             return POLL_WITHOUT_DEADLINE;
         }
-        Duration left = deadline.minus(age());
-        return left.compareTo(POLL_WITHOUT_DEADLINE) < 0 ? left : POLL_WITHOUT_DEADLINE;
+        Duration remaining = deadline.minus(age());
+        return remaining.compareTo(POLL_WITHOUT_DEADLINE) < 0 ? remaining : POLL_WITHOUT_DEADLINE;
     }
 
     private synchronized boolean isDecided() {

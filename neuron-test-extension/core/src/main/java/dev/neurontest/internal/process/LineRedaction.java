@@ -25,7 +25,7 @@ final class LineRedaction {
 
     private final int linesOfASecret;
     private @Nullable NamedValues values;
-    private @Nullable Rest rest;
+    private @Nullable Rest remainder;
     private int lines;
 
     /** The rest of a secret that continues in later lines. */
@@ -55,13 +55,13 @@ final class LineRedaction {
 
     private String maskPlain(String line) {
         int start = 0;
-        if (rest != null && ++lines <= linesOfASecret) {
-            start = rest.end(line);
+        if (remainder != null && ++lines <= linesOfASecret) {
+            start = remainder.end(line);
             if (start == Rest.GOES_ON) {
                 return "";
             }
         }
-        rest = null;
+        remainder = null;
         lines = 0;
         return maskValues(Redaction.maskTokens(withoutKeys(line.substring(start))));
     }
@@ -74,14 +74,14 @@ final class LineRedaction {
         Matcher block = BLOCK.matcher(line);
         if (block.matches() && SecretNames.secretsOf(block.group(2)) != SecretNames.NEVER) {
             int indent = block.group(1).length();
-            rest = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
+            remainder = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
             return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
         }
         // Created late, because its patterns would slow down the first test of a JVM without secrets.
         NamedValues values = this.values == null ? new NamedValues() : this.values;
         this.values = values;
         String masked = values.mask(line);
-        rest = values.rest() == null ? rest : values.rest();
+        remainder = values.rest() == null ? remainder : values.rest();
         return masked;
     }
 
@@ -111,7 +111,7 @@ final class LineRedaction {
             at = begin.end();
             String end = begin.group(1) == null ? PUTTY_END : begin.group(1) + "END";
             if (isBlank(line, at)) {
-                rest = next -> next.indexOf(end);
+                remainder = next -> next.indexOf(end);
                 return masked.toString();
             }
             // An end that was not found once is not in later parts of the line.

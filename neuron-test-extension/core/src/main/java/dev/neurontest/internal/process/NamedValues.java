@@ -168,13 +168,13 @@ final class NamedValues {
         if (quote.isEmpty() && isCompared(key) || isReference(start, quote, name, key)) {
             return begin;
         }
-        String wanted = endsOf(name, key);
-        int end = end(start, quote, wanted);
+        String terminators = endsOf(name, key);
+        int end = end(start, quote, terminators);
         boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
         Brackets goesOn = null;
         // A header continues after its brackets.
         if (quote.isEmpty()
-                && (wanted.equals(Redaction.ENDS) || json)
+                && (terminators.equals(Redaction.ENDS) || json)
                 && (text.startsWith("[", start) || text.startsWith("{", start))) {
             Brackets brackets = new Brackets();
             end = brackets.end(text, start);
@@ -192,14 +192,14 @@ final class NamedValues {
     }
 
     /** Returns the end of a value. A long value without quotes is scanned once, not again for each name in it. */
-    private int end(int start, String quote, String wanted) {
+    private int end(int start, String quote, String terminators) {
         if (!quote.isEmpty()) {
             return Redaction.quotedEnd(text, start, quote);
         }
-        if (start < bareFrom || start > bareTo || !wanted.equals(ends)) {
+        if (start < bareFrom || start > bareTo || !terminators.equals(ends)) {
             bareFrom = start;
-            bareTo = Redaction.bareEnd(text, start, wanted);
-            ends = wanted;
+            bareTo = Redaction.bareEnd(text, start, terminators);
+            ends = terminators;
         }
         return bareTo;
     }

@@ -58,7 +58,7 @@ final class OutputDrain {
         try {
             file = OutputFolder.newFile(folder, name + ".log");
         } catch (IOException e) {
-            notices.add("%s is kept in memory only, %s cannot be made: %s"
+            notices.add("%s is kept in memory only, %s cannot be created: %s"
                     .formatted(name, folder.resolve(name + ".log"), e));
         }
     }
@@ -107,7 +107,7 @@ final class OutputDrain {
                 listener.accept(line);
             } catch (RuntimeException | StackOverflowError e) {
                 listening = false;
-                notices.add("Lines of %s are no longer looked at after one that caused %s".formatted(name, e));
+                notices.add("Lines of %s are no longer processed after a line that caused %s".formatted(name, e));
             }
         }
     }

@@ -38,7 +38,7 @@ public final class OutputFolder {
                         null,
                         Files.isSymbolicLink(absolute)
                                 ? "it is a symbolic link, which is not followed"
-                                : "it is no directory");
+                                : "it is not a directory");
             }
         }
     }

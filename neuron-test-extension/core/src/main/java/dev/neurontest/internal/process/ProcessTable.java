@@ -155,9 +155,9 @@ public final class ProcessTable {
 
     /** Checks whether a process ran before the last boot of this machine. The table never belongs to another machine. */
     private boolean isOfAnotherBoot(ProcessIdentity process) {
-        String here = boot(namespace);
-        String there = boot(process.namespace());
-        return !here.equals(UNKNOWN) && !there.equals(UNKNOWN) && !here.equals(there);
+        String ownBoot = boot(namespace);
+        String otherBoot = boot(process.namespace());
+        return !ownBoot.equals(UNKNOWN) && !otherBoot.equals(UNKNOWN) && !ownBoot.equals(otherBoot);
     }
 
     private static String boot(String namespace) {
@@ -233,19 +233,19 @@ public final class ProcessTable {
     /**
      * Finds processes by their environments, as far as these are readable.
      *
-     * @param wanted selects the environments
+     * @param selector selects the environments
      * @return the found processes, which might have ended since
      */
-    public static List<ProcessHandle> having(Predicate<String> wanted) {
+    public static List<ProcessHandle> having(Predicate<String> selector) {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
-                if (wanted.test(environment(process))) {
+                if (selector.test(environment(process))) {
                     // The environment is read a second time, after the handle was created. Then the handle belongs to
                     // this
                     // process or to an earlier one, which has ended and cannot be killed.
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                            .filter(handle -> wanted.test(environment(process)))
+                            .filter(handle -> selector.test(environment(process)))
                             .ifPresent(found::add);
                 }
             }
@@ -263,7 +263,7 @@ public final class ProcessTable {
         }
         try (InputStream content = Files.newInputStream(environment)) {
             return new String(content.readNBytes(LARGEST_ENVIRONMENT), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return "";
         }
     }
@@ -279,7 +279,7 @@ public final class ProcessTable {
             List<String> fields = List.of(
                     content.substring(content.lastIndexOf(')') + 1).trim().split(" "));
             return fields.size() > START_TIME ? Optional.of(fields) : Optional.empty();
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty();
         }
     }

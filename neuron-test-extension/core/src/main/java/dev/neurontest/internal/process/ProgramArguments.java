@@ -130,13 +130,13 @@ final class ProgramArguments {
             return word;
         }
         for (Option option : OPTIONS.getOrDefault(program, List.of())) {
-            Matcher found = Redaction.pattern(option.word()).matcher(word);
-            if (!option.kind().equals("attached") && found.matches()) {
+            Matcher matcher = Redaction.pattern(option.word()).matcher(word);
+            if (!option.kind().equals("attached") && matcher.matches()) {
                 next = option;
                 return word;
             }
-            if (!option.kind().equals("next") && found.lookingAt() && found.end() < word.length()) {
-                return option.masked(word, found.end());
+            if (!option.kind().equals("next") && matcher.lookingAt() && matcher.end() < word.length()) {
+                return option.masked(word, matcher.end());
             }
         }
         return word;

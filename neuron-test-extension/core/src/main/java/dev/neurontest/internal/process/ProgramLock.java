@@ -120,15 +120,15 @@ public final class ProgramLock implements AutoCloseable {
      */
     static Path descriptor(Path file, String process) throws IOException {
         Object key = key(file, LinkOption.NOFOLLOW_LINKS);
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(PROCESSES.resolve("self/fd"))) {
-            for (Path each : all) {
-                Path found = PROCESSES
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(PROCESSES.resolve("self/fd"))) {
+            for (Path each : descriptors) {
+                Path candidate = PROCESSES
                         .resolve(process)
                         .resolve("fd")
                         .resolve(each.getFileName().toString());
                 // This process has another number if the proc directory of another namespace is mounted.
-                if (key.equals(keyIfOpen(each)) && key.equals(keyIfOpen(found))) {
-                    return found;
+                if (key.equals(keyIfOpen(each)) && key.equals(keyIfOpen(candidate))) {
+                    return candidate;
                 }
             }
         } catch (DirectoryIteratorException unreadable) {
@@ -249,8 +249,8 @@ public final class ProgramLock implements AutoCloseable {
      * @return the numbers of the visible processes
      */
     public static List<Long> named(String name) {
-        String wanted = END + name + END;
-        return ProcessTable.having(environment -> environment.contains(wanted)).stream()
+        String entry = END + name + END;
+        return ProcessTable.having(environment -> environment.contains(entry)).stream()
                 .map(ProcessHandle::pid)
                 .toList();
     }

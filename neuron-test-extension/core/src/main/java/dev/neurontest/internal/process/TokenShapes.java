@@ -55,12 +55,12 @@ final class TokenShapes {
             }
             for (String[] shape : SHAPES.getOrDefault(first, List.of())) {
                 if (line.startsWith(shape[0], at)) {
-                    Matcher rest = Redaction.pattern(shape[1] + "(?![0-9A-Za-z])")
+                    Matcher remainder = Redaction.pattern(shape[1] + "(?![0-9A-Za-z])")
                             .matcher(line)
                             .region(at + shape[0].length(), line.length());
-                    if (rest.lookingAt()) {
-                        masked.append(line, done, rest.regionStart()).append(Redaction.MASK);
-                        done = rest.end();
+                    if (remainder.lookingAt()) {
+                        masked.append(line, done, remainder.regionStart()).append(Redaction.MASK);
+                        done = remainder.end();
                         at = done - 1;
                         break;
                     }

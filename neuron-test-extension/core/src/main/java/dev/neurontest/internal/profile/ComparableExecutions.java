@@ -33,9 +33,9 @@ public record ComparableExecutions(String name, List<TracedExecution> executions
             String name = severalGraphs ? (rank + " " + execution.summary().key()).strip() : rank;
             byName.computeIfAbsent(name, key -> new ArrayList<>()).add(execution);
         }
-        boolean alone = byName.size() == 1;
+        boolean single = byName.size() == 1;
         return byName.entrySet().stream()
-                .map(part -> new ComparableExecutions(alone ? "" : part.getKey(), part.getValue()))
+                .map(part -> new ComparableExecutions(single ? "" : part.getKey(), part.getValue()))
                 .toList();
     }
 

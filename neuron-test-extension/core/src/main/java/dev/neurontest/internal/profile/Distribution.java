@@ -77,10 +77,10 @@ public final class Distribution {
      * @return empty for one execution without a limit, and when all values and limits are equal
      */
     public static Optional<Distribution> of(Unit unit, List<Part> parts, List<Limit> limits) {
-        Distribution drawn = new Distribution(unit, List.copyOf(parts), List.copyOf(limits));
-        return drawn.values().count() < (limits.isEmpty() ? 2 : 1) || drawn.high <= drawn.low
+        Distribution distribution = new Distribution(unit, List.copyOf(parts), List.copyOf(limits));
+        return distribution.values().count() < (limits.isEmpty() ? 2 : 1) || distribution.high <= distribution.low
                 ? Optional.empty()
-                : Optional.of(drawn);
+                : Optional.of(distribution);
     }
 
     private DoubleStream values() {
@@ -102,9 +102,9 @@ public final class Distribution {
                 high = upper;
             }
         }
-        double room = ROOM * (high - low);
-        low = low < high / 2 ? 0 : low - room;
-        high += room;
+        double padding = ROOM * (high - low);
+        low = low < high / 2 ? 0 : low - padding;
+        high += padding;
     }
 
     private double at(double value) {
@@ -201,12 +201,12 @@ public final class Distribution {
                         Optional.of(at(each.of(sorted, true))),
                         shown(each.of(sorted, true)))));
         for (Limit limit : limits) {
-            boolean seen = limit.bound() >= low && limit.bound() <= high;
+            boolean onScale = limit.bound() >= low && limit.bound() <= high;
             marks.add(new Mark(
                     "Limit",
                     "margin",
-                    seen ? Optional.of(at(limit.bound())) : Optional.empty(),
-                    limit.words() + (seen ? "" : ", off the scale")));
+                    onScale ? Optional.of(at(limit.bound())) : Optional.empty(),
+                    limit.words() + (onScale ? "" : ", off the scale")));
         }
         return marks;
     }

@@ -75,16 +75,16 @@ public final class ProfileMetrics {
     /**
      * Finds the existing names most similar to a wrong name.
      *
-     * @param among existing names, such as those of a summary
-     * @return up to three names, the most similar first; no names without sufficient likeness
+     * @param candidates existing names, such as those of a summary
+     * @return up to three candidates, the most similar first; no candidates without sufficient likeness
      */
-    public static List<String> nearest(String name, Collection<String> among) {
+    public static List<String> nearest(String name, Collection<String> candidates) {
         // Vendor guides mention a latency, but no version of the tools writes it.
-        String meant = name.replace("latency", "total_time");
-        return among.stream()
+        String canonical = name.replace("latency", "total_time");
+        return candidates.stream()
                 .distinct()
-                .filter(known -> likeness(meant, known) >= LEAST_LIKENESS)
-                .sorted(Comparator.comparingDouble((String known) -> -likeness(meant, known))
+                .filter(known -> likeness(canonical, known) >= LEAST_LIKENESS)
+                .sorted(Comparator.comparingDouble((String known) -> -likeness(canonical, known))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(SUGGESTIONS)
                 .toList();
@@ -96,9 +96,9 @@ public final class ProfileMetrics {
         Set<String> otherWords = words(known);
         Set<String> shared = new HashSet<>(words);
         shared.retainAll(otherWords);
-        double ofWords = 2.0 * shared.size() / (words.size() + otherWords.size());
-        double ofLetters = 1 - (double) NearestName.edits(name, known) / Math.max(name.length(), known.length());
-        return ofLetters < LEAST_LIKENESS_OF_LETTERS ? ofWords : Math.max(ofWords, ofLetters);
+        double wordLikeness = 2.0 * shared.size() / (words.size() + otherWords.size());
+        double letterLikeness = 1 - (double) NearestName.edits(name, known) / Math.max(name.length(), known.length());
+        return letterLikeness < LEAST_LIKENESS_OF_LETTERS ? wordLikeness : Math.max(wordLikeness, letterLikeness);
     }
 
     private static Set<String> words(String name) {

@@ -74,7 +74,7 @@ public final class ProfileText {
         list("Noticed", profile.notices());
         metrics();
         executions("Executions", profile.executions());
-        executions("Beside it, not judged", profile.helpers());
+        executions("Other executions, not judged", profile.helpers());
         list("Tables", tables(profile));
         list("To open it in the viewer of the tool", viewCommands(profile));
         oddities();

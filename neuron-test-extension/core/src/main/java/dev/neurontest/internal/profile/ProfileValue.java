@@ -39,9 +39,9 @@ public final class ProfileValue {
     }
 
     static List<TracedExecution> trusted(Profile profile, String metric) {
-        Predicate<Doubt> matters = doubt -> Doubts.spoils(doubt.kind().name(), metric);
+        Predicate<Doubt> spoils = doubt -> Doubts.spoils(doubt.kind().name(), metric);
         List<TracedExecution> trusted = profile.executions().stream()
-                .filter(execution -> execution.doubts().stream().noneMatch(matters))
+                .filter(execution -> execution.doubts().stream().noneMatch(spoils))
                 .toList();
         return trusted.isEmpty() ? profile.executions() : trusted;
     }

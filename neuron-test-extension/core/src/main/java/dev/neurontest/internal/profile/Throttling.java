@@ -97,7 +97,7 @@ public final class Throttling {
         for (String metric : names(summary)) {
             Matcher matcher = METRIC.matcher(metric);
             if (matcher.matches()) {
-                Key key = new Key(or(matcher.group("core")), or(matcher.group("limiter")));
+                Key key = new Key(orEmpty(matcher.group("core")), orEmpty(matcher.group("limiter")));
                 boolean isShare = matcher.group("kind").equalsIgnoreCase(ACTIVE);
                 OptionalDouble value = isShare && matcher.group("percent") == null
                         ? withoutUnit(summary.number(metric))
@@ -114,7 +114,7 @@ public final class Throttling {
             }
             Matcher all = ALL_OF_CORE.matcher(metric);
             if (all.matches()) {
-                Key key = new Key(or(all.group("core")), "");
+                Key key = new Key(orEmpty(all.group("core")), "");
                 Limiter before = limiters.getOrDefault(key, none(key));
                 limiters.put(
                         key,
@@ -141,7 +141,7 @@ public final class Throttling {
         return new Limiter(key.name(), key.core(), OptionalDouble.empty(), OptionalDouble.empty());
     }
 
-    private static String or(@Nullable String group) {
+    private static String orEmpty(@Nullable String group) {
         return group == null ? "" : group;
     }
 
@@ -198,7 +198,7 @@ public final class Throttling {
                     long share = tens(profile.number(metric).orElse(0));
                     if (share > 0 && limit.orElse(0) < 1) {
                         Matcher name = METRIC.matcher(metric);
-                        String limiter = (name.matches() ? or(name.group("limiter")) : "")
+                        String limiter = (name.matches() ? orEmpty(name.group("limiter")) : "")
                                 + (limit.isPresent() ? " at %s %%".formatted(tens(limit.getAsDouble())) : "");
                         shares.merge(limiter, share, Math::max);
                     }

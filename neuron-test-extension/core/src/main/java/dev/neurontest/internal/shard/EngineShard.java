@@ -70,18 +70,18 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
     }
 
     private static String nothing(Map<String, String> environment) {
-        String looked = List.of(Engine.values()).stream()
+        String expected = List.of(Engine.values()).stream()
                 .map(engine -> "%s of %s".formatted(String.join(" and ", engine.variables), engine))
                 .collect(Collectors.joining(", "));
-        String found = List.of(Engine.values()).stream()
+        String present = List.of(Engine.values()).stream()
                 .flatMap(engine -> engine.variables.stream())
                 .filter(environment::containsKey)
                 .collect(Collectors.joining(", "));
         String advice = environment.containsKey(Engine.KUBERNETES.variables.get(0))
-                ? "; Kubernetes says no count, so set neuron.test.shard to auto/8 where the completions of the Job are 8"
+                ? "; Kubernetes provides no count, so set neuron.test.shard to auto/8 if the Job has 8 completions"
                 : "";
-        return "no engine says which shard this is: looked for %s; found %s%s"
-                .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
+        return "no engine provides the number of this shard: looked for %s; found %s%s"
+                .formatted(expected, present.isEmpty() ? "none of them" : present + " alone", advice);
     }
 
     /** The variables of an engine, as numbers. */
@@ -98,7 +98,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             };
             int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
             if (expected.isPresent() && expected.getAsInt() != count) {
-                throw new IllegalArgumentException("%s says that there are %s shards (%s), neuron.test.shard says %s"
+                throw new IllegalArgumentException("%s has %s shards (%s), but neuron.test.shard has %s"
                         .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
             }
             if (count < 1 || count > ShardChoice.MOST) {
@@ -108,7 +108,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             gaps(first, step, count);
             int from = number - first;
             if (from < 0 || from % step != 0 || from / step >= count) {
-                throw new IllegalArgumentException("%s is %s, which is none of %s shards from %s%s"
+                throw new IllegalArgumentException("%s is %s, which is not one of %s shards from %s%s"
                         .formatted(index, number, count, first, step == 1 ? "" : " in steps of " + step));
             }
             return new Shard(from / step + 1, count);
@@ -120,7 +120,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             if (last.filter(each -> (long) each - first != (long) (count - 1) * step)
                     .isPresent()) {
                 throw new IllegalArgumentException(
-                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array say the shard itself, such as %s/8"
+                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array, set the shard itself, such as %s/8"
                                 .formatted(first, last.get(), count, first));
             }
         }
@@ -134,7 +134,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             try {
                 return Integer.parseInt(text == null ? "" : text.strip());
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("%s is \"%s\", which is no number".formatted(name, text), e);
+                throw new IllegalArgumentException("%s is \"%s\", which is not a number".formatted(name, text), e);
             }
         }
     }

@@ -73,23 +73,26 @@ public record Sharding(
             ConfiguredValue<ShardChoice> choice,
             Map<String, String> environment,
             List<String> notices) {
-        EngineShard found;
+        EngineShard engineShard;
         try {
-            found = EngineShard.of(environment, auto.count());
+            engineShard = EngineShard.of(environment, auto.count());
         } catch (IllegalArgumentException unknown) {
             throw choice.refused(String.valueOf(unknown.getMessage()));
         }
-        if (!found.others().isEmpty()) {
-            notices.add("This is shard %s by the variables of %s; those of %s are set, too, and do not count."
-                    .formatted(
-                            found.shard(),
-                            found.engine(),
-                            found.others().stream().map(String::valueOf).collect(Collectors.joining(" and "))));
+        if (!engineShard.others().isEmpty()) {
+            notices.add(
+                    "This is shard %s according to the variables of %s. The variables of %s are also set, but ignored."
+                            .formatted(
+                                    engineShard.shard(),
+                                    engineShard.engine(),
+                                    engineShard.others().stream()
+                                            .map(String::valueOf)
+                                            .collect(Collectors.joining(" and "))));
         }
-        if (found.engine() == EngineShard.Engine.BAZEL) {
+        if (engineShard.engine() == EngineShard.Engine.BAZEL) {
             touch(environment.get(STATUS_FILE), notices);
         }
-        return found.shard();
+        return engineShard.shard();
     }
 
     private static void touch(@Nullable String file, List<String> notices) {

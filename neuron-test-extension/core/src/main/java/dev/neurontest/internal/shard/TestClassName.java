@@ -34,8 +34,8 @@ public final class TestClassName {
      * @return the outermost class; empty if the id contains none
      */
     static Optional<String> in(String id) {
-        Matcher found = CLASS.matcher(id);
-        return found.find() ? Optional.of(outermost(decoded(found.group(1)))) : Optional.empty();
+        Matcher matcher = CLASS.matcher(id);
+        return matcher.find() ? Optional.of(outermost(decoded(matcher.group(1)))) : Optional.empty();
     }
 
     private static String decoded(String value) {

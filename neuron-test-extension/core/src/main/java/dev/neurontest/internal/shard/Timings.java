@@ -71,7 +71,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
             bytes.transferTo(OutputStream.nullOutputStream());
             if (!isReport) {
                 throw new IllegalArgumentException(
-                        "%s is no neuron-report.json, which neuron-test report --json writes".formatted(file));
+                        "%s is not a neuron-report.json, which neuron-test report --json writes".formatted(file));
             }
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file %s".formatted(file), e);
@@ -90,7 +90,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
                     e);
         }
         if (nanos.isEmpty()) {
-            throw new IllegalArgumentException("%s has no test of a class".formatted(file));
+            throw new IllegalArgumentException("%s contains no test of a class".formatted(file));
         }
         return new Timings(nanos, Digest.text(digest));
     }

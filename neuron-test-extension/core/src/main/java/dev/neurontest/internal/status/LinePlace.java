@@ -35,19 +35,19 @@ record LinePlace(OptionalInt device, OptionalInt core, OptionalInt logicalCore, 
         OptionalInt logical = number(LOGICAL.matcher(line));
         OptionalInt rank = number(RANK.matcher(line));
         for (Pattern pattern : DEVICES) {
-            Matcher found = pattern.matcher(line);
-            if (found.find()) {
-                return new LinePlace(parsed(found.group(1)), parsed(found.group(2)), logical, rank);
+            Matcher matcher = pattern.matcher(line);
+            if (matcher.find()) {
+                return new LinePlace(parsed(matcher.group(1)), parsed(matcher.group(2)), logical, rank);
             }
         }
         return new LinePlace(OptionalInt.empty(), number(CORE.matcher(line)), logical, rank);
     }
 
-    private static OptionalInt number(Matcher found) {
-        if (found.find()) {
-            for (int group = 1; group <= found.groupCount(); group++) {
-                if (found.group(group) != null) {
-                    return parsed(found.group(group));
+    private static OptionalInt number(Matcher matcher) {
+        if (matcher.find()) {
+            for (int group = 1; group <= matcher.groupCount(); group++) {
+                if (matcher.group(group) != null) {
+                    return parsed(matcher.group(group));
                 }
             }
         }

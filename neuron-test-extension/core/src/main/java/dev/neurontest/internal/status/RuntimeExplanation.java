@@ -83,9 +83,9 @@ public final class RuntimeExplanation {
             line.status()
                     .map(RuntimeStatus::evidence)
                     .filter(evidence -> !evidence.isEmpty() && faults.size() != 1)
-                    .ifPresent(evidence -> text.append("    What decides: %s.\n".formatted(evidence)));
+                    .ifPresent(evidence -> text.append("    Decisive evidence: %s.\n".formatted(evidence)));
         }
-        ranks(report, line).ifPresent(ranks -> text.append("    Failed in another way: %s.\n".formatted(ranks)));
+        ranks(report, line).ifPresent(ranks -> text.append("    Failed differently: %s.\n".formatted(ranks)));
         String advice = advice(report, line);
         if (!advice.isEmpty()) {
             text.append("    Next: ").append(advice).append('\n');
@@ -94,13 +94,13 @@ public final class RuntimeExplanation {
     }
 
     private static String headline(RuntimeLine line) {
-        String what = line.status().map(RuntimeStatus::toString).orElse("The runtime reports a fault");
+        String title = line.status().map(RuntimeStatus::toString).orElse("The runtime reports a fault");
         String stage = line.stage() == Stage.UNKNOWN ? "" : " " + line.stage().phrase();
         String meaning = line.cause()
                 .map(RuntimeCause::meaning)
                 .or(() -> line.status().map(RuntimeStatus::meaning))
                 .orElse("");
-        return what + stage + place(line) + ": " + meaning;
+        return title + stage + place(line) + ": " + meaning;
     }
 
     /** Returns the place of an event. A program in a container counts devices and cores from 0, so these are its own numbers. */

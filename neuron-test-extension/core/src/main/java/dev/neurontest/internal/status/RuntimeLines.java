@@ -187,13 +187,14 @@ public final class RuntimeLines {
     /** Reads a record that was cut in two. The reports of the whole record replace those of its first part. */
     private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         Matcher prefix = PREFIX.matcher(first);
-        String rest = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
-        List<RuntimeLine> whole = reports(first + rest);
+        String continuation =
+                prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
+        List<RuntimeLine> whole = reports(first + continuation);
         boolean isNew = whole.stream()
                 .anyMatch(line ->
                         Stream.concat(ofFirst.stream(), ofSecond.stream()).noneMatch(line::repeats));
-        boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, rest, whole)
-                || isOneNumber(first, rest) && whole.stream().allMatch(RuntimeLines::isKnown)
+        boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, continuation, whole)
+                || isOneNumber(first, continuation) && whole.stream().allMatch(RuntimeLines::isKnown)
                 || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofFirst, ofSecond));
         if (isNew && goesOn) {
             found.removeAll(ofFirst);
@@ -281,8 +282,8 @@ public final class RuntimeLines {
     }
 
     private static Optional<String> group(Pattern pattern, String record) {
-        Matcher found = pattern.matcher(record);
-        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+        Matcher matcher = pattern.matcher(record);
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
     private static Stage stage(String record, Optional<RuntimeCause> cause) {

@@ -132,9 +132,9 @@ public final class StatusTable {
         return find(row -> withoutPrefix(row.name()).equals(plain));
     }
 
-    private static Optional<Integer> find(Predicate<Row> wanted) {
+    private static Optional<Integer> find(Predicate<Row> condition) {
         return ROWS.entrySet().stream()
-                .filter(known -> wanted.test(known.getValue()))
+                .filter(entry -> condition.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }

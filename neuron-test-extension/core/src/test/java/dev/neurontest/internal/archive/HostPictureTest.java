@@ -42,7 +42,7 @@ class HostPictureTest {
     @TempDir
     private Path folder;
 
-    /** A text without the lines that differ from one recording to the next. */
+    /** Returns the text without the lines that differ between recordings. */
     private static String body(HostArchive archive) {
         return archive.text().replaceFirst("recorded .*\nwriter .*\n", "");
     }
@@ -61,7 +61,7 @@ class HostPictureTest {
     }
 
     @Test
-    void keepsHowAContainerNumbersItsDevices() throws Exception {
+    void keepsDeviceNumberingOfContainer() throws Exception {
         // given
         Path file = folder.resolve("container.txt");
         try (FakeNeuronHost container = FakeNeuronHost.builder()
@@ -89,7 +89,7 @@ class HostPictureTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void isWrittenAsTheFormatSays() throws IOException {
+    void matchesDocumentedFormat() throws IOException {
         // given
         file("dev/neuron0", "rw-rw-rw-", "");
         file("dev/sda", "rw-rw-rw-", "");
@@ -185,7 +185,7 @@ class HostPictureTest {
         return FakeNeuronHost.layouts();
     }
 
-    /** The contract between the recorder and the fake. */
+    /** Verifies the contract between the recorder and the fake. */
     @ParameterizedTest
     @MethodSource("layouts")
     void recordedHostIsServedIdentically(String layout) throws Exception {
@@ -224,7 +224,7 @@ class HostPictureTest {
     }
 
     @Test
-    void keepsWhyAFileCannotBeReadAndLeavesBehindWhatDoesNotAnswer() throws IOException {
+    void recordsErrnoOrTimeoutOfUnreadableFiles() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
@@ -243,7 +243,7 @@ class HostPictureTest {
     }
 
     @Test
-    void redactsSerialNumbersByChoice() throws IOException {
+    void redactsSerialNumbersOnRequest() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
@@ -270,7 +270,7 @@ class HostPictureTest {
     }
 
     @Test
-    void replacesAFileOnlyWhenAllIsWritten() throws IOException {
+    void replacesExistingFileWithoutLeftovers() throws IOException {
         // given
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {

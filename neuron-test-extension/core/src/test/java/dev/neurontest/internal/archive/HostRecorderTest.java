@@ -69,7 +69,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void writesOnlyWhatChangedWithTheMarksWhereTheyFell() throws IOException {
+    void writesOnlyChangesInOrderWithMarks() throws IOException {
         // given
         try (HostRecorder recorder = recorder(NEVER, ROOMY)) {
             // when
@@ -89,7 +89,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void looksByItself() throws IOException {
+    void recordsChangesPeriodicallyWithoutMarks() throws IOException {
         // given
         try (HostRecorder recorder = recorder(OFTEN, ROOMY)) {
             // when
@@ -101,7 +101,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void watchesOnlyTheDevicesItWasAskedFor() throws IOException {
+    void watchesOnlySelectedDevices() throws IOException {
         // given
         try (HostRecorder recorder = recorder(NEVER, ROOMY)) {
             // when
@@ -114,7 +114,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void beginsWithTheValuesOfItsFirstLookWhateverTheOlderPictureHas() throws IOException {
+    void replacesValuesOfOlderPictureAtStart() throws IOException {
         // given
         HostPicture old = HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL);
         execute(0, "NRT_TIMEOUT", 3);
@@ -130,7 +130,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void keepsTheLastValuesWhenThereIsNoRoomForAllChanges() throws IOException {
+    void keepsLastValuesWhenChangesExceedLimit() throws IOException {
         // given
         try (HostRecorder recorder = recorder(OFTEN, 1)) {
             execute(0, "NRT_TIMEOUT", 1);
@@ -151,7 +151,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void seesADeviceGoAndComeBack() throws IOException {
+    void recordsRemovalAndReturnOfDevice() throws IOException {
         // given
         try (HostRecorder recorder = recorder(NEVER, ROOMY)) {
             // when
@@ -170,7 +170,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void saysWhatADeviceThatComesBackHasMoreThanBefore(@TempDir Path root) throws IOException {
+    void recordsNewFilesOfReturningDevice(@TempDir Path root) throws IOException {
         // given
         Path device = Files.createDirectories(root.resolve("sys/devices/virtual/neuron_device/neuron0"));
         Path moved = root.resolve("moved");
@@ -201,7 +201,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void seesAFileFailAndComeBack() throws IOException {
+    void recordsFailureAndRecoveryOfFile() throws IOException {
         // given
         try (HostRecorder recorder = recorder(NEVER, ROOMY)) {
             // when
@@ -218,7 +218,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void readsAFileThatIsAlwaysSlowAtTheBeginningAndTheEndAloneAndSaysSo() throws IOException {
+    void reportsSlowFileReadOnlyAtStartAndEnd() throws IOException {
         // given
         host.device(0).core(0).fault(Fault.slow("stats/status/timeout/total", Duration.ofMillis(30)));
         HostPicture old = HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL);
@@ -248,7 +248,7 @@ class HostRecorderTest {
 
     @ParameterizedTest(name = "{0} times")
     @ValueSource(ints = {1, 3})
-    void watchesAFileThatWasSlowForAWhile(int slow) throws IOException {
+    void watchesTemporarilySlowFile(int slow) throws IOException {
         // given
         AtomicInteger reads = new AtomicInteger();
         HostPicture picture = HostPicture.of(
@@ -267,7 +267,7 @@ class HostRecorderTest {
         }
     }
 
-    /** The first reads of a file take longer than others. */
+    /** Returns a tree in which the first reads of a file are slow. */
     private static HostTree hesitating(HostTree tree, String file, AtomicInteger reads, int slow) {
         return (HostTree) Proxy.newProxyInstance(
                 HostTree.class.getClassLoader(), new Class<?>[] {HostTree.class}, (proxy, method, arguments) -> {
@@ -281,7 +281,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void keepsTimesInTheirOrderWhenAMarkDoesNotWaitForTheFirstLook() throws IOException {
+    void keepsTimesOrderedWhenMarkPrecedesFirstReading() throws IOException {
         // given
         ChangeLog log = new ChangeLog(
                 HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL), "neuron0"::equals, ROOMY);
@@ -301,7 +301,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void leavesAHostThatDoesNotAnswer() throws IOException {
+    void marksTimelineIncompleteWhenHostDoesNotAnswer() throws IOException {
         // given
         HostPicture picture = HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL);
         try (HostRecorder recorder =
@@ -321,7 +321,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void breaksNothingButItselfAndSaysSo() throws IOException {
+    void survivesFailedReadingAndReportsIt() throws IOException {
         // given
         AtomicBoolean breaks = new AtomicBoolean();
         HostTree tree = breaking(InProcessFixture.tree(host), breaks);
@@ -345,7 +345,7 @@ class HostRecorderTest {
     }
 
     @Test
-    void looksAgainByItselfAfterALookThatBroke() throws IOException {
+    void recordsPeriodicallyAgainAfterFailedReading() throws IOException {
         // given
         AtomicBoolean breaks = new AtomicBoolean();
         HostPicture picture = HostPicture.of(breaking(InProcessFixture.tree(host), breaks), HostPicture.Options.USUAL);

@@ -17,7 +17,7 @@ class NameOrderTest {
     }
 
     @Test
-    void countsDigitsAsNumbersAndTheRestByItsBytes() {
+    void comparesDigitsAsNumbersAndOtherCharactersAsBytes() {
         // given
         List<String> ordered = List.of(
                 "Neuron",
@@ -53,7 +53,7 @@ class NameOrderTest {
     }
 
     @Test
-    void putsADirectoryBeforeWhatIsInIt() {
+    void putsDirectoryBeforeItsContents() {
         // given
         List<String> ordered =
                 List.of("dev", "sys/a", "sys/a/b", "sys/a/b/c", "sys/a-b", "sys/neuron2/z", "sys/neuron10/a");

@@ -30,7 +30,7 @@ class ReadFailureTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void isKnownByTheEndOfItsMessageWhateverThePath(IOException failure, String reason) {
+    void recognizesReasonAtEndOfMessage(IOException failure, String reason) {
         // then
         assertThat(ReadFailure.of(failure)).isEqualTo(reason);
     }

@@ -28,7 +28,7 @@ class AbComparisonTest {
         return new AbComparison(metric, ComparisonRule.standard(), key(metric), STACK);
     }
 
-    /** On a host that gets slower by 1 % with each run, which is far more than what is looked for. */
+    /** Compares on a host that gets slower by 1 % with each run, which is far more than the difference under test. */
     private static AbComparison onDriftingHost(double factor) {
         AbComparison comparison = of(TIME);
         SplittableRandom random = new SplittableRandom(7);
@@ -40,7 +40,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void runsThemInTurns() {
+    void alternatesSidesAsAbba() {
         // given
         AbComparison comparison = of(TIME);
         List<Side> sides = new ArrayList<>();
@@ -57,7 +57,7 @@ class AbComparisonTest {
 
     @ParameterizedTest
     @CsvSource({"1.06, WORSE, slower", "1, NOT_WORSE, within-margin", "0.93, NOT_WORSE, better"})
-    void isDecidedOnAHostThatDrifts(double factor, ComparisonOutcome outcome, String reason) {
+    void isDecidedOnDriftingHost(double factor, ComparisonOutcome outcome, String reason) {
         // when
         Comparison comparison = onDriftingHost(factor).result();
 
@@ -70,7 +70,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void doesNotAskBeforePairsCanAnswer() {
+    void firstEvaluatesAfterSevenPairs() {
         // when
         Comparison comparison = onDriftingHost(1.2).result();
 
@@ -79,7 +79,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void isUndecidedWhereTheChangeIsAtTheMargin() {
+    void isUndecidedWhenChangeEqualsMargin() {
         // when
         Comparison comparison = onDriftingHost(1.03).result();
 
@@ -90,7 +90,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void needsOnePairOfWhatIsFixed() {
+    void needsOnePairForFixedMetric() {
         // given
         AbComparison comparison = of(SPILL);
 
@@ -104,7 +104,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void makesARunAgainThatDoesNotCount() {
+    void repeatsRejectedRun() {
         // given
         AbComparison comparison = of(TIME);
         comparison.add(run(1));
@@ -119,7 +119,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void givesUpWhereNoneCounts() {
+    void isContaminatedWhenEveryRunIsRejected() {
         // given
         AbComparison comparison = of(TIME);
         int runs = 0;
@@ -135,7 +135,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void saysHowManyPairsAreMissing() {
+    void reportsMissingPairsUntilFirstLook() {
         // given
         AbComparison comparison = of(TIME);
 
@@ -148,7 +148,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void refusesARunThatNobodyAskedFor() {
+    void refusesUnrequestedRun() {
         // given
         AbComparison comparison = of(SPILL);
         comparison.add(run(1));
@@ -159,7 +159,7 @@ class AbComparisonTest {
     }
 
     @Test
-    void refusesWhatHasNoRatio() {
+    void refusesValueOfZero() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(SPILL).add(run(0)))
@@ -167,14 +167,14 @@ class AbComparisonTest {
     }
 
     @Test
-    void hasNeitherSampleBeforeItsFirstRun() {
+    void hasNoSamplesBeforeFirstRun() {
         // then
         assertThat(of(TIME).result().baseline()).isEmpty();
         assertThat(of(TIME).result().sample().runs()).isEmpty();
     }
 
     @Test
-    void saysHowManyPairsAreMissingToTheNextLook() {
+    void reportsMissingPairsUntilNextLook() {
         // given: one of seven pairs below the margin, as 2 of 128 by chance: the error of the last look, not of the
         // first
         AbComparison comparison = of(TIME);

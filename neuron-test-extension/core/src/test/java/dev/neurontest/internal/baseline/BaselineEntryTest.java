@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BaselineEntryTest {
 
     @Test
-    void tellsItsMedianBeforeThoseThatItHadEarlier() {
+    void listsCurrentMedianBeforeFormerOnes() {
         // given
         BaselineEntry entry = new BaselineEntry(
                 ComparedFixture.key(TIME),

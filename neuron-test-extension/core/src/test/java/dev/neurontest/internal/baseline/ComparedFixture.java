@@ -73,7 +73,7 @@ public final class ComparedFixture {
         return new MeasuredRun(value, 30, Optional.of(reason));
     }
 
-    /** Adds runs as long as they are wanted, from the first again where they are too few. */
+    /** Adds runs until enough are measured, repeating the values if necessary. */
     public static RunComparison fed(RunComparison comparison, double... values) {
         for (int run = 0; comparison.wantsMore(); run++) {
             comparison.add(run(values[run % values.length]));

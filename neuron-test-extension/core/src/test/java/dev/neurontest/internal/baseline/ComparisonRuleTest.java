@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ComparisonRuleTest {
 
     @Test
-    void splitsItsErrorOverTheLooks() {
+    void splitsErrorProbabilityOverLooks() {
         // given
         ComparisonRule rule = ComparisonRule.standard();
 
@@ -24,7 +24,7 @@ class ComparisonRuleTest {
     }
 
     @Test
-    void acceptsWhatIsUsualForTheMetric() {
+    void usesUsualMarginOfMetric() {
         // given
         ComparisonRule rule = ComparisonRule.standard();
 
@@ -39,12 +39,12 @@ class ComparisonRuleTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComparisonRule.standard().withLooks(List.of(5, 5)))
-                .withMessage("the looks have to rise from two runs on: [5, 5]");
+                .withMessage("the numbers of runs must increase, from at least two: [5, 5]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComparisonRule.standard().withLooks(List.of(1, 5)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComparisonRule.standard().withLooks(List.of()))
-                .withMessage("there has to be a number of runs after which the rule is asked");
+                .withMessage("there must be at least one number of runs after which the rule is applied");
     }
 
     @Test
@@ -52,15 +52,15 @@ class ComparisonRuleTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComparisonRule.standard().withMargin(Fraction.ofPercent(100)))
-                .withMessage("a margin is below 100 %: 100 %");
+                .withMessage("a margin must be below 100 %: 100 %");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, Double.NaN})
-    void refusesAnErrorThatIsNone(double alpha) {
+    void refusesAlphaOutsideZeroToHalf(double alpha) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ComparisonRule(List.of(5), Optional.empty(), alpha))
-                .withMessageStartingWith("alpha lies between 0 and 0.5");
+                .withMessageStartingWith("alpha must be between 0 and 0.5");
     }
 }

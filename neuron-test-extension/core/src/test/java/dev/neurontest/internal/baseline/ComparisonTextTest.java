@@ -31,7 +31,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void tellsWhatIsWorse() {
+    void printsWorseResultInFull() {
         // given
         RunComparison comparison = against(TIME, QUIET).on(LocalDate.of(2026, 11, 21));
         comparison.add(rejected(0.034, "throttled for 40 % of the time"));
@@ -58,7 +58,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void tellsWhatIsOpen() {
+    void printsUndecidedResultInFull() {
         // given
         double[] loud = {1.09, 0.93, 1.12, 0.88, 1.02, 0.97, 1.15, 0.86, 1.05, 0.92};
 
@@ -83,7 +83,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void tellsThatThereIsNoBaselineOfThisStack() {
+    void reportsMissingBaselineAndNearestStack() {
         // given
         Stack older = Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29", "profiler", "2.29"));
 
@@ -104,7 +104,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void doesNotOfferToAcceptWhatIsContaminated() {
+    void doesNotOfferToAcceptContaminatedResult() {
         // given
         RunComparison comparison = against(TIME, QUIET);
 
@@ -145,7 +145,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void tellsOfTwoModelsInTurns() {
+    void reportsAlternatingRunsOfTwoModels() {
         // given
         AbComparison comparison = new AbComparison(SPILL, ComparisonRule.standard(), key(SPILL), STACK);
 
@@ -166,7 +166,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void failsWithTheMediansAndWhatTookLonger() {
+    void errorNamesMediansAndWhatTookLonger() {
         // given
         ComparisonText slower =
                 new ComparisonText(fed(against(TIME, QUIET), times(1.05, QUIET)).result());
@@ -182,7 +182,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void failsWithoutABaseline() {
+    void expectsBaselineOfStackWhenNoneExists() {
         // given
         Comparison missing = fed(withoutBaseline(MFU, Optional.empty()), 0.4).result();
 
@@ -192,7 +192,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void failsWithoutRunsThatCount() {
+    void reportsNoRunWhenAllAreRejected() {
         // given
         RunComparison comparison = against(TIME, QUIET);
 
@@ -206,7 +206,7 @@ class ComparisonTextTest {
     }
 
     @Test
-    void saysThatNoneIsAccepted() {
+    void namesAcceptedChange() {
         // given
         ComparisonRule some = ComparisonRule.standard().withMargin(Fraction.ofPercent(5));
 

@@ -12,7 +12,7 @@ class NextStepTest {
 
     private static final NextStep NEXT = new NextStep(TIME, Fraction.ofPercent(3), 0.05);
 
-    /** As many above 1 as below, with a standard deviation of so much. */
+    /** Returns as many values above 1 as below, with the given standard deviation. */
     private static double[] around1(int number, double deviation) {
         double distance = deviation * Math.sqrt((number - 1.0) / number);
         return IntStream.range(0, number)
@@ -20,9 +20,12 @@ class NextStepTest {
                 .toArray();
     }
 
-    /** Normal runs need (1.645 * 10 % / 3 %)² of them, which are 30.1, and the rank test π/3 times as many: 31.5. */
+    /**
+     * Verifies the number of pairs: normal runs need (1.645 * 10 % / 3 %)² = 30.1, and the rank test π/3 times as many:
+     * 31.5.
+     */
     @Test
-    void isAsManyPairsAsAreMissing() {
+    void requestsMissingPairs() {
         // then
         assertThat(NEXT.ofPairs(around1(10, 0.1))).isEqualTo("about 22 more pairs (neuron.test.baseline.runs)");
         assertThat(NEXT.ofPairs(around1(30, 0.1))).isEqualTo("about 2 more pairs (neuron.test.baseline.runs)");
@@ -31,14 +34,14 @@ class NextStepTest {
     }
 
     @Test
-    void isOneMoreWhereThereAreEnoughAlready() {
+    void requestsOnePairWhenEnoughExist() {
         // then
         assertThat(NEXT.ofPairs(around1(40, 0.1))).isEqualTo("about 1 more pair (neuron.test.baseline.runs)");
     }
 
-    /** A baseline is not exact either: of 1/31.5 its 1/100 is gone, and 1/46 is left. */
+    /** Verifies the number of runs. The baseline is not exact either: it uses 1/100 of 1/31.5, and 1/46 remains. */
     @Test
-    void isAsManyRunsAsAreMissingBesideTheBaseline() {
+    void requestsMissingRunsForComparisonWithBaseline() {
         // then
         assertThat(NEXT.ofRuns(around1(100, 0.1), around1(20, 0.1)))
                 .isEqualTo("about 26 more runs (neuron.test.baseline.runs)");
@@ -47,7 +50,7 @@ class NextStepTest {
 
     /** Creates 10 and 20 runs with medians that are exact to 39 % of the spread. */
     @Test
-    void isAnotherMarginWhereRunsAreTooQuietToDecideAtIt() {
+    void suggestsOtherMarginForQuietRunsAtMargin() {
         // then
         assertThat(NEXT.ofRuns(around1(10, 0.01), times(1.03, around1(20, 0.01))))
                 .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");

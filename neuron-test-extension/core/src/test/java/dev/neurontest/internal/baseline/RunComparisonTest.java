@@ -84,7 +84,7 @@ class RunComparisonTest {
 
     @ParameterizedTest
     @MethodSource("outcomes")
-    void followsFromTheRunsAndTheDirectionOfTheMetric(
+    void derivesOutcomeFromRunsAndDirectionOfMetric(
             RunComparison comparison, double[] runs, ComparisonOutcome outcome, String reason) {
         // when
         Comparison result = fed(comparison, runs).result();
@@ -97,10 +97,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfWhatIsNoisy {
+    class NoisyMetric {
 
         @Test
-        void isDecidedAtTheFirstLookWhereTheRunsAreClear() {
+        void isDecidedAtFirstLookWhenRunsAreClear() {
             // when
             Comparison comparison =
                     fed(against(TIME, QUIET), times(1.05, QUIET)).result();
@@ -119,7 +119,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsWorseIsMeasuredAsOftenAsANewBaselineNeedsWithoutBeingAskedAgain() {
+        void worseResultIsMeasuredUntilBaselineIsComplete() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
 
@@ -138,7 +138,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsWorseIsNotMeasuredForeverWhereRunsDoNotCount() {
+        void measuringWorseResultEndsWhenRunsAreRejected() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
             int further = 0;
@@ -155,13 +155,13 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatIsNotWorseNeedsNoNewBaseline() {
+        void resultWithinMarginNeedsNoNewBaseline() {
             assertThat(fed(against(TIME, QUIET), times(1.02, QUIET)).wantsMoreForABaseline())
                     .isFalse();
         }
 
         @Test
-        void asksForMoreRunsOnlyWhileItIsOpen() {
+        void requestsRunsUntilLastLookWhileUndecided() {
             // given
             RunComparison comparison = against(TIME, times(0.017, NOISE));
 
@@ -192,7 +192,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void takesTheLooksAndTheMarginOfTheRule() {
+        void usesLooksAndMarginOfRule() {
             // given
             ComparisonRule rule =
                     ComparisonRule.standard().withLooks(List.of(6, 12)).withMargin(Fraction.ofPercent(10));
@@ -208,7 +208,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void passesOverRunsThatAreNotWantedAnyMore() {
+        void ignoresRunsAfterDecision() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), QUIET);
 
@@ -231,10 +231,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfWhatTheCompilerLaidDown {
+    class FixedMetric {
 
         @Test
-        void followsTheMarginOfTheRule() {
+        void usesMarginOfRule() {
             // given
             ComparisonRule rule = ComparisonRule.standard().withMargin(Fraction.ofPercent(5));
 
@@ -260,7 +260,7 @@ class RunComparisonTest {
     class WithoutABaseline {
 
         @Test
-        void makesAsManyRunsAsOneNeeds() {
+        void requestsAsManyRunsAsBaselineNeeds() {
             // when
             Comparison comparison =
                     fed(withoutBaseline(TIME, Optional.empty()), QUIET).result();
@@ -273,7 +273,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void makesOneRunOfWhatIsFixed() {
+        void requestsOneRunOfFixedMetric() {
             // when
             Comparison comparison =
                     fed(withoutBaseline(SPILL, Optional.empty()), 4096).result();
@@ -284,7 +284,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void namesTheNearestStackAndDoesNotCompareWithIt() {
+        void namesNearestStackWithoutComparing() {
             // given
             Stack older = Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29", "lnc", "2"));
 
@@ -319,7 +319,7 @@ class RunComparisonTest {
     class WhenDisturbed {
 
         @Test
-        void repeatsRunsThatDoNotCount() {
+        void repeatsRejectedRuns() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -337,7 +337,7 @@ class RunComparisonTest {
         @ParameterizedTest
         @CsvSource({"throttled for 40 % of the time, throttled", "another process used neuron0/neuron_core1, disturbed"
         })
-        void givesUpAfterAsManyRunsThatDoNotCountAsTheLastLookHas(String rejection, String reason) {
+        void givesUpWhenRejectedRunsReachLastLook(String rejection, String reason) {
             // given
             RunComparison comparison = against(TIME, QUIET);
             int runs = 0;
@@ -356,7 +356,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isContaminatedByRunsThatDriftToTheEnd() {
+        void isContaminatedByLastingDrift() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -375,7 +375,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isDecidedLaterWhereADriftHasEnded() {
+        void isDecidedAfterDriftHasEnded() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -404,13 +404,12 @@ class RunComparisonTest {
             assertThat(comparison.result().reason()).isEqualTo("two-groups");
             assertThat(comparison.result().decides())
                     .isEqualTo(
-                            "runs of one kind: 12 are about 16.99 ms and 8 about 19.58 ms, as where a device is slowed"
-                                    + " down now and then");
+                            "runs of one kind: 12 are about 16.99 ms and 8 about 19.58 ms, as on a device that is slowed down at times");
         }
 
         @ParameterizedTest
         @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1})
-        void refusesWhatIsNoMeasurement(double value) {
+        void refusesNegativeOrNonFiniteValue(double value) {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -422,7 +421,7 @@ class RunComparisonTest {
     }
 
     @Nested
-    class OfNoTime {
+    class RunOfZeroTime {
 
         @ParameterizedTest
         @ValueSource(doubles = {0, -0.0, 1e-300, 1e-15, 0.9e-9})
@@ -439,11 +438,11 @@ class RunComparisonTest {
             assertThat(comparison.result().reason()).isEqualTo("no-time");
             assertThat(comparison.result().improved()).isFalse();
             assertThat(comparison.result().decides())
-                    .isEqualTo("runs that take time: 0 s is no measurement and no improvement");
+                    .isEqualTo("runs that take time: 0 s is neither a measurement nor an improvement");
         }
 
         @Test
-        void isNoImprovementBehindRunsThatTookTime() {
+        void contaminatesComparisonAfterValidRun() {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
@@ -456,7 +455,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNotKeptForBaseline() {
+        void isExcludedFromSampleOfNewBaseline() {
             // given
             RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
 
@@ -468,7 +467,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNeitherLostNorGainedBesideBaselineOfNoTime() {
+        void isUndecidedAgainstBaselineOfZeroTime() {
             // given
             RunComparison comparison = against(TIME, 0, 0, 0, 0, 0);
 
@@ -484,7 +483,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void isNotWhatCountsOf0Are() {
+        void differsFromCountOfZeroWhichIsImprovement() {
             // given
             RunComparison comparison = against(SPILL, 4096);
 
@@ -498,10 +497,10 @@ class RunComparisonTest {
     }
 
     @Nested
-    class Says {
+    class Advice {
 
         @Test
-        void howManyMoreRunsWouldDecide() {
+        void reportsHowManyMoreRunsWouldDecide() {
             // when
             Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.011, NOISE))
                     .result();
@@ -512,7 +511,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void howManyRunsAreMissingToTheNextLook() {
+        void reportsHowManyRunsAreMissingUntilNextLook() {
             // given
             RunComparison open = against(TIME, times(0.017, NOISE));
 
@@ -529,7 +528,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatALongerBaselineWouldDecide() {
+        void recommendsLongerBaseline() {
             // when
             Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.015, NOISE))
                     .result();
@@ -541,7 +540,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatAQuieterHostWouldDecide() {
+        void recommendsQuieterHost() {
             // given
             double[] loud = {1.09, 0.93, 1.12, 0.88, 1.02, 0.97, 1.15, 0.86, 1.05, 0.92};
 
@@ -554,7 +553,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheChangeIsAtTheMargin() {
+        void recommendsOtherMarginWhenChangeEqualsMargin() {
             // when
             Comparison comparison =
                     fed(against(TIME, QUIET), times(1.03, QUIET)).result();
@@ -565,7 +564,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheBaselineIsOld() {
+        void warnsOfOldBaseline() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).on(LocalDate.of(2026, 11, 21)), QUIET)
                     .result();
@@ -576,7 +575,7 @@ class RunComparisonTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"2026-05-01", "2026-10-28"})
-        void nothingOfABaselineThatIsNotOld(LocalDate today) {
+        void doesNotWarnOfRecentBaseline(LocalDate today) {
             // when
             Comparison comparison = fed(against(TIME, QUIET).on(today), QUIET).result();
 
@@ -585,18 +584,18 @@ class RunComparisonTest {
         }
 
         @Test
-        void thatTheModelIsAnotherOne() {
+        void warnsOfOtherModel() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).ofNeff("bbbbbbbbbbbbbbbbbbbb"), QUIET)
                     .result();
 
             // then
             assertThat(comparison.notes())
-                    .containsExactly("The NEFF is another one: bbbbbbbbbbbb, and aaaaaaaaaaaa in the baseline.");
+                    .containsExactly("The NEFF has changed: bbbbbbbbbbbb, and aaaaaaaaaaaa in the baseline.");
         }
 
         @Test
-        void nothingOfTheSameModel() {
+        void doesNotWarnOfSameModel() {
             // when
             Comparison comparison = fed(against(TIME, QUIET).ofNeff("aaaaaaaaaaaaaaaaaaaaaaaa"), QUIET)
                     .result();
@@ -606,7 +605,7 @@ class RunComparisonTest {
         }
 
         @Test
-        void howMuchABaselineThatIsTooSlowWouldHide() {
+        void warnsHowMuchTooSlowBaselineWouldHide() {
             // when
             Comparison comparison = fed(against(TIME, times(2, QUIET)), QUIET).result();
 
@@ -620,7 +619,7 @@ class RunComparisonTest {
     class Refuses {
 
         @Test
-        void aBaselineInAnotherUnit() {
+        void refusesBaselineInOtherUnit() {
             // given
             Metric nanos = new Metric("total_time", Unit.NANOSECONDS, Direction.LOWER, Noise.NOISY);
 
@@ -635,11 +634,11 @@ class RunComparisonTest {
                             "",
                             Optional.empty(),
                             ""))
-                    .withMessageContaining("is in s, and what is measured in ns");
+                    .withMessageContaining("is in s, and the measured value in ns");
         }
 
         @Test
-        void aBaselineWithoutRuns() {
+        void refusesBaselineWithoutRuns() {
             // then
             assertThatIllegalArgumentException().isThrownBy(() -> against(TIME)).withMessageEndingWith("has no runs");
         }

@@ -24,68 +24,73 @@ import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.TTest;
 
 /**
- * Runs from a model of a device whose truth is known, judged by the rule and by what is used elsewhere. The same seed gives the same runs.
+ * Simulated runs of a device with a known truth, judged by the rule and by rules of other tools. The same seed gives
+ * the same runs.
  *
- * <p>A run has luck of its own (normal, the run-to-run CV), and iterations that vary by 1 % around it. A baseline has 10 runs and is made on a quiet device.
+ * <p>Each run has a random offset (normal, the run-to-run CV) and iterations that vary by 1 % around it. A baseline has
+ * 10 runs and is measured on a quiet device.
  */
 public final class VerdictSimulationFixture {
 
-    /** What the device does while the new runs are made. */
+    /** The behavior of the device during the new runs. */
     public enum Device {
-        /** Nothing else. */
+        /** No disturbance. */
         QUIET,
         /** 2 % of the iterations take up to 50 % longer, those of the baseline too. */
         HEAVY_TAILS,
         /** Each run is 1 % slower than the one before. */
         DRIFTING,
-        /** Of five runs, two are slowed down by 15 %, and no message says so. */
+        /** Two of five runs are slowed down by 15 % without any message. */
         SLOWED_UNSEEN,
-        /** The same, and it is said. */
+        /** Two of five runs are slowed down by 15 %, with a message. */
         SLOWED_SEEN
     }
 
     /**
-     * Where one experiment is made many times.
+     * The conditions of a repeated experiment.
      *
-     * @param device what it does
+     * @param device the behavior of the device
      * @param runToRun the CV between runs
-     * @param change how much slower the code is
+     * @param change the relative slowdown of the code
      */
     public record Cell(Device device, double runToRun, double change) {
 
-        /** The same in every JVM, which the hash of a constant is not. */
+        /** Returns a number that is the same in every JVM, unlike the hash of a constant. */
         private long number() {
             return device.ordinal() * 1_000_000L + Math.round(runToRun * 1_000) * 1_000 + Math.round(change * 1_000);
         }
     }
 
-    /** What other tools ask of a single run. */
+    /** The rules of other tools for a single run. */
     public enum Peer {
-        /** Its mean is more than 5 % over the mean of one run of before. */
+        /** The mean is more than 5 % over the mean of one earlier run. */
         PLAIN,
-        /** Its iterations differ from those of one run of before by a one-sided t-test (p &lt; 0.05). */
+        /** The iterations differ from those of one earlier run by a one-sided t-test (p &lt; 0.05). */
         T_TEST,
-        /** The whole bootstrap interval (95 %) of the change of means lies above 1 %, by iterations of one run each, and a t-test agrees. */
+        /**
+         * The whole bootstrap interval (95 %) of the change of means is above 1 %, and a t-test agrees. Both use the
+         * iterations of one run each.
+         */
         CRITERION
     }
 
     /**
-     * What came of a cell.
+     * The results of a cell.
      *
-     * @param trials how many experiments
+     * @param trials the number of experiments
      * @param outcomes of the rule
-     * @param meanRuns how many runs the rule wanted in the mean, with those that did not count
+     * @param meanRuns the mean number of runs that the rule requested, including those that did not count
      * @param alarms of the peers
      */
     public record Tally(
             int trials, Map<ComparisonOutcome, Integer> outcomes, double meanRuns, Map<Peer, Integer> alarms) {
 
-        /** A part of one. */
+        /** Returns the share of an outcome, from 0 to 1. */
         public double share(ComparisonOutcome outcome) {
             return outcomes.getOrDefault(outcome, 0) / (double) trials;
         }
 
-        /** A part of one. */
+        /** Returns the share of the alarms of a peer, from 0 to 1. */
         public double share(Peer peer) {
             return alarms.getOrDefault(peer, 0) / (double) trials;
         }
@@ -115,9 +120,9 @@ public final class VerdictSimulationFixture {
     }
 
     /**
-     * Makes the experiments of a cell.
+     * Runs the experiments of a cell.
      *
-     * @param peers whether the peers judge as well, which takes longer and changes nothing for the rule
+     * @param peers whether the peers judge too, which takes longer and changes nothing for the rule
      */
     public static Tally tally(Cell cell, int trials, long seed, boolean peers) {
         return new VerdictSimulationFixture(cell, new SplittableRandom(seed + cell.number()), peers).tally(trials);

@@ -51,7 +51,7 @@ class PlatformChoiceTest {
 
     @ParameterizedTest
     @MethodSource("choices")
-    void reads_every_form(String text, PlatformChoice expected) {
+    void parsesEveryForm(String text, PlatformChoice expected) {
         // when
         PlatformChoice choice = PlatformChoice.parse(text);
 
@@ -66,13 +66,13 @@ class PlatformChoiceTest {
         "fake:trn1.2xlarge@driver-2.30?user=root&view=fuse, fake:trn1.2xlarge@driver-2.30?view=fuse",
         "fake:trn1.2xlarge?user=ordinary&view=directory, fake:trn1.2xlarge?view=directory&user=ordinary"
     })
-    void prints_of_a_fake_what_is_not_so_anyway(String text, String printed) {
+    void printsOnlyNonDefaultOptionsOfFake(String text, String printed) {
         assertThat(PlatformChoice.parse(text)).hasToString(printed);
     }
 
     @ParameterizedTest
     @MethodSource("choices")
-    void prints_what_it_can_read_again(String text, PlatformChoice choice) {
+    void printedFormParsesBackEqual(String text, PlatformChoice choice) {
         // when
         String printed = choice.toString();
 
@@ -81,7 +81,7 @@ class PlatformChoiceTest {
     }
 
     @Test
-    void only_a_fake_that_is_read_by_method_calls_is_in_process() {
+    void onlyFakeWithoutFileViewIsInProcess() {
         // when, then
         assertThat(PlatformChoice.parse("fake:trn1.2xlarge").inProcess()).isTrue();
         assertThat(PlatformChoice.parse("fake:trn1.2xlarge?view=directory").inProcess())
@@ -113,7 +113,7 @@ class PlatformChoiceTest {
                 "replay:a.txt?timelin=static | unknown option \"timelin\", did you mean \"timeline\"?",
                 "replay:a.txt?timeline=fast | unknown timeline \"fast\", known are play, static",
             })
-    void says_which_part_cannot_be_understood(String text, String problem) {
+    void namesUnintelligiblePart(String text, String problem) {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlatformChoice.parse(text))
@@ -121,7 +121,7 @@ class PlatformChoiceTest {
     }
 
     @Test
-    void says_when_a_directory_is_no_path() {
+    void refusesDirectoryThatIsNoPath() {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlatformChoice.parse("root:a\0b"))

@@ -21,7 +21,7 @@ class SettingsFuzzTest {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     @Test
-    void aSettingIsUnderstoodAndSaidAgainOrRefused() {
+    void settingReadsBackEqualOrIsRefused() {
         Fuzzing.of(SettingsFuzzTest.class, "settings")
                 .seeds(
                         "neuron.test.platform = fake:trn1.2xlarge@driver-2.30?view=fuse&user=ordinary",
@@ -60,7 +60,9 @@ class SettingsFuzzTest {
         return Settings.of(Map.of(), Map.of(name, value), Map.of(), Path.of("/none"));
     }
 
-    /** What the line sets; what is no setting is warned of, and another is at its default. */
+    /**
+     * Returns the value that the line sets. An unknown name produces a warning, and any other setting has its default.
+     */
     private static ConfiguredValue<?> read(byte[] input) {
         String[] line = new String(input, StandardCharsets.UTF_8).split("=", 2);
         String name = line[0].strip();

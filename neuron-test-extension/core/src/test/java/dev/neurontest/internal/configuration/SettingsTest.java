@@ -41,7 +41,7 @@ class SettingsTest {
     class Order {
 
         @Test
-        void an_option_of_a_command_comes_first() {
+        void optionOfCommandComesFirst() {
             // given
             parameters.put("neuron.test.platform", "fake:trn1.2xlarge");
             System.setProperty("neuron.test.platform", "fake:trn1.2xlarge");
@@ -59,7 +59,7 @@ class SettingsTest {
         }
 
         @Test
-        void a_junit_parameter_comes_before_a_system_property() {
+        void junitParameterPrecedesSystemProperty() {
             // given
             parameters.put("neuron.test.evidence", "always");
             properties.put("neuron.test.evidence", "never");
@@ -73,7 +73,7 @@ class SettingsTest {
         }
 
         @Test
-        void a_system_property_comes_before_an_environment_variable() {
+        void systemPropertyPrecedesEnvironmentVariable() {
             // given
             properties.put("neuron.test.evidence", "never");
             environment.put("NEURON_TEST_EVIDENCE", "always");
@@ -87,7 +87,7 @@ class SettingsTest {
         }
 
         @Test
-        void an_environment_variable_comes_before_the_default() {
+        void environmentVariablePrecedesDefault() {
             // given
             environment.put("NEURON_TEST_PLATFORM", "fake:trn1.2xlarge");
 
@@ -99,14 +99,14 @@ class SettingsTest {
         }
 
         @Test
-        void a_shell_can_export_each_environment_variable() {
+        void everyEnvironmentVariableIsExportableByShell() {
             assertThat(Setting.all())
                     .allSatisfy(
                             setting -> assertThat(setting.environmentVariable()).matches("NEURON_TEST(_[A-Z]+)+"));
         }
 
         @Test
-        void a_default_is_called_one() {
+        void defaultIsMarkedAsDefault() {
             // when
             ConfiguredValue<PlatformChoice> platform = settings().get(Setting.PLATFORM);
 
@@ -115,7 +115,7 @@ class SettingsTest {
         }
 
         @Test
-        void a_system_property_that_junit_passes_on_is_still_a_system_property() {
+        void systemPropertyPassedOnByJunitKeepsItsOrigin() {
             // given
             parameters.put("neuron.test.lnc", "2");
             properties.put("neuron.test.lnc", "2");
@@ -129,7 +129,7 @@ class SettingsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "  "})
-        void a_blank_value_counts_as_not_given(String blank) {
+        void blankValueCountsAsAbsent(String blank) {
             // given
             properties.put("neuron.test.evidence", blank);
             environment.put("NEURON_TEST_EVIDENCE", "never");
@@ -142,7 +142,7 @@ class SettingsTest {
         }
 
         @Test
-        void the_system_properties_of_this_jvm_are_looked_at() {
+        void systemPropertiesOfJvmAreReadAtCreation() {
             // given
             String name = Setting.LEASE_TIMEOUT.name();
             System.setProperty(name, "7 s");
@@ -163,7 +163,7 @@ class SettingsTest {
     class Defaults {
 
         @Test
-        void are_what_the_documentation_says() {
+        void matchDocumentation() {
             // when
             Settings settings = settings();
 
@@ -187,7 +187,7 @@ class SettingsTest {
             "settings.gradle.kts, build/neuron-test",
             "README.md, neuron-test"
         })
-        void the_output_goes_where_the_build_puts_its_own(String file, Path expected) throws IOException {
+        void outputIsInFolderOfBuildTool(String file, Path expected) throws IOException {
             // given
             Files.createFile(workingDirectory.resolve(file));
 
@@ -206,7 +206,7 @@ class SettingsTest {
         @CsvSource(
                 delimiter = '|',
                 value = {"1 | 1 | []", "16 | 16 | []", "4-4 | 1 | [4]", "4-7 | 4 | [4, 5, 6, 7]"})
-        void of_the_cores_of_the_runtime_are_a_number_or_a_range(String text, int count, String indices) {
+        void ofRuntimeCoresAreNumberOrRange(String text, int count, String indices) {
             // given
             parameters.put("neuron.test.runtime.cores", text);
 
@@ -220,7 +220,7 @@ class SettingsTest {
 
         @ParameterizedTest
         @CsvSource({"1, 1", "2, 2"})
-        void of_lnc(String text, int expected) {
+        void ofLncAreOneOrTwo(String text, int expected) {
             // given
             parameters.put("neuron.test.lnc", text);
 
@@ -241,7 +241,7 @@ class SettingsTest {
             "neuron.test.evidence, ALWAYS",
             "neuron.test.platform, Auto"
         })
-        void are_read_in_capitals(String name, String text) {
+        void areReadInCapitals(String name, String text) {
             // given
             Setting<?> setting = Setting.all().stream()
                     .filter(each -> each.name().equals(name))
@@ -258,7 +258,7 @@ class SettingsTest {
         }
 
         @Test
-        void are_read_in_any_case_and_with_space_around() {
+        void areReadInAnyCaseAndTrimmed() {
             // given
             parameters.put("neuron.test.undecided", " Abort ");
             parameters.put("neuron.test.core.map", "IDENTITY");
@@ -284,7 +284,7 @@ class SettingsTest {
             "NEVER, true, false",
             "NEVER, false, false"
         })
-        void of_evidence_decide_by_whether_the_test_passed(EvidencePolicy policy, boolean passed, boolean expected) {
+        void ofEvidencePolicyDependOnTestOutcome(EvidencePolicy policy, boolean passed, boolean expected) {
             // when, then
             assertThat(policy.keeps(passed)).isEqualTo(expected);
         }
@@ -294,7 +294,7 @@ class SettingsTest {
     class BadValues {
 
         @Test
-        void are_reported_with_name_value_origin_problem_and_what_to_write() {
+        void areReportedWithNameOriginProblemAndExpectation() {
             // given
             environment.put("NEURON_TEST_PLATFORM", "fake:trn1.2xlarge?veiw=directory");
 
@@ -311,7 +311,7 @@ class SettingsTest {
         }
 
         @Test
-        void are_reported_with_the_option_that_the_user_wrote() {
+        void areReportedWithOptionOfCommand() {
             // given
             parameters.put("neuron.test.platform", "fak:trn1");
 
@@ -354,7 +354,7 @@ class SettingsTest {
                     "neuron.test.profile.recaptures | many | it is no number",
                     "neuron.test.profile.recaptures | 101 | it is not between 0 and 100",
                 })
-        void of_every_type_are_told_apart(String name, String text, String problem) {
+        void areExplainedForEveryType(String name, String text, String problem) {
             // given
             properties.put(name, text);
             Setting<?> setting = Setting.all().stream()
@@ -371,7 +371,7 @@ class SettingsTest {
         }
 
         @Test
-        void do_not_hide_the_other_settings() {
+        void doNotHideOtherSettings() {
             // given
             properties.put("neuron.test.evidence", "sometimes");
 
@@ -383,7 +383,7 @@ class SettingsTest {
         }
 
         @Test
-        void of_a_path_name_the_reason() {
+        void ofPathAreRefusedWithExpectation() {
             // given
             properties.put("neuron.test.output", "a\0b");
 
@@ -398,7 +398,7 @@ class SettingsTest {
     class Warnings {
 
         @Test
-        void name_the_nearest_setting() {
+        void nameNearestSetting() {
             // given
             parameters.put("neuron.test.platfrom", "real");
             parameters.put("neuron.test.evidense", "always");
@@ -428,7 +428,7 @@ class SettingsTest {
                     "neurontest.platform",
                     "NEURON_TEST_PLATFORM"
                 })
-        void name_the_setting_of_a_property_in_another_form(String property) {
+        void nameSettingOfPropertyInOtherForm(String property) {
             // given
             properties.put(property, "real");
 
@@ -442,7 +442,7 @@ class SettingsTest {
         @ValueSource(
                 strings = {"neuron_test_platform", "NEURON_TEST_Platform", "NEURONTEST_PLATFORM", "neuron.test.platform"
                 })
-        void name_the_setting_of_a_variable_in_another_form(String variable) {
+        void nameSettingOfVariableInOtherForm(String variable) {
             // given
             environment.put(variable, "real");
 
@@ -462,7 +462,7 @@ class SettingsTest {
             "profile.throttled, undecided",
             "baseline.no_baseline, undecided"
         })
-        void name_the_setting_that_a_longer_name_begins_or_ends_with(String written, String setting) {
+        void nameSettingAtStartOrEndOfLongerName(String written, String setting) {
             // given
             properties.put("neuron.test." + written, "x");
 
@@ -473,7 +473,7 @@ class SettingsTest {
         }
 
         @Test
-        void ignore_the_variable_of_a_process_that_a_jvm_has_started() {
+        void ignoreProcessTreeVariable() {
             // given
             environment.put("NEURONTEST_PROCESS_TREE", "x@4711");
 
@@ -482,7 +482,7 @@ class SettingsTest {
         }
 
         @Test
-        void list_all_settings_where_none_is_near() {
+        void listAllSettingsWhenNoneIsSimilar() {
             // given
             properties.put("neuron.test.colour", "blue");
 
@@ -495,7 +495,7 @@ class SettingsTest {
         }
 
         @Test
-        void are_silent_about_settings_and_about_others() {
+        void areAbsentForSettingsAndForeignNames() {
             // given
             properties.put("neuron.test.lnc", "1");
             properties.put("neuron.tests", "1");
@@ -507,14 +507,14 @@ class SettingsTest {
         }
     }
 
-    /** Another one needs its reason on its page, and a place that another one leaves. */
+    /** Limits the number of settings. A new one needs a reason on its page, and another one to be removed. */
     @Test
-    void are_forty_at_most() {
+    void thereAreAtMostFortySettings() {
         assertThat(Setting.all()).hasSizeLessThanOrEqualTo(40);
     }
 
     @Test
-    void the_listing_shows_each_setting_with_value_origin_meaning_and_default() {
+    void listingShowsValueOriginMeaningAndDefault() {
         // given
         parameters.put("neuron.test.platform", "fake:trn1.2xlarge");
         properties.put("neuron.test.evidence", "sometimes");

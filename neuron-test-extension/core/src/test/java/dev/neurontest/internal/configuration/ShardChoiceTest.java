@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardChoiceTest {
 
     @Test
-    void is_one_of_several_or_what_the_engine_says_or_none() {
+    void parsesFixedAutoAndNone() {
         // then
         assertThat(ShardChoice.parse("3/8")).isEqualTo(new ShardChoice.Fixed(3, 8));
         assertThat(ShardChoice.parse("1/1")).isEqualTo(new ShardChoice.Fixed(1, 1));
@@ -36,7 +36,7 @@ class ShardChoiceTest {
                 "1/8/9 -> it is no number, /, and how many shards there are",
                 "99999999999/8 -> it is no number, /, and how many shards there are",
             })
-    void that_cannot_be_is_refused_with_the_reason(String text, String reason) {
+    void refusesImpossibleShardWithReason(String text, String reason) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ShardChoice.parse(text))

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UndecidedPoliciesTest {
 
     @Test
-    void the_default_is_written_as_a_list_of_kinds() {
+    void defaultIsWrittenAsListOfKinds() {
         assertThat(UndecidedPolicies.DEFAULT)
                 .isEqualTo("counters=fail, profile=fail, throttled=abort, prints=fail, noisy=pass, no-baseline=pass,"
                         + " contaminated=abort");
@@ -17,18 +17,18 @@ class UndecidedPoliciesTest {
 
     @ParameterizedTest
     @EnumSource
-    void the_default_can_be_read_again(UndecidedKind kind) {
+    void defaultReadsBackEqual(UndecidedKind kind) {
         assertThat(UndecidedPolicies.parse(UndecidedPolicies.DEFAULT).of(kind)).isEqualTo(kind.byDefault());
     }
 
     @ParameterizedTest
     @EnumSource
-    void one_word_holds_for_each_kind(UndecidedKind kind) {
+    void singlePolicyAppliesToEveryKind(UndecidedKind kind) {
         assertThat(UndecidedPolicies.parse("abort").of(kind)).isEqualTo(UndecidedPolicy.ABORT);
     }
 
     @Test
-    void kinds_that_are_not_named_keep_their_default() {
+    void unnamedKindsKeepTheirDefault() {
         // when
         UndecidedPolicies policies = UndecidedPolicies.parse("no-baseline=fail,Prints = abort");
 

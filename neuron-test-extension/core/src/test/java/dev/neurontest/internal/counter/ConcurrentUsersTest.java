@@ -20,28 +20,28 @@ class ConcurrentUsersTest {
                 "python3 (pid 4711) with /dev/neuron2",
                 "python3 (pid 4711)"
             })
-    void areOnTheDevicesInTheirNames(String name) {
+    void includesUsersOfDeviceAndThoseWithoutDevice(String name) {
         assertThat(new ConcurrentUsers(List.of(name)).on(PLACES)).containsExactly(name);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"FooTest > bar() (pid 12) on neuron0/neuron_core1", "python3 (pid 4711) on neuron12"})
-    void areOnNoOthers(String name) {
+    void excludesUsersOfOtherDevices(String name) {
         assertThat(new ConcurrentUsers(List.of(name)).on(PLACES)).isEmpty();
     }
 
     @Test
-    void areOnNothingWhereNothingIsLookedAt() {
+    void includesNoUserWithoutPlaces() {
         assertThat(new ConcurrentUsers(List.of("a on neuron0")).on(List.of())).isEmpty();
     }
 
     @Test
-    void areNamedOnce() {
+    void namesEachUserOnce() {
         assertThat(new ConcurrentUsers(List.of("a", "b", "a")).on(PLACES)).containsExactly("a", "b");
     }
 
     @Test
-    void areCountedWhereTheyAreMany() {
+    void namesFourUsersAndCountsOthers() {
         assertThat(ConcurrentUsers.named(List.of("a", "b", "c", "d"))).isEqualTo("a; b; c; d");
         assertThat(ConcurrentUsers.named(List.of("a", "b", "c", "d", "e", "f"))).isEqualTo("a; b; c; d and 2 more");
     }

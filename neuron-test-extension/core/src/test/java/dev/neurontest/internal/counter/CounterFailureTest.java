@@ -26,7 +26,7 @@ class CounterFailureTest {
     private final TreeFixture tree = TreeFixture.host(1, 2);
 
     @Test
-    void tellsEveryViolationInOneTable() {
+    void listsEveryViolationInOneTable() {
         // given
         tree.count(CORE + "status/oob_error", 3).count(CORE + "other_info/inference_count", 12);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
@@ -58,12 +58,12 @@ class CounterFailureTest {
                 neuron0/neuron_core1 status/oob_error
                   expected unchanged
                   was +1
-                  If this error is intended: @AllowCounter("oob_error"). Otherwise look at the status that the workload got, and at dmesg.
+                  If this error is intended: @AllowCounter("oob_error"). Otherwise check the status that the workload received, and dmesg.
 
                 neuron0/neuron_core1 other_info/inference_count
                   expected +100
                   was +99
-                  If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core.
+                  If that is intended, change the expectation. Otherwise check whether the workload did what the test requested, and what else uses the core.
 
                 neuron0/neuron_core1 memory_usage/device_mem
                   expected at most +4096 (4 KiB)
@@ -84,7 +84,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void tellsWhatIsUndecidedWithItsReason() {
+    void listsUndecidedExpectationWithReason() {
         // given
         CounterScope scope = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
         CounterDiff diff = ScopeFixture.diff(scope, () -> {});
@@ -105,7 +105,7 @@ class CounterFailureTest {
                                                                                        delta = 100) (undecided)
 
                 neuron0/neuron_core1 other_info/inference_count
-                  undecided: Seen so far: 0. This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
+                  undecided: Measured so far: 0. This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
                 """);
         assertThat(failure.expected())
                 .isEqualTo(
@@ -114,7 +114,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void namesWhoMayHaveCausedItStrictly() {
+    void strictViolationNamesConcurrentUsers() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
 
@@ -131,12 +131,12 @@ class CounterFailureTest {
                 neuron0 hardware/mem_ecc_uncorrected
                   expected unchanged
                   was +1
-                  The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected"). It is a counter of the whole device, where these were too and may have caused it: FooTest > bar() (pid 12) on neuron0/neuron_core0.
+                  The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected"). It is a counter of the whole device, and these may have caused the change: FooTest > bar() (pid 12) on neuron0/neuron_core0.
                 """);
     }
 
     @Test
-    void namesWhoMayHaveCausedItTolerantly() {
+    void tolerantUndecidedNamesConcurrentUsers() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
         CounterExpectations tolerant =
@@ -153,7 +153,7 @@ class CounterFailureTest {
                 neuron0 hardware/mem_ecc_uncorrected       0      1     +1  no error counter may move (undecided)
 
                 neuron0 hardware/mem_ecc_uncorrected
-                  undecided: Expected unchanged, was +1; but it is a counter of the whole device, where these were too: FooTest > bar() (pid 12) on neuron0/neuron_core0. Whose doing it is cannot be told. Lease the whole device to be alone on it. The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected").
+                  undecided: Expected unchanged, was +1; but it is a counter of the whole device, which these also used: FooTest > bar() (pid 12) on neuron0/neuron_core0. The change cannot be attributed to one process. Lease the whole device to be alone on it. The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected").
                 """);
     }
 
@@ -182,7 +182,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void findsSumsPeaksAndLogicalCoresInTheDifference() {
+    void showsSumsPeaksAndLogicalCores() {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope scope = ScopeFixture.paired(trn2, 0, 1);
@@ -212,7 +212,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void saysWhereTheRestIsWhenItIsAttached() {
+    void namesAttachmentsWithAllChanges() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
         CounterFailure failure = CounterFailure.judged(CounterExpectations.DEFAULT, diff);
@@ -223,13 +223,13 @@ class CounterFailureTest {
         // then
         assertThat(text).isEqualTo(failure.text() + """
 
-                All that moved is in the attached neuron-counters.txt, and in neuron-counters.json with paths.
+                All changed counters are in the attached neuron-counters.txt, and in neuron-counters.json with paths.
                 """);
         assertThat(diff.toJson()).contains("/neuron0/stats/hardware/mem_ecc_uncorrected");
     }
 
     @Test
-    void saysNothingOfAnAttachmentWithoutAnythingThatMoved() {
+    void namesNoAttachmentWithoutChanges() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
         CounterExpectations rules = CounterExpectations.builder()
@@ -263,7 +263,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void keepsAViolationWhoseSubjectIsNoCounter() {
+    void listsViolationWithoutCounter() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
         Judgement judgement = new Judgement(
@@ -276,7 +276,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void isNoneWhenNothingWasFound() {
+    void isNoFailureWithoutFindings() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Hosts on which something is wrong while a test holds core 1. By the default rule none of them is green: the test fails, or it is
- * undecided with a reason, or it cannot begin.
+ * Tests of hosts with a problem while a test holds core 1. By the default rule no such test passes: it fails, is
+ * undecided with a reason, or cannot begin.
  */
 class FalseGreenHostTest {
 
@@ -42,7 +42,7 @@ class FalseGreenHostTest {
         return arguments(name, before, during);
     }
 
-    /** What a file holds instead of a count that did not move. */
+    /** Returns contents of a file that are no valid unchanged count. */
     private static Stream<Arguments> contents() {
         return Stream.of(
                         "",
@@ -328,7 +328,7 @@ class FalseGreenHostTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"hosts", "contents"})
-    void isNotGreen(String name, Consumer<TreeFixture> before, Consumer<TreeFixture> during) {
+    void brokenHostIsNotGreen(String name, Consumer<TreeFixture> before, Consumer<TreeFixture> during) {
         // when
         String verdict;
         try {
@@ -355,7 +355,7 @@ class FalseGreenHostTest {
     }
 
     @Test
-    void aHealthyHostIsGreenWhoseHardwareCountsNoMemoryErrors() {
+    void healthyHostIsGreenWithoutEccHardware() {
         // when
         Judgement judgement = judge(
                 t -> t.remove(DEVICE + "/stats/hardware").set(DEVICE + "/info/architecture/instance_type", "Inf1\n"),
@@ -366,7 +366,7 @@ class FalseGreenHostTest {
     }
 
     @Test
-    void aHealthyHostIsGreenWhoseDriverCountsNoMemoryErrors() {
+    void healthyHostIsGreenWithoutEccCountersInDriver() {
         // when
         Judgement judgement = judge(
                 t -> t.remove(DEVICE + "/stats/hardware").set("sys/module/neuron/version", "2.13.4.0\n"), NOTHING);

@@ -25,7 +25,7 @@ class ParsedCountersTest {
     private final TreeFixture tree = TreeFixture.host(1, 2);
 
     @Test
-    void hasTheDocumentedShape() {
+    void matchesDocumentedJson() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
@@ -53,7 +53,7 @@ class ParsedCountersTest {
     }
 
     @Test
-    void marksWhatNeighboursShare() {
+    void marksCountersSharedWithNeighbours() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
@@ -94,7 +94,7 @@ class ParsedCountersTest {
     }
 
     @Test
-    void namesWhoHoldsCountsBackOrHasADeviceOpen() {
+    void namesProcessesThatDeferCountsOrKeepDeviceOpen() {
         // given
         Map<Integer, List<String>> owners = Map.of(0, List.of("a (pid 1)", "b (pid 2)"));
         CounterScope held = ScopeFixture.held(tree, owners, 2, 1);
@@ -112,7 +112,7 @@ class ParsedCountersTest {
     }
 
     @Test
-    void keepsAnErrorBesideANeighbourUndecided() {
+    void tolerantErrorWithNeighbourIsUndecided() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
         CounterExpectations rules =
@@ -129,7 +129,7 @@ class ParsedCountersTest {
     }
 
     @Test
-    void keepsAnErrorAfterAReloadUndecided() {
+    void errorAfterDriverReloadIsUndecided() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
 
@@ -142,7 +142,7 @@ class ParsedCountersTest {
     }
 
     @Test
-    void answersForWhatIsViolatedOrAllowed() {
+    void keepsVerdictsOfViolatedAndAllowedCounters() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
         CounterExpectations rules = CounterExpectations.builder()

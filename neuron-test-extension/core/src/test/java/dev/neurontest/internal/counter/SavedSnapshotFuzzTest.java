@@ -31,7 +31,7 @@ class SavedSnapshotFuzzTest {
     private static final String WHOLE = GENUINE.toJson();
 
     @Test
-    void whatIsReadIsWrittenAndReadAgain() {
+    void acceptedInputSurvivesWritingAndReading() {
         Fuzzing.of(SavedSnapshotFuzzTest.class, "snapshot")
                 .seeds(WHOLE)
                 .words(

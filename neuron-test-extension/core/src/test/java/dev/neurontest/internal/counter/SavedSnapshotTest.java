@@ -35,7 +35,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void isReadAsItWasWritten() {
+    void isReadBackUnchanged() {
         // given
         SavedSnapshot written = new SavedSnapshot(
                 "/",
@@ -53,7 +53,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void isWrittenByPlaceAndFile() {
+    void groupsCountersByPlaceAndFile() {
         // then
         assertThat(snapshot(Map.of(TIMEOUT, "3")).toJson())
                 .isEqualTo(
@@ -63,7 +63,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void saysWhatMoved() {
+    void listsChangedCounters() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1", ECC, "0"));
         SavedSnapshot after = snapshot("/", "2.30.2.0", NOON.plusSeconds(60), Map.of(TIMEOUT, "4", ECC, "0"));
@@ -78,16 +78,16 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void doesNotTellTheLastChangeBesideTheTotal() {
+    void omitsLastChangeOfCounterFromComparison() {
         // given
         SavedSnapshot before = snapshot(Map.of(LAST_CHANGE, "1"));
 
         // then
-        assertThat(before.compare(snapshot(Map.of(LAST_CHANGE, "3")))).contains("No counter moved.");
+        assertThat(before.compare(snapshot(Map.of(LAST_CHANGE, "3")))).contains("No counter changed.");
     }
 
     @Test
-    void comparesDriversByWhatACounterIs() {
+    void comparesCountersRenamedBetweenDrivers() {
         // given
         CounterPlace core = CounterPlace.ofCore(0, 1);
         Counter documented = new Counter(core, "status/infer_failed_to_queue", CounterField.TOTAL);
@@ -104,16 +104,16 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void saysWhatCouldNotBeRead() {
+    void reportsUnreadableCounters() {
         // given
         SavedSnapshot before = new SavedSnapshot("/", "", "", NOON, Map.of(), List.of("No status counter was found."));
 
         // then
-        assertThat(before.compare(before)).contains("No counter moved.", "No status counter was found.");
+        assertThat(before.compare(before)).contains("No counter changed.", "No status counter was found.");
     }
 
     @Test
-    void seesThatACounterWasCleared() {
+    void detectsClearedCounter() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "10"));
 
@@ -122,7 +122,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void doubtsAComparisonOfDifferentThings() {
+    void warnsWhenHostsDriversOrTimesDiffer() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1"));
         SavedSnapshot other = snapshot("root:/tmp/a", "2.29.0.0", NOON.minusSeconds(1), Map.of(ECC, "1"));
@@ -130,7 +130,7 @@ class SavedSnapshotTest {
         // then
         assertThat(before.compare(other))
                 .contains("They are of different hosts, / (trn1.2xlarge) and root:/tmp/a (trn1.2xlarge)")
-                .contains("The driver was 2.30.2.0 and is 2.29.0.0")
+                .contains("The driver changed from 2.30.2.0 to 2.29.0.0")
                 .contains("The first was taken after the second")
                 .contains("1 counters are only in the first, 1 only in the second");
     }
@@ -144,7 +144,7 @@ class SavedSnapshotTest {
                     {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": "1"}}} | line 1, /counters/neuron0/a~1total: is "1", expected a whole number of 64 bits
                     []                                                | line 1: is an array, expected an object
                     """)
-    void saysWhatIsWrongWithAFile(String json, String problem) {
+    void refusesInvalidFileWithReason(String json, String problem) {
         // then
         assertThatThrownBy(() -> SavedSnapshot.parse(json))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -153,7 +153,7 @@ class SavedSnapshotTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    neuron0/neuron_core1 | cpu0 | "cpu0" is no place, expected neuronN or neuronN/neuron_coreN
+                    neuron0/neuron_core1 | cpu0 | "cpu0" is not a place, expected neuronN or neuronN/neuron_coreN
                     :3                   | :-3  | status/timeout/total of neuron0/neuron_core1 is -3, expected a number that is not negative
                     """)
     void refusesAnImpossibleCounter(String written, String instead, String problem) {
@@ -167,7 +167,7 @@ class SavedSnapshotTest {
     }
 
     @Test
-    void refusesAFileThatWasNotWrittenToItsEnd() {
+    void refusesTruncatedFile() {
         // given
         String json = snapshot(Map.of(TIMEOUT, "3")).toJson();
 

@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 class SettleOptionsTest {
 
     @Test
-    void hasNoNegativeTimes() {
+    void refusesNegativeTimes() {
         assertThatThrownBy(() -> new SettleOptions(Duration.ofMillis(-1), Duration.ofSeconds(1)))
                 .hasMessage("settling times cannot be negative: interval PT-0.001S, at most PT1S");
     }
 
     @Test
-    void leavesTimeForTwoReadings() {
+    void refusesMaximumTooShortForTwoReadings() {
         assertThatThrownBy(() -> new SettleOptions(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .hasMessage("two readings PT2S apart do not fit into at most PT1S: raise the latter");
     }
 
     @Test
-    void countsWhatIsDoneBetweenTwoReadingsAsPause() {
+    void subtractsElapsedTimeFromPause() {
         // given
         SettleOptions settling = new SettleOptions(Duration.ofMillis(10), Duration.ofSeconds(1));
 

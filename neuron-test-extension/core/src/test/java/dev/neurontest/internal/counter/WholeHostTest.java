@@ -18,14 +18,14 @@ import java.math.BigInteger;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees of all counters of a host. */
+/** Tests of the output for all counters of a host. */
 class WholeHostTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Counter TIMEOUT = new Counter(CounterPlace.ofCore(0, 1), "status/timeout", CounterField.TOTAL);
 
     @Test
-    void isSavedWithWhatItIs() {
+    void snapshotNamesHostInstanceAndDriver() {
         try (FakeNeuronHost fake = FakeNeuronHost.builder()
                 .instance("trn1.2xlarge")
                 .layout("driver-2.30")
@@ -56,7 +56,7 @@ class WholeHostTest {
     }
 
     @Test
-    void isCountedByKindWhereAllCoresAreAlike() {
+    void censusCountsKindsOnceForEqualCores() {
         // given
         CounterScope scope =
                 ScopeFixture.over(TreeFixture.host(1, 2), CounterPlace.ofCore(0, 0), CounterPlace.ofCore(0, 1));
@@ -70,7 +70,7 @@ class WholeHostTest {
     }
 
     @Test
-    void isCountedByKindForEachThatIsAnother() {
+    void censusListsDifferingCoresSeparately() {
         // given
         TreeFixture tree = TreeFixture.host(1, 3).remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
 

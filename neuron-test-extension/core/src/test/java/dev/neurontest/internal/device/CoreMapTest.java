@@ -31,14 +31,14 @@ class CoreMapTest {
         "4 6 12 14, 0 1 2 3 6 7 4 5",
         "5 7 13 15, 6 7 4 5 0 1 2 3"
     })
-    void isTheTableOfTheDriverOnTrn2(String devices, String row) {
+    void matchesDriverTableOnTrn2(String devices, String row) {
         // then
         assertThat(numbers(devices))
                 .allSatisfy(device -> assertThat(row(CoreMap.TRN2, device)).isEqualTo(numbers(row)));
     }
 
     @Test
-    void takesTheRowOfAnotherDeviceWhenFlipped() {
+    void usesRowOfOtherDeviceWhenFlipped() {
         // then
         assertThat(IntStream.range(0, 16).boxed())
                 .allSatisfy(device ->
@@ -56,7 +56,7 @@ class CoreMapTest {
     }
 
     @Test
-    void hasTheEvenAndOddRowsOfTheTableOfTrn2OnPdsWithDriver226() {
+    void usesEvenAndOddRowsOfTrn2OnPdsWithDriver226() {
         // then
         assertThat(row(CoreMap.TRN3_PDS_2_26, 14)).isEqualTo(numbers("4 5 6 7 2 3 0 1"));
         assertThat(row(CoreMap.TRN3_PDS_2_26, 15)).isEqualTo(numbers("2 3 0 1 4 5 6 7"));
@@ -71,7 +71,7 @@ class CoreMapTest {
     }
 
     @Test
-    void knowsEightPositions() {
+    void refusesPositionAboveSeven() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CoreMap.TRN2.physical(0, 8))
@@ -79,7 +79,7 @@ class CoreMapTest {
     }
 
     @Test
-    void isNoMapBeforeTheHostIsKnown() {
+    void byFamilyFailsBeforeHostIsKnown() {
         // then
         assertThatIllegalStateException().isThrownBy(() -> CoreMap.BY_FAMILY.physical(0, 0));
     }

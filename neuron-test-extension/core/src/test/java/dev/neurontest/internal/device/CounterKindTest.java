@@ -25,7 +25,7 @@ class CounterKindTest {
         "hardware/health_status/hw_error_event, OTHER, false, false",
         "thermal/throttled, OTHER, false, false"
     })
-    void decidesWhatIsAnError(String path, CounterKind kind, boolean isError, boolean isOfHardware) {
+    void classifiesCounterAndWhetherItIsError(String path, CounterKind kind, boolean isError, boolean isOfHardware) {
         assertThat(CounterKind.of(path)).isEqualTo(kind);
         assertThat(CounterKind.isError(path)).isEqualTo(isError);
         assertThat(CounterKind.isHardwareError(path)).isEqualTo(isOfHardware);
@@ -40,7 +40,8 @@ class CounterKindTest {
         "status/execute_sw_nq_overflow, false, false, false",
         "hardware/health_status/hw_error_event, false, false, true"
     })
-    void decidesWhatAnErrorIsAbout(String path, boolean repairable, boolean ofProgram, boolean event) {
+    void distinguishesRepairableProgramAndEventErrors(
+            String path, boolean repairable, boolean ofProgram, boolean event) {
         assertThat(CounterKind.isRepairable(path)).isEqualTo(repairable);
         assertThat(CounterKind.isProgramError(path)).isEqualTo(ofProgram);
         assertThat(CounterKind.isHardwareEvent(path)).isEqualTo(event);

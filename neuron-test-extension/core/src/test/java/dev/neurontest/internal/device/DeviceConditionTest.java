@@ -29,7 +29,7 @@ class DeviceConditionTest {
     }
 
     @Test
-    void saysWhatIsWrongAndWhoIsThere() {
+    void describesErrorsAndOwners() {
         // given
         fixture.file(DEVICE + "/reset", "2\n")
                 .file(DEVICE + "/stats/hardware/mem_ecc_uncorrected", "3\n")
@@ -56,7 +56,7 @@ class DeviceConditionTest {
     }
 
     @Test
-    void saysWhatCannotBeRead() {
+    void reportsUnreadableReset() {
         // given
         fixture.file(DEVICE + "/reset", "1\n").failing(DEVICE + "/reset", new AccessDeniedException(DEVICE + "/reset"));
 

@@ -68,7 +68,7 @@ class EvidenceTest {
     }
 
     @Test
-    void each_recording_is_attached_as_text_and_as_json_under_a_stable_name() {
+    void attachesRecordingAsTextAndJsonUnderStableName() {
         // given
         Measurement prints = new RecordingFixture("prints", "tile 17\n", "{\"version\":1}");
 
@@ -87,7 +87,7 @@ class EvidenceTest {
     }
 
     @Test
-    void what_a_recording_has_beside_is_attached_under_its_name_and_only_text_is_masked() {
+    void attachesFilesOfRecordingAndMasksOnlyText() {
         // given
         byte[] secret = "API_TOKEN=abc".getBytes(StandardCharsets.UTF_8);
         Measurement picture = new PictureFixture(
@@ -108,7 +108,7 @@ class EvidenceTest {
     }
 
     @Test
-    void what_expectations_found_is_attached_too() {
+    void attachesJudgement() {
         // when
         evidence(FAILURE).attach(TEST, true, List.of(), ALL, this::sink);
 
@@ -140,8 +140,7 @@ class EvidenceTest {
 
     @ParameterizedTest
     @MethodSource("tests")
-    void a_test_passes_for_the_policy_when_nothing_is_violated_or_undecided(
-            boolean bodyPassed, Judgement judgement, boolean expected) {
+    void policySeesPassOnlyWithoutViolationOrUndecided(boolean bodyPassed, Judgement judgement, boolean expected) {
         // given
         List<Boolean> asked = new ArrayList<>();
 
@@ -154,7 +153,7 @@ class EvidenceTest {
     }
 
     @Test
-    void the_run_file_says_what_was_attached() throws IOException {
+    void recordsAttachmentsInRunFile() throws IOException {
         // when
         evidence(ALWAYS).attach(TEST, true, List.of(COUNTERS), Judgement.NOTHING, this::sink);
 
@@ -167,7 +166,7 @@ class EvidenceTest {
     }
 
     @Test
-    void a_report_that_refuses_is_said_and_fails_nothing() throws IOException {
+    void failedAttachmentIsNoticedAndOthersContinue() throws IOException {
         // when
         evidence(ALWAYS).attach(TEST, true, List.of(COUNTERS), Judgement.NOTHING, (name, mediaType, content) -> {
             if (name.endsWith(".txt")) {
@@ -189,7 +188,7 @@ class EvidenceTest {
     }
 
     @Test
-    void whoever_wants_to_know_hears_where_attachments_lie() {
+    void reportsPathsOfAttachments() {
         // given
         List<Path> heard = new ArrayList<>();
         Evidence evidence = evidence(ALWAYS);
@@ -203,7 +202,7 @@ class EvidenceTest {
     }
 
     @Test
-    void secrets_are_masked() {
+    void masksSecretsInAttachments() {
         // given
         Measurement recording =
                 new RecordingFixture("prints", "HF_TOKEN=hf_abc\n", "{\"HF_TOKEN\":\"hf_abc\",\"version\":1}");
@@ -216,7 +215,7 @@ class EvidenceTest {
     }
 
     @Test
-    void json_stays_json_also_where_a_text_in_it_looks_like_the_beginning_of_a_secret() {
+    void keepsJsonValidWhenMaskingPartialSecrets() {
         // given
         Measurement recording = new RecordingFixture(
                 "prints", "", "{\"prefix\":\"token=\",\"doubt\":\"secret: [\",\"key\":\"token=abc\",\"version\":1.50}");

@@ -15,7 +15,7 @@ class InterruptionTest {
             "\"main\" WAITING\n    at Model.infer\n");
 
     @Test
-    void tells_a_person_what_was_going_on() {
+    void textShowsPhaseDevicesCountersAndThreads() {
         // when, then
         assertThat(INTERRUPTION.toText()).isEqualTo("""
                         The time of the test was over in its body; thread "main" was interrupted.
@@ -33,7 +33,7 @@ class InterruptionTest {
     }
 
     @Test
-    void tells_a_program_the_same() {
+    void jsonShowsPhaseDevicesCountersAndThreads() {
         // when, then
         assertThat(INTERRUPTION.toJson()).isEqualTo("""
                         {"version":1,"kind":"timeout","phase":"body","thread":"main","devices":["neuron0: reset ready"],\
@@ -41,13 +41,13 @@ class InterruptionTest {
     }
 
     @Test
-    void shows_the_interrupted_thread_first() {
+    void threadDumpStartsWithInterruptedThread() {
         // when
         String dump = ThreadDump.startingWith(Thread.currentThread());
 
         // then
         assertThat(dump)
                 .startsWith("\"" + Thread.currentThread().getName() + "\" RUNNABLE")
-                .contains("shows_the_interrupted_thread_first");
+                .contains("threadDumpStartsWithInterruptedThread");
     }
 }

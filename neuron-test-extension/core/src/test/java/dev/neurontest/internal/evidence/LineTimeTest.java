@@ -23,7 +23,7 @@ class LineTimeTest {
                 "+12026-11-21T09:30:00Z",
                 "2026-11-21t09:30:00z"
             })
-    void is_what_java_reads(String text) {
+    void parsesLikeInstant(String text) {
         // when
         Instant expected;
         try {
@@ -49,7 +49,7 @@ class LineTimeTest {
                 "2026-11-21T09:30:00.12x4Z",
                 "2026-11-21T09:30:00.1234567890Z"
             })
-    void that_is_none_is_refused(String text) {
+    void refusesMalformedTime(String text) {
         // then
         assertThatExceptionOfType(DateTimeException.class).isThrownBy(() -> LineTime.parse(text));
     }

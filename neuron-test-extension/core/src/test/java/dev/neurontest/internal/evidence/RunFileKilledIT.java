@@ -13,14 +13,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that is really killed, in the middle of its work. */
+/** Tests with a JVM that is killed at work. */
 class RunFileKilledIT {
 
     @TempDir
     Path folder;
 
     @Test
-    void every_event_that_was_appended_before_the_jvm_was_killed_is_there() throws Exception {
+    void keepsEveryEventAppendedBeforeKill() throws Exception {
         // given
         Process jvm = new ProcessBuilder(JvmCommand.program(WriterFixture.class, folder.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -57,7 +57,7 @@ class RunFileKilledIT {
         assertThat(log.problems()).hasSizeLessThanOrEqualTo(1).allMatch(problem -> problem.contains(" is torn after "));
     }
 
-    /** Appends until it is killed, and says after each event that it was appended. */
+    /** A JVM that appends until it is killed, and prints a line after each appended event. */
     static final class WriterFixture {
 
         private WriterFixture() {}

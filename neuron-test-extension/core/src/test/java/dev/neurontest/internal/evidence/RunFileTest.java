@@ -49,7 +49,7 @@ class RunFileTest {
     }
 
     @Test
-    void tells_a_person_how_it_goes_in_one_line_without_secrets() {
+    void printsNoticeInOneLineWithoutSecrets() {
         // given
         RunFile file = in(temp.resolve("out"));
 
@@ -65,7 +65,7 @@ class RunFileTest {
     class Folder {
 
         @Test
-        void of_a_test_lies_beside_the_file_under_a_harmless_name() {
+        void hasSafeNameNextToRunFile() {
             // given
             RunFile file = in(temp.resolve("out"));
 
@@ -79,7 +79,7 @@ class RunFileTest {
         }
 
         @Test
-        void is_another_for_each_test() {
+        void differsForEachTest() {
             // given
             RunFile file = in(temp.resolve("out"));
 
@@ -89,7 +89,7 @@ class RunFileTest {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void of_all_tests_goes_at_the_end_where_it_is_empty(boolean empty) throws IOException {
+        void isRemovedAtEndOnlyWhenEmpty(boolean empty) throws IOException {
             // given
             RunFile file = in(temp.resolve("out"));
             file.append(new RunEvent.Requested(TEST, "1 core"));
@@ -106,7 +106,7 @@ class RunFileTest {
         }
 
         @Test
-        void is_not_made_through_a_link() throws IOException {
+        void isNotCreatedThroughLink() throws IOException {
             // given
             RunFile file = in(temp.resolve("out"));
             Path folder = file.folder(TEST);
@@ -141,7 +141,7 @@ class RunFileTest {
         }
 
         @Test
-        void tells_in_which_phase_it_died() {
+        void showsPhaseInWhichItDied() {
             // given
             RunEvent.PhaseStarted body = new RunEvent.PhaseStarted(TEST, Phase.BODY);
             died(
@@ -159,7 +159,7 @@ class RunFileTest {
         }
 
         @Test
-        void tells_which_test_ran_of_a_class_that_held_the_cores() {
+        void showsRunningTestOfClassThatHeldCores() {
             // given
             TestId ended = new TestId("ended", "InferenceTest > ended()");
             RunEvent.PhaseStarted ofClass =
@@ -177,7 +177,7 @@ class RunFileTest {
         }
 
         @Test
-        void is_the_newest_where_another_had_the_same_process_id() throws IOException {
+        void isNewestWithSameProcessId() throws IOException {
             // given
             RunEvent.PhaseStarted now = new RunEvent.PhaseStarted(TEST, Phase.TEARDOWN);
             for (int run = 0; run < 5; run++) {
@@ -191,7 +191,7 @@ class RunFileTest {
         }
 
         @Test
-        void is_not_this_one() throws IOException {
+        void isNotCurrentRun() throws IOException {
             // given
             died(new RunEvent.PhaseStarted(TEST, Phase.BODY));
             makeOld();
@@ -206,7 +206,7 @@ class RunFileTest {
     }
 
     @Test
-    void makes_nothing_before_the_first_event() {
+    void createsNothingBeforeFirstEvent() {
         // given
         Path folder = temp.resolve("out");
 
@@ -220,7 +220,7 @@ class RunFileTest {
     }
 
     @Test
-    void of_a_shard_without_tests_has_a_last_line_and_no_summary() throws IOException {
+    void emptyShardHasLastLineAndNoSummary() throws IOException {
         // given
         try (RunFile file = in(temp)) {
             file.append(new RunEvent.Sharded(8, 8, "", null, 0, "", false));
@@ -236,7 +236,7 @@ class RunFileTest {
     }
 
     @Test
-    void is_named_after_its_process_and_begins_with_what_runs() throws IOException {
+    void isNamedAfterProcessAndBeginsWithRunStarted() throws IOException {
         // given
         Path folder = temp.resolve("target/neuron-test");
 
@@ -261,7 +261,7 @@ class RunFileTest {
     }
 
     @Test
-    void has_every_event_when_append_returns() throws IOException {
+    void holdsEventWhenAppendReturns() throws IOException {
         try (RunFile file = in(temp)) {
             for (RunEvent event : EventsFixture.one_of_each_type()) {
                 // when
@@ -275,7 +275,7 @@ class RunFileTest {
     }
 
     @Test
-    void counts_its_lines_and_gives_them_the_time() throws IOException {
+    void numbersItsLinesAndAddsTime() throws IOException {
         try (RunFile file = new RunFile(temp, warnings::add, CLOCK, Files::newOutputStream)) {
             // when
             file.append(new RunEvent.Noticed(null, "a"));
@@ -289,7 +289,7 @@ class RunFileTest {
     }
 
     @Test
-    void takes_recordings_and_judgements_apart() throws IOException {
+    void splitsRecordingsAndJudgementsIntoEvents() throws IOException {
         try (RunFile file = in(temp)) {
             // when
             file.append(TEST, new EventsFixture.RecordingFixture("counters", "", "{ \"version\": 1 }"));
@@ -309,7 +309,7 @@ class RunFileTest {
     }
 
     @Test
-    void ends_with_the_counts_and_gives_the_summary() throws IOException {
+    void endsWithCountsAndReturnsSummary() throws IOException {
         // given
         RunFile file = in(temp);
         file.append(finished("a", Outcome.PASSED));
@@ -324,7 +324,7 @@ class RunFileTest {
     }
 
     @Test
-    void is_not_closed_by_an_interrupt() throws IOException {
+    void isNotClosedByInterrupt() throws IOException {
         try (RunFile file = in(temp)) {
             file.append(new RunEvent.Noticed(null, "before"));
 
@@ -342,7 +342,7 @@ class RunFileTest {
     }
 
     @Test
-    void keeps_counting_when_it_is_closed() throws IOException {
+    void keepsCountingAfterClose() throws IOException {
         // given
         RunFile file = in(temp);
         file.append(finished("a", Outcome.PASSED));
@@ -359,7 +359,7 @@ class RunFileTest {
     }
 
     @Test
-    void keeps_every_line_of_many_threads_whole_and_in_sequence() throws Exception {
+    void keepsLinesOfManyThreadsWholeAndInSequence() throws Exception {
         // given
         int threads = 8;
         int each = 10_000;
@@ -403,7 +403,7 @@ class RunFileTest {
     class BadFolders {
 
         @Test
-        void a_folder_that_is_a_link_is_not_followed() throws IOException {
+        void linkAsFolderIsNotFollowed() throws IOException {
             // given
             Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
             Path folder = Files.createSymbolicLink(temp.resolve("out"), elsewhere);
@@ -420,7 +420,7 @@ class RunFileTest {
         }
 
         @Test
-        void a_link_to_nowhere_is_not_followed_either() throws IOException {
+        void danglingLinkIsNotFollowed() throws IOException {
             // given
             Path nowhere = temp.resolve("nowhere");
             Path folder = Files.createSymbolicLink(temp.resolve("out"), nowhere);
@@ -436,7 +436,7 @@ class RunFileTest {
         }
 
         @Test
-        void a_project_that_lies_behind_a_link_is_fine() throws IOException {
+        void projectBehindLinkIsAccepted() throws IOException {
             // given
             Path project = Files.createDirectory(temp.resolve("project"));
             Path link = Files.createSymbolicLink(temp.resolve("link"), project);
@@ -452,7 +452,7 @@ class RunFileTest {
         }
 
         @Test
-        void a_folder_that_cannot_be_made_is_said_once_and_the_summary_knows_everything() throws IOException {
+        void uncreatableFolderIsReportedOnceAndSummaryIsComplete() throws IOException {
             // given
             Path notADirectory = Files.createFile(temp.resolve("out"));
 
@@ -467,7 +467,7 @@ class RunFileTest {
                     .asString()
                     .startsWith("The run file " + notADirectory.resolve("neuron-test/run-"))
                     .contains("cannot be written: ")
-                    .contains("it is no directory")
+                    .contains("it is not a directory")
                     .endsWith("Tests go on, but reports made from it will lack events."
                             + " Make room, or choose another folder with neuron.test.output.");
             assertThat(file.finish()).contains("1 passed, 1 failed").contains("incomplete: ");
@@ -477,7 +477,7 @@ class RunFileTest {
         }
 
         @Test
-        void two_jvms_may_make_the_folder_at_the_same_time() throws Exception {
+        void folderCanBeCreatedByConcurrentRuns() throws Exception {
             // given
             Path folder = temp.resolve("a/b/c");
             ExecutorService pool = Executors.newFixedThreadPool(4);
@@ -517,7 +517,7 @@ class RunFileTest {
         }
 
         @Test
-        void is_said_once_and_loses_no_test_of_the_summary() {
+        void isReportedOnceAndSummaryKeepsAllTests() {
             // given
             RunFile file = onDisk();
             file.append(finished("a", Outcome.PASSED));
@@ -536,7 +536,7 @@ class RunFileTest {
         }
 
         @Test
-        void tears_one_line_at_most_and_what_comes_later_is_whole_again() throws IOException {
+        void tearsAtMostOneLineAndLaterLinesAreWhole() throws IOException {
             // given
             RunFile file = onDisk();
             file.append(new RunEvent.Noticed(null, "before"));
@@ -565,7 +565,7 @@ class RunFileTest {
     }
 
     @Test
-    void does_not_tell_the_secrets_that_a_test_failed_with() throws IOException {
+    void masksSecretsInOutcomeReasons() throws IOException {
         // given
         RunFile file = in(temp);
 
@@ -633,7 +633,7 @@ class RunFileTest {
         assertThat(file.finish()).doesNotContain("geheim");
     }
 
-    /** A disk with little room. */
+    /** A disk with little free space. */
     private static final class DiskFixture extends OutputStream {
 
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();

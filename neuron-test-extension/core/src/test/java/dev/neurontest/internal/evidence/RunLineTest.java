@@ -41,7 +41,7 @@ class RunLineTest {
     }
 
     @Test
-    void every_event_comes_back_behind_any_other() {
+    void everyEventReadsBackAfterAnyOther() {
         // given
         LineWriter writer = new LineWriter();
         LineReader reader = new LineReader();
@@ -60,7 +60,7 @@ class RunLineTest {
     }
 
     @Test
-    void the_fixture_has_every_event() {
+    void fixtureHasEveryEventType() {
         // when, then
         assertThat(events().map(event -> event.getClass().getSimpleName()).distinct())
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(RunEvent.class.getPermittedSubclasses())
@@ -69,9 +69,9 @@ class RunLineTest {
                         .toList());
     }
 
-    /** The shape that other programs rely on: a change here means a new version. */
+    /** Verifies the format that other programs depend on: a change requires a new version. */
     @Test
-    void the_shape_of_the_lines_is_stable() {
+    void lineFormatIsStable() {
         // given
         LineWriter writer = new LineWriter();
 
@@ -125,7 +125,7 @@ class RunLineTest {
     }
 
     @Test
-    void a_line_stays_one_line_whatever_names_and_recordings_hold() {
+    void eventIsOneLineDespiteLineBreaksInContent() {
         // given
         TestId test = new TestId("[method:a\nb]", "quotes \" and \\, \r\n, tab\t, é, 🦅");
         RunEvent event =
@@ -141,7 +141,7 @@ class RunLineTest {
     }
 
     @Test
-    void a_name_that_is_no_valid_unicode_is_read_as_it_was() {
+    void nameWithLoneSurrogateReadsBackUnchanged() {
         // given
         RunEvent requested = new RunEvent.Requested(new TestId("id", "half \ud83e of a pair"), "1 core");
 
@@ -170,7 +170,7 @@ class RunLineTest {
                 "\"event\":\"sharded\",\"shard\":0,\"count\":2,\"timings\":\"\",\"restarts\":0,\"code\":\"\",\"timed\":false",
                 "\"event\":\"quarantined\",\"cores\":[\"neuron0/neuron_core1\"],\"why\":{\"status\":1202}",
             })
-    void an_event_that_lacks_something_or_has_more_is_unknown(String fields) {
+    void eventWithMissingWrongOrExtraFieldIsUnknown(String fields) {
         // when
         RunEvent event = read("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"," + fields + "}");
 
@@ -184,7 +184,7 @@ class RunLineTest {
                 "\"event\":\"leased\",\"test\":{\"number\":1,\"id\":\"a\",\"name\":\"b\"},\"cores\":[\"c\"],\"waitedNanos\":\"1\"",
                 "\"event\":\"borrowed\",\"test\":{\"number\":1,\"id\":\"a\",\"name\":\"b\"},\"cores\":[\"c\"]",
             })
-    void cores_of_an_event_that_is_left_out_count_for_the_lines_below(String fields) {
+    void coresOfUnknownEventApplyToLaterLines(String fields) {
         // given
         LineReader reader = new LineReader();
         String first = "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"," + fields + "}";
@@ -215,14 +215,14 @@ class RunLineTest {
                 "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}}",
                 "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"} {}",
             })
-    void anything_else_is_no_line(String text) {
+    void otherTextIsNoLine(String text) {
         // when, then
         assertThat(line(text)).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{\"a\":NaN}", "{\"a\":1", "{} {}", "null"})
-    void a_recording_must_be_one_json_object(String json) {
+    void recordingMustBeOneJsonObject(String json) {
         // given
         Measurement recording = new EventsFixture.RecordingFixture("counters", "", json);
 

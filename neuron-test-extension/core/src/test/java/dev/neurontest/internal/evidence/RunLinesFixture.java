@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes run files as a JVM would, with a clock and a process id of the test's choice. */
+/** A writer of run files like those of a JVM, with a clock and a process ID of the test's choice. */
 public final class RunLinesFixture {
 
     private final long pid;
@@ -67,7 +67,7 @@ public final class RunLinesFixture {
         return this;
     }
 
-    /** A test from its lease to its body. */
+    /** Adds a test from its lease to its body. */
     public RunLinesFixture begun(TestId test, String... cores) {
         return add(new RunEvent.Requested(test, "1 core"))
                 .add(new RunEvent.Leased(test, List.of(cores), Duration.ofMillis(4)))

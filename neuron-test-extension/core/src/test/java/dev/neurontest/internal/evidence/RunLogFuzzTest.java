@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run file is never refused: what can be read of it is read. */
+/** Fuzz tests of the reader of run files, which never refuses a file and reads every readable line. */
 class RunLogFuzzTest {
 
     private static final byte[] SHORT = new RunLinesFixture(4711)
@@ -34,7 +34,7 @@ class RunLogFuzzTest {
     @TempDir
     Path folder;
 
-    /** Of long files fewer would be read in the time. */
+    /** Returns short files with all types of events, because the fuzzer could read fewer long files in its time. */
     private static byte[][] oneOfEachType() {
         List<RunEvent> events = EventsFixture.one_of_each_type();
         byte[][] files = new byte[(events.size() + 5) / 6][];
@@ -52,7 +52,7 @@ class RunLogFuzzTest {
         return lines;
     }
 
-    /** The lines that could be read, by their numbers. */
+    /** Returns the readable lines by their numbers. */
     private Map<Integer, RunLine> read(byte[] input) throws IOException {
         Map<Integer, RunLine> lines = new TreeMap<>();
         RunLog.read(Files.write(folder.resolve("run.jsonl"), input), lines::put);
@@ -60,7 +60,7 @@ class RunLogFuzzTest {
     }
 
     @Test
-    void whatIsReadIsWrittenAndReadAgain() {
+    void readEventsSurviveRewriting() {
         Fuzzing.of(RunLogFuzzTest.class, "run-file")
                 .seeds(SHORT)
                 .seeds(oneOfEachType())
@@ -81,7 +81,10 @@ class RunLogFuzzTest {
                 });
     }
 
-    /** Only where the first line is one of them: the times of the others may be relative to its. */
+    /**
+     * Verifies that genuine lines are read, if the first line is genuine too: the times of others may be relative to
+     * it.
+     */
     private static void assertUntouchedLinesAreRead(List<String> lines, Set<Integer> numbers) {
         if (!lines.isEmpty() && GENUINE.contains(lines.get(0)) && lines.get(0).contains("\"time\"")) {
             assertThat(IntStream.range(0, lines.size())
@@ -91,7 +94,7 @@ class RunLogFuzzTest {
         }
     }
 
-    /** What is one is masked when it is written. */
+    /** Returns whether the events contain a secret, which is masked when it is written. */
     private static boolean holdsSecret(List<RunEvent> events) {
         return !Redaction.mask(events.toString()).equals(events.toString());
     }

@@ -39,7 +39,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_file_cut_anywhere_gives_the_lines_that_are_whole() throws IOException {
+    void truncatedFileYieldsItsWholeLines() throws IOException {
         // given
         byte[] whole = (notice(1, "one") + notice(2, "two é")).getBytes(StandardCharsets.UTF_8);
         int firstEnd = notice(1, "one").length();
@@ -57,7 +57,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_torn_last_line_is_reported_also_when_only_its_end_is_missing() throws IOException {
+    void lastLineWithoutLineEndIsReportedAsTorn() throws IOException {
         // given
         Path file = file(notice(1, "one") + notice(2, "two").stripTrailing());
 
@@ -73,7 +73,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_broken_line_is_left_out_and_reported() throws IOException {
+    void brokenLineIsSkippedAndReported() throws IOException {
         // given
         Path file = file(notice(1, "one") + "\0\0\0\n" + notice(2, "two"));
 
@@ -86,7 +86,7 @@ class RunLogTest {
     }
 
     @Test
-    void missing_events_are_reported() throws IOException {
+    void missingEventsAreReported() throws IOException {
         // given
         Path file = file(notice(1, "one") + notice(4, "four"));
 
@@ -100,7 +100,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_line_of_the_longest_length_is_read_and_a_longer_one_is_left_out() throws IOException {
+    void longestLineIsReadAndLongerOneIsSkipped() throws IOException {
         // given
         String longest = "x".repeat(RunLog.LONGEST_LINE - notice(2, "").length() + 1);
         Path file = file(notice(1, "one") + notice(2, longest) + notice(3, longest + "x") + notice(4, "four"));
@@ -115,7 +115,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_long_line_that_is_torn_is_reported() throws IOException {
+    void tornOverlongLineIsReported() throws IOException {
         // given
         Path file = file(notice(1, "one") + "x".repeat(RunLog.LONGEST_LINE + 5));
 
@@ -127,7 +127,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_newer_version_is_reported() throws IOException {
+    void newerVersionIsReported() throws IOException {
         // given
         Path file =
                 file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
@@ -144,7 +144,7 @@ class RunLogTest {
     }
 
     @Test
-    void an_empty_file_is_reported() throws IOException {
+    void emptyFileIsReported() throws IOException {
         // given
         Path file = file("");
 
@@ -159,7 +159,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_file_that_is_not_there_is_an_error() {
+    void missingFileIsRefused() {
         // when, then
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> RunLog.read(folder.resolve("absent")));
     }
@@ -174,7 +174,7 @@ class RunLogTest {
     }
 
     @Test
-    void the_end_of_a_test_is_told_also_when_the_line_that_names_it_cannot_be_read() throws IOException {
+    void endOfTestIsReadWithoutLineThatNamesIt() throws IOException {
         // given
         TestId one = new TestId("[test:a]", "a");
         String lines = new String(
@@ -202,7 +202,7 @@ class RunLogTest {
     }
 
     @Test
-    void times_within_a_test_follow_a_clock_that_is_set_back() throws IOException {
+    void timesOfTestFollowClockThatIsSetBack() throws IOException {
         // given
         TestId one = new TestId("[test:a]", "a");
         LineWriter writer = new LineWriter();
@@ -222,7 +222,7 @@ class RunLogTest {
     }
 
     @Test
-    void a_test_that_runs_again_is_named_again() {
+    void repeatedTestIsNamedAgain() {
         // given
         TestId one = new TestId("[test:a]", "a");
         RunEvent end = new RunEvent.TestFinished(one, Outcome.PASSED, List.of(), null);

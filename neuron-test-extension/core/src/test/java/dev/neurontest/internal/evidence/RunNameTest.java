@@ -39,7 +39,7 @@ class RunNameTest {
         "SLURM_ARRAY_JOB_ID=7 SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=2, Slurm job 7",
         "SLURM_JOB_ID=9, Slurm job 9"
     })
-    void isThatOfTheServer(String variables, String name) {
+    void isReadFromCiServerVariables(String variables, String name) {
         // given
         Map<String, String> environment = Arrays.stream(variables.split(" "))
                 .map(each -> each.split("=", 2))
@@ -51,7 +51,7 @@ class RunNameTest {
     }
 
     @Test
-    void isThatOfTheSettingBeforeAnyServer() {
+    void settingOverridesCiServer() {
         // then
         assertThat(RunName.of(
                         Optional.of("nightly 7"),
@@ -61,7 +61,7 @@ class RunNameTest {
     }
 
     @Test
-    void isTheProcessThatStartedTheJvmElsewhere() {
+    void isStartingProcessWithoutCiServer() {
         // when
         PartOfRun named = RunName.of(Optional.empty(), Map.of("BUILD_TAG", "other"), ProcessHandle.current());
 
@@ -73,7 +73,7 @@ class RunNameTest {
                         "process %d ".formatted(ProcessHandle.current().pid()));
     }
 
-    /** Starts a shell and returns the process that it starts in turn, which stands for a JVM. */
+    /** Starts a shell in place of a build, and returns its child process in place of a JVM. */
     private ProcessHandle startedBy(String... command) throws IOException {
         Process shell = new ProcessBuilder(command).start();
         started.add(shell.toHandle());
@@ -108,7 +108,7 @@ class RunNameTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "sh is not there")
-    void isTheBuildAboveTheShellOfAFork() throws IOException {
+    void isBuildProcessAboveShellOfFork() throws IOException {
         // then
         assertThat(run(startedBy("sh", "-c", "sleep 600; true")))
                 .isEqualTo("process " + ProcessHandle.current().pid());
@@ -116,7 +116,7 @@ class RunNameTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "sh is not there")
-    void isTheScriptThatStartedTheJvm() throws IOException {
+    void isScriptThatStartedJvm() throws IOException {
         // when
         ProcessHandle jvm = startedBy("sh", script("sleep 600; true").toString());
 
@@ -126,7 +126,7 @@ class RunNameTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "sh is not there")
-    void isTheCommandThatAScriptRunsInAShell() throws IOException {
+    void isShellCommandRunByScript() throws IOException {
         // when
         ProcessHandle jvm =
                 startedBy("sh", script("sh -c 'sleep 600; true'; true").toString());
@@ -135,10 +135,10 @@ class RunNameTest {
         assertThat(run(jvm)).isEqualTo("process " + jvm.parent().orElseThrow().pid());
     }
 
-    /** Two runs from one terminal are not one. */
+    /** Verifies that two runs from one terminal are different runs. */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "sh is not there")
-    void isTheJvmThatWasStartedAtATerminal() throws IOException {
+    void isJvmItselfWhenStartedAtTerminal() throws IOException {
         // when
         ProcessHandle jvm = startedBy("sh");
 

@@ -38,7 +38,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void of_an_ordinary_run() {
+    void showsCountsWaitsAndProblemsOfRun() {
         // given
         String core4 = "core 4 (neuron1/neuron_core4, neuron1/neuron_core5)";
         add(
@@ -92,7 +92,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void saysWhyTestsOfAMachineWithoutHardwareDidNotRun() {
+    void explainsAbortedAndSkippedTestsWithoutHardware() {
         // given
         String aborted = "org.opentest4j.TestAbortedException: Assumption failed: a model\nand details of ";
         ended("a", Outcome.ABORTED, aborted + "a");
@@ -117,7 +117,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void says_once_why_a_test_that_passed_is_undecided() {
+    void namesReasonOfUndecidedTestOnce() {
         // given
         add(
                 new RunEvent.Noticed(TEST, "passed, but it is undecided"),
@@ -132,7 +132,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void says_that_the_recorded_test_did_not_run() {
+    void reportsReplayWithoutItsRecordedTest() {
         // given
         add(new RunEvent.Replayed(new TestId("[method:b]", "A > b"), true), finished("test", Outcome.PASSED));
         assertThat(text()).doesNotContain("replay");
@@ -147,7 +147,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void is_empty_when_no_test_asked_for_neuron() {
+    void isEmptyWhenNoTestUsedNeuron() {
         // given
         add(PLATFORM, new RunEvent.Noticed(null, "a notice"));
 
@@ -157,7 +157,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void of_a_large_machine_stays_short() {
+    void staysShortForLargeMachine() {
         // given
         add(new RunEvent.PlatformChosen("real", "/", "real", "default", "trn2.48xlarge", null, null, 16, 64, 2));
         for (int device = 0; device < 16; device++) {
@@ -200,7 +200,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void becomes_the_last_event() {
+    void becomesRunFinishedEvent() {
         // given
         add(
                 finished("a", Outcome.PASSED),

@@ -59,14 +59,14 @@ class TestToolTest {
         }
 
         @Test
-        void tells_the_folder_of_a_module_of_its_own() throws IOException {
+        void namesNoModuleForStandaloneProject() throws IOException {
             pom("bert/pom.xml");
 
             assertThat(forkOf("bert")).contains(maven(null));
         }
 
         @Test
-        void tells_the_path_of_a_module_below_the_root_of_the_build() throws IOException {
+        void namesModulePathBelowBuildRoot() throws IOException {
             pom("pom.xml", "lib", "services/bert");
             pom("services/bert/pom.xml");
 
@@ -74,7 +74,7 @@ class TestToolTest {
         }
 
         @Test
-        void goes_by_the_topmost_folder_that_leads_to_the_module() throws IOException {
+        void usesTopmostFolderThatListsModule() throws IOException {
             pom("pom.xml", "services");
             pom("services/pom.xml", "bert/pom.xml");
             pom("services/bert/pom.xml");
@@ -91,7 +91,7 @@ class TestToolTest {
                     "",
                     "<module>\0</module>",
                 })
-        void passes_over_a_folder_that_does_not_lead_there(String pom) throws IOException {
+        void ignoresFolderThatDoesNotListModule(String pom) throws IOException {
             file("pom.xml", pom);
             pom("bert/pom.xml");
 
@@ -99,7 +99,7 @@ class TestToolTest {
         }
 
         @Test
-        void is_taken_for_what_another_launcher_would_be_rerun_with() throws IOException {
+        void isAssumedWhenOtherLauncherRunsTests() throws IOException {
             pom("pom.xml", "bert");
             pom("bert/pom.xml");
 
@@ -118,8 +118,7 @@ class TestToolTest {
             "services/settings.gradle, services/bert, :bert:test",
             "other.txt, services/bert, :test"
         })
-        void tells_the_task_by_the_folder_with_the_settings(String settings, String project, String task)
-                throws IOException {
+        void namesTaskRelativeToSettingsFolder(String settings, String project, String task) throws IOException {
             file(settings, "");
             properties.put("org.gradle.test.worker", "1");
 
@@ -127,7 +126,7 @@ class TestToolTest {
         }
 
         @Test
-        void tells_which_task_it_was() throws IOException {
+        void namesTaskThatRan() throws IOException {
             file("settings.gradle", "");
             properties.put("org.gradle.test.worker", "1");
             properties.put("org.gradle.internal.worker.tmpdir", root + "/bert/build/tmp/integrationTest/work");
@@ -136,7 +135,7 @@ class TestToolTest {
         }
 
         @Test
-        void is_the_wrapper_where_the_build_brings_one() throws IOException {
+        void isWrapperWhenBuildHasOne() throws IOException {
             file("settings.gradle", "");
             file("gradlew", "");
             properties.put("org.gradle.test.worker", "1");
@@ -146,7 +145,7 @@ class TestToolTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"build.gradle", "build.gradle.kts"})
-        void is_taken_for_what_another_launcher_would_be_rerun_with(String script) throws IOException {
+        void isAssumedWhenOtherLauncherRunsTests(String script) throws IOException {
             file("bert/" + script, "");
 
             assertThat(in("bert")).contains(gradle(":test"));
@@ -154,7 +153,7 @@ class TestToolTest {
     }
 
     @Test
-    void the_command_tells_its_options() throws IOException {
+    void commandNamesItsOptions() throws IOException {
         pom("pom.xml");
         properties.put(TestTool.OPTIONS, "-cp\nclasses:libs/*");
 
@@ -162,14 +161,14 @@ class TestToolTest {
     }
 
     @Test
-    void nothing_is_known_without_a_build_file() throws IOException {
+    void isUnknownWithoutBuildFile() throws IOException {
         properties.put("basedir", "/x");
 
         assertThat(in("")).isEmpty();
     }
 
     @Test
-    void this_jvm_was_started_by_maven() {
+    void recognizesMavenOfThisJvm() {
         assertThat(TestTool.ofThisJvm()).contains(maven("neuron-test-extension/core"));
     }
 }

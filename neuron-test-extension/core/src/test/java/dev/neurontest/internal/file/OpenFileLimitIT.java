@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that may open no more files: the advice is to raise the limit, and no path is to blame. */
+/** Tests of a JVM at its limit of open files: the message advises to raise the limit, and blames no path. */
 class OpenFileLimitIT {
 
     private static final String ADVICE =
@@ -36,7 +36,7 @@ class OpenFileLimitIT {
     @TempDir
     private Path folder;
 
-    /** Leases a core and starts a program, at first with descriptors and then without. */
+    /** A JVM that leases a core and starts a program, at first with free descriptors and then without. */
     static final class FullProcess {
 
         private static final List<FileInputStream> OPEN = new ArrayList<>();
@@ -47,7 +47,7 @@ class OpenFileLimitIT {
             LeaseTable.Builder table = LeaseTable.builder(new HostFixture(Path.of(arguments[0])).host())
                     .directory(Path.of(arguments[1]));
             attempt(table);
-            // Loads the classes, for which a folder of classes takes a descriptor.
+            // The call loads the classes, which takes a descriptor for a folder of classes.
             OpenFileLimit.isReached(new IOException());
             new LeaseTableException("loaded", null);
             openAll();
@@ -62,7 +62,7 @@ class OpenFileLimitIT {
                     OPEN.add(new FileInputStream("/dev/null"));
                 }
             } catch (FileNotFoundException full) {
-                // Kept open.
+                // The file stays open.
             }
         }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files that native libraries are loaded from. */
+/** Tests of the files from which native libraries are loaded. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NativeLibrariesIT {
@@ -63,7 +63,7 @@ class NativeLibrariesIT {
         return process;
     }
 
-    /** Returns what the JVM printed before everything was loaded. */
+    /** Returns the output of the JVM before everything was loaded. */
     private static List<String> untilLoaded(Process jvm) throws IOException {
         List<String> lines = new ArrayList<>();
         BufferedReader out = jvm.inputReader();
@@ -83,7 +83,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areNoFilesOnceTheyAreLoaded() throws Exception {
+    void areDeletedOnceLoaded() throws Exception {
         // given
         Process jvm = jvm();
         assertThat(untilLoaded(jvm)).isEmpty();
@@ -97,7 +97,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areUnpackedWhereTheUserWantsThem() throws Exception {
+    void areUnpackedIntoConfiguredFolder() throws Exception {
         // given
         Path wanted = folder.resolve("jna");
 
@@ -109,7 +109,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areRemovedByTheNextJvmWhenTheirJvmWasKilledMeanwhile() throws Exception {
+    void areRemovedByNextJvmAfterKillDuringLoad() throws Exception {
         // given
         Process killed = jvm();
         await().untilAsserted(() -> assertThat(filesIn(temporary)).isNotEmpty());
@@ -123,7 +123,7 @@ class NativeLibrariesIT {
     }
 
     @Test
-    void areRefusedWithAdviceWhereTheTemporaryFolderIsMountedNoexec() throws Exception {
+    void areRefusedWithAdviceInNoexecFolder() throws Exception {
         // given
         String mount = "mount -t tmpfs -o noexec tmpfs " + temporary;
         Process probe = new ProcessBuilder("unshare", "--mount", "sh", "-c", mount)

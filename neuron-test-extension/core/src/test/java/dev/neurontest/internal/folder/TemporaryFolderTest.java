@@ -33,7 +33,7 @@ class TemporaryFolderTest {
         }
     }
 
-    /** Creates a folder as a JVM of this boot has left it. */
+    /** Creates a folder that a JVM of this boot left behind. */
     private Path left(String jvm) throws IOException {
         return withLock(name.replaceFirst("-[0-9]+-[^-]+-[^-]+$", "-" + jvm));
     }
@@ -45,7 +45,7 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void isOfThisUserAlone() throws IOException {
+    void isAccessibleOnlyToItsUser() throws IOException {
         try (TemporaryFolder made = TemporaryFolder.make(parent)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.path())))
                     .isEqualTo("rwx------");
@@ -54,7 +54,7 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void isRefusedWhereNoneCanBeCreated() throws IOException {
+    void isRefusedInUnusableParent() throws IOException {
         // given
         Path absent = parent.resolve("absent");
         Path file = Files.createFile(parent.resolve("file"));
@@ -64,14 +64,14 @@ class TemporaryFolderTest {
             assertThatIOException()
                     .isThrownBy(() -> TemporaryFolder.make(refused))
                     .withMessageMatching("no temporary folder can be created in " + refused
-                            + ": (there is no such folder|its file system takes no folders|this user has no right to write to it)\\."
+                            + ": (there is no such folder|its file system takes no folders|this user cannot write to it)\\."
                             + " Set -Djava\\.io\\.tmpdir=DIR .*");
         }
         Files.delete(file);
     }
 
     @Test
-    void isClosedWithItsFiles() throws IOException {
+    void isDeletedWithItsFilesOnClose() throws IOException {
         try (TemporaryFolder made = TemporaryFolder.make(parent)) {
             Files.writeString(made.path().resolve("library.so"), "");
         }
@@ -147,7 +147,7 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void leavesDirectoriesInFoldersAlone() throws IOException {
+    void keepsFolderThatContainsDirectory() throws IOException {
         // given
         Path left = left("1-1-abcdef");
         Path precious =
@@ -176,7 +176,7 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void leavesItsOwnFoldersAndOtherNamesAlone() throws IOException {
+    void leavesOpenFoldersAndOtherNamesAlone() throws IOException {
         try (TemporaryFolder own = TemporaryFolder.make(parent)) {
             // given
             Path other = withLock("neuron-test-leases");
@@ -191,7 +191,7 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void removesTheFolderOfAJvmThatWasKilledBeforeItHadALock() throws IOException {
+    void removesOnlyEmptyFolderWithoutLock() throws IOException {
         // given
         Path empty = left("1-1-nolock");
         Files.delete(empty.resolve(TemporaryFolder.LOCK));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeviceNumberTest {
 
     @Test
-    void isWhatSysfsPrints() {
+    void parsesAndPrintsSysfsForm() {
         // then
         assertThat(DeviceNumber.parse("243:12\n")).contains(new DeviceNumber(243, 12));
         assertThat(new DeviceNumber(243, 12)).hasToString("243:12");
@@ -24,22 +24,22 @@ class DeviceNumberTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "243", "243:", ":1", "a:b", "243:1:2", "-1:2", "9999999999:1"})
-    void isNothingElse(String text) {
+    void isEmptyForOtherText(String text) {
         // then
         assertThat(DeviceNumber.parse(text)).isEmpty();
     }
 
-    /** The last ones do not fit into the old 16 bits. */
+    /** Verifies device numbers. The last ones exceed the old 16 bits. */
     @ParameterizedTest
     @CsvSource({"0x103,1,3", "0xf302,243,2", "0x11ff00,511,256", "0xfff0f3ff,243,1048575", "0x100011138870,5000,70000"})
-    void isTakenApartAsInTheCLibrary(String rdev, int major, int minor) {
+    void splitsNumberLikeCLibrary(String rdev, int major, int minor) {
         // then
         assertThat(DeviceNumber.of(Long.decode(rdev))).isEqualTo(new DeviceNumber(major, minor));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void isThatOfANode(@TempDir Path root) throws IOException {
+    void isPresentOnlyForDeviceNode(@TempDir Path root) throws IOException {
         // given
         Files.writeString(root.resolve("neuron0"), "");
 

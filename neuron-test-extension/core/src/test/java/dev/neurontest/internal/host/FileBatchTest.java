@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileBatchTest {
 
-    /** Enough to be shared between threads. */
+    /** A number that is large enough to split the batch between threads. */
     private static final int MANY = 3000;
 
     @TempDir
@@ -40,7 +40,7 @@ class FileBatchTest {
         tree = FileTree.at(root);
     }
 
-    /** Keeps what was read; a second answer for one file is an error. */
+    /** A sink that stores the content of files, and fails at a second answer for one file. */
     private static final class SinkFixture implements HostTree.Sink {
 
         final Map<Integer, String> contents = new ConcurrentHashMap<>();
@@ -113,13 +113,13 @@ class FileBatchTest {
     }
 
     @Test
-    void readsNothing() {
+    void readsNothingFromEmptyBatch() {
         // then
         assertThat(read(tree.prepare(List.of())).contents).isEmpty();
     }
 
     @Test
-    void tellsEmptyFromMissing() throws IOException {
+    void distinguishesEmptyFromMissingFile() throws IOException {
         // given
         Files.createFile(root.resolve("core/empty"));
 
@@ -133,7 +133,7 @@ class FileBatchTest {
     }
 
     @Test
-    void readsWhatAppearsLater() throws IOException {
+    void readsFileThatAppearsLater() throws IOException {
         // given
         HostTree.Batch batch = tree.prepare(List.of("core/total", "neuron1/total"));
         assertThat(read(batch).failures).hasSize(2);
@@ -147,7 +147,7 @@ class FileBatchTest {
     }
 
     @Test
-    void readsAnewWhatWasReplaced() throws IOException {
+    void readsReplacedFileAgain() throws IOException {
         // given
         HostTree.Batch batch = tree.prepare(files(1));
         read(batch);
@@ -179,7 +179,7 @@ class FileBatchTest {
     }
 
     @Test
-    void doesNotFillTheMemoryWithAFileThatIsNone() throws IOException {
+    void refusesFileLongerThanAnyOfDriver() throws IOException {
         // given
         Files.write(root.resolve("core/garbage"), new byte[FileTree.LONGEST + 1]);
 
@@ -191,7 +191,7 @@ class FileBatchTest {
     }
 
     @Test
-    void followsLinksOnlyInside() throws IOException {
+    void followsLinksOnlyInsideRoot() throws IOException {
         // given
         Path secret = Files.writeString(temporary.resolve("secret"), "secret");
         Files.writeString(root.resolve("core/total"), "7\n");
@@ -212,7 +212,7 @@ class FileBatchTest {
     }
 
     @Test
-    void doesNotFollowALinkThatIsPlantedLater() throws IOException {
+    void doesNotFollowLinkPlantedAfterPrepare() throws IOException {
         // given
         Path secret = Files.writeString(temporary.resolve("secret"), "secret");
         HostTree.Batch batch = tree.prepare(files(1));
@@ -226,7 +226,7 @@ class FileBatchTest {
     }
 
     @Test
-    void handsOnWhatItsSinkThrows() throws IOException {
+    void propagatesExceptionOfSink() throws IOException {
         // given
         HostTree.Batch batch = tree.prepare(files(MANY));
 
@@ -246,7 +246,7 @@ class FileBatchTest {
     }
 
     @Test
-    void servesAnInterruptedThread() throws IOException {
+    void readsInInterruptedThread() throws IOException {
         // given a test after its timeout
         HostTree.Batch batch = tree.prepare(files(MANY));
         Thread.currentThread().interrupt();

@@ -59,8 +59,8 @@ class FileTreeTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void readsTheMachineItselfThroughItsLinks() throws IOException {
-        // given files that say they have no size, behind a link
+    void readsRootOfMachineThroughLinks() throws IOException {
+        // given files that have a reported size of zero, behind a link
         FileTree machine = FileTree.at(Path.of("/"));
 
         // then
@@ -71,20 +71,20 @@ class FileTreeTest {
     }
 
     @Test
-    void saysWhereItIs() {
+    void namesItsRootAndLocations() {
         // then
         assertThat(tree.name()).isEqualTo("root:" + root);
         assertThat(tree.location("sys/neuron0/reset")).isEqualTo(root + "/sys/neuron0/reset");
     }
 
     @Test
-    void needsItsRoot() {
+    void refusesMissingRoot() {
         // then
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> FileTree.at(root.resolve("nowhere")));
     }
 
     @Test
-    void tellsThatAFileIsNotThere() {
+    void reportsMissingFile() {
         // then
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> tree.read("sys/neuron0/serial"))
@@ -104,7 +104,7 @@ class FileTreeTest {
     }
 
     @Test
-    void tellsModes() throws IOException {
+    void readsFileMode() throws IOException {
         // given
         Files.setPosixFilePermissions(
                 file("sys/neuron0/core_count", "2"), PosixFilePermissions.fromString("r--------"));
@@ -114,7 +114,7 @@ class FileTreeTest {
     }
 
     @Test
-    void tellsWhereALinkLeadsWithoutGoingThere() throws IOException {
+    void readsLinkTargetWithoutFollowingIt() throws IOException {
         // given a descriptor of a process, which names a device of the host and not of the root
         Files.createSymbolicLink(root.resolve("sys/3"), Path.of("/dev/neuron0"));
         file("sys/4", "no link");
@@ -128,7 +128,7 @@ class FileTreeTest {
     }
 
     @Test
-    void keepsTheLinksOfADirectoryThatVanishesWhileItIsListed() throws IOException {
+    void keepsLinksListedBeforeDirectoryVanishes() throws IOException {
         // given
         Path link = Files.createSymbolicLink(root.resolve("3"), Path.of("/dev/neuron0"));
         Iterable<Path> vanishing = () -> Stream.iterate(link, next -> {
@@ -141,7 +141,7 @@ class FileTreeTest {
     }
 
     @Test
-    void tellsOfNoLinksInADirectoryThatALinkOutOfTheRootLeadsTo() throws IOException {
+    void listsNoLinksBehindLinkOutOfRoot() throws IOException {
         // given
         Files.createSymbolicLink(outside.resolve("3"), Path.of("/dev/neuron0"));
         Files.createSymbolicLink(root.resolve("fd"), outside);
@@ -151,7 +151,7 @@ class FileTreeTest {
     }
 
     @Test
-    void tellsADirectoryFromItsSuccessorByTheInodeAlone() throws IOException {
+    void distinguishesReplacedDirectoryByInode() throws IOException {
         // given
         Path device = Files.createDirectory(root.resolve("neuron0"));
         Object inode = Files.getAttribute(device, "unix:ino");
@@ -170,7 +170,7 @@ class FileTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void tellsWhatThereIsWithoutFollowingALinkAtTheEnd(boolean walks) throws IOException {
+    void reportsKindWithoutFollowingFinalLink(boolean walks) throws IOException {
         // given
         file("sys/neuron0/core_count", "2");
         Files.createSymbolicLink(root.resolve("sys/link"), Path.of("neuron0"));
@@ -251,14 +251,14 @@ class FileTreeTest {
     }
 
     @Test
-    void writesIntoAFileThatIsThere() throws IOException {
+    void replacesContentOfExistingFile() throws IOException {
         // given
         Path total = file("sys/neuron0/total", "777\n");
 
         // when
         tree.write("sys/neuron0/total", "1".getBytes(UTF_8));
 
-        // then, as a shell does it, nothing of what was there is left
+        // then the old content is gone, as after a redirection of a shell
         assertThat(total).hasContent("1");
     }
 
@@ -271,7 +271,7 @@ class FileTreeTest {
     }
 
     @Test
-    void writesNothingButFiles() {
+    void refusesToWriteNonRegularFile() {
         // then: a device node that is opened for writing only gives up the cores of its process
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> tree.write("sys/neuron0", "1".getBytes(UTF_8)))
@@ -279,7 +279,7 @@ class FileTreeTest {
     }
 
     @Test
-    void servesAnInterruptedThread() throws IOException {
+    void readsAndWritesInInterruptedThread() throws IOException {
         // given a test after its timeout
         file("sys/neuron0/total", "7\n");
         Thread.currentThread().interrupt();
@@ -321,7 +321,7 @@ class FileTreeTest {
     }
 
     @Test
-    void doesNotWaitForWhatHasAlreadyChanged() throws IOException {
+    void returnsAtOnceWhenFileHasAlreadyChanged() throws IOException {
         // given
         file("sys/neuron0/total", "8\n");
 
@@ -331,7 +331,7 @@ class FileTreeTest {
     }
 
     @Test
-    void givesUpAwaiting() throws IOException {
+    void stopsAwaitingChangeAfterTimeout() throws IOException {
         // given
         file("sys/neuron0/total", "7\n");
 
@@ -341,7 +341,7 @@ class FileTreeTest {
     }
 
     @Test
-    void stopsAwaitingWhenTheFileGoes() throws IOException {
+    void stopsAwaitingWhenFileIsMissing() throws IOException {
         // then
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> tree.awaitChange("sys/neuron0/total", new byte[0], LONG));
@@ -374,7 +374,7 @@ class FileTreeTest {
     }
 
     @Test
-    void isTheSameTreeForTheSameRoot() throws IOException {
+    void isEqualForSameRoot() throws IOException {
         // then
         assertThat(FileTree.at(root)).isEqualTo(tree).hasSameHashCodeAs(tree);
         assertThat(FileTree.at(outside)).isNotEqualTo(tree);

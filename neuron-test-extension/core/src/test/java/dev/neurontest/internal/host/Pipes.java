@@ -8,7 +8,7 @@ public final class Pipes {
 
     private Pipes() {}
 
-    /** Makes a named pipe, which nothing but a writer at its other end lets a reader go on with. */
+    /** Creates a named pipe, which blocks its readers until a writer opens it. */
     public static Path make(Path path) {
         int failed = Function.getFunction("c", "mkfifo").invokeInt(new Object[] {path.toString(), 0600});
         if (failed != 0) {

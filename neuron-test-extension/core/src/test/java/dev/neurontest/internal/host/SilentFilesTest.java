@@ -28,12 +28,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that do not answer. A pipe stands for an attribute whose driver hangs where it is taken for a regular file. */
+/** Tests of silent files. A pipe that is taken for a regular file represents an attribute with a hanging driver. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class SilentFilesTest {
 
-    /** For silent files only: an ordinary one may take longer where its reader does not get the processor. */
+    /** The limit for silent files. An ordinary file may take longer if its reader gets no processor. */
     private static final Duration LIMIT = Duration.ofMillis(300);
 
     @TempDir
@@ -44,7 +44,7 @@ class SilentFilesTest {
     private final Map<Integer, String> contents = new ConcurrentHashMap<>();
     private final Map<Integer, IOException> failures = new ConcurrentHashMap<>();
 
-    /** Threads that other tests of this JVM have left behind. */
+    /** The number of threads that other tests of this JVM have left behind. */
     private long others;
 
     @BeforeEach
@@ -53,7 +53,7 @@ class SilentFilesTest {
         others = readers();
     }
 
-    /** Lets the threads go that were left behind. */
+    /** Releases the threads that were left behind. */
     @AfterEach
     void answerAll() throws IOException {
         for (Path pipe : pipes) {
@@ -66,7 +66,7 @@ class SilentFilesTest {
         pipes.add(Pipes.make(root.resolve(name)));
     }
 
-    /** Opened for both, a pipe does not block; its reader gets what was written, and then the end. */
+    /** Answers a reader. A pipe opened for both does not block; its reader gets the text and the end of the file. */
     private static void answer(Path pipe, String text) throws IOException {
         try (SeekableByteChannel both = Files.newByteChannel(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             both.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
@@ -116,7 +116,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void endInTheLimitOfTheTree() throws IOException {
+    void failAfterLimitOfTree() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging();
@@ -124,11 +124,11 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> tree.read("total"))
-                .withMessage(root.resolve("total") + ": no answer within 0.3s; the driver may hang (dmesg)");
+                .withMessage(root.resolve("total") + ": no response within 0.3s; the driver may hang (dmesg)");
     }
 
     @Test
-    void endInTheLimitOfTheCaller() throws IOException {
+    void failAfterLimitOfCaller() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging(Duration.ofDays(1));
@@ -136,34 +136,34 @@ class SilentFilesTest {
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> tree.read("total", LIMIT))
-                .withMessageContaining("no answer within 0.3s");
+                .withMessageContaining("no response within 0.3s");
     }
 
     @Test
-    void areRefusedWhereTheyAreNone() throws IOException {
+    void pipeIsRefusedAsNoRegularFile() throws IOException {
         // given
         pipe("total");
 
         // then
         assertThatExceptionOfType(NoAnswerException.class)
                 .isThrownBy(() -> FileTree.at(root).read("total"))
-                .withMessage(root.resolve("total") + ": it is no regular file, and reading it does not end");
+                .withMessage(root.resolve("total") + ": it is not a regular file, and reading it does not end");
     }
 
     @Test
-    void areNotAskedAgainBeforeTheyHaveAnswered() throws IOException {
+    void areNotReadAgainBeforeTheyAnswer() throws IOException {
         // given
         pipe("total");
         FileTree tree = hanging();
-        assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer");
+        assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no response");
         long threads = readers();
 
         // when
         for (int again = 0; again < 20; again++) {
-            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not asked again before it has");
+            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not read again until it responds");
         }
 
-        // then no thread more is left behind: those that read other files end, one at the pipe would not
+        // then no more threads are left behind: those of other files end, a thread at the pipe would not
         await().atMost(Patience.LIMIT).until(() -> readers() <= threads);
 
         // when
@@ -172,11 +172,11 @@ class SilentFilesTest {
         // then
         await().atMost(Patience.LIMIT)
                 .untilAsserted(
-                        () -> assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer within"));
+                        () -> assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no response within"));
     }
 
     @Test
-    void areReadInAnInterruptedThreadToo() throws IOException {
+    void areAwaitedInInterruptedThreadToo() throws IOException {
         // given a test after its timeout
         Files.writeString(root.resolve("total"), "7\n");
         pipe("silent");
@@ -194,7 +194,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void keepOthersOfABatchFromNothing() throws IOException {
+    void doNotPreventOtherReadsOfBatch() throws IOException {
         // given a first file, one in the middle, the last of a chunk, and the last of all
         List<String> paths = new ArrayList<>(files(1000));
         List<Integer> silent = List.of(0, 300, 383, 999);
@@ -212,7 +212,7 @@ class SilentFilesTest {
         assertThat(failures)
                 .allSatisfy((index, cause) -> assertThat(cause)
                         .isInstanceOf(NoAnswerException.class)
-                        .hasMessageStartingWith(root.resolve(paths.get(index)) + ": no answer within"));
+                        .hasMessageStartingWith(root.resolve(paths.get(index)) + ": no response within"));
         assertThat(failures.values())
                 .extracting(cause -> cause.getMessage().replaceAll(".* within (.*);.*", "$1"))
                 .as(
@@ -229,11 +229,11 @@ class SilentFilesTest {
         assertThat(contents).hasSize(996);
         assertThat(failures.values())
                 .hasSize(4)
-                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not asked again"));
+                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not read again"));
     }
 
     @Test
-    void areWaitedForUpToTheirLimitButNeverLessThanASecond() {
+    void areAwaitedUpToLimitButAtLeastOneSecond() {
         // given
         Duration limit = Duration.ofSeconds(5);
 
@@ -247,7 +247,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void answerTooLateForTheirBatch() throws IOException {
+    void lateAnswerIsIgnoredByItsBatch() throws IOException {
         // given
         pipe("total");
         HostTree.Batch batch = hanging().prepare(List.of("total"));
@@ -264,7 +264,7 @@ class SilentFilesTest {
     }
 
     @Test
-    void areNotManyBeforeNothingIsAskedAnyMore() throws IOException {
+    void sixtyFourSilentFilesStopFurtherReads() throws IOException {
         // given
         Files.writeString(root.resolve("total"), "7\n");
         FileTree tree = hanging(Duration.ofDays(1));
@@ -275,9 +275,9 @@ class SilentFilesTest {
         // then
         assertThatThrownBy(() -> tree.read("total"))
                 .isInstanceOf(NoAnswerException.class)
-                .hasMessageContaining("64 other files of this host do not answer");
+                .hasMessageContaining("64 other files of this host do not respond");
 
-        // when one of them answers
+        // when one of the files answers
         tree.silent().add("other7", () -> true);
 
         // then

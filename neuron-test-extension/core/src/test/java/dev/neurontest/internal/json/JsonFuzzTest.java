@@ -26,7 +26,7 @@ class JsonFuzzTest {
     private static final byte[] WHOLE = OBJECT.getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void readsWhatItHasRead() {
+    void writtenJsonReadsBackEqual() {
         Fuzzing.of(JsonFuzzTest.class, "json-tree")
                 .words("\"whole\"", "\\ud83d", "\\udc00", "\\u0000", "1e1001", "{\"a\":")
                 .seeds(OBJECT, OBJECT.replace("\n", ""))

@@ -60,7 +60,7 @@ class RecordReaderTest {
     }
 
     @Test
-    void readsWhatIsWritten() {
+    void readsBackWrittenJson() {
         assertThat(RecordWriter.text(read(WRITTEN))).isEqualTo(WRITTEN);
     }
 
@@ -88,7 +88,7 @@ class RecordReaderTest {
                     "map":{"c":1     | "map":{"c/~":"x"  | /map/c~1~0: is "x", expected a whole number
                     "map":{"c":1     | "map":{"d":1      | /map/d: is there twice, expected it once
                     """)
-    void refusesWhatDoesNotFit(String written, String instead, String problem) {
+    void refusesValueThatDoesNotFitRecord(String written, String instead, String problem) {
         assertThat(WRITTEN).contains(written);
         assertRefused(
                 "\n" + WRITTEN.replace(written, instead), "line 2" + (problem.startsWith("/") ? ", " : "") + problem);
@@ -107,19 +107,19 @@ class RecordReaderTest {
                     {       | line 1: breaks off, expected a whole JSON object
                     {"id":NaN} | line 1: Non-standard token 'NaN'
                     """)
-    void refusesWhatIsNoObject(String json, String message) {
+    void refusesTextThatIsNoObject(String json, String message) {
         assertRefused(json, message);
     }
 
     @Test
-    void refusesWhatFollowsOrIsTooDeepOrTooLong() {
+    void refusesTrailingTextDeepNestingAndLongNumbers() {
         assertRefused(WRITTEN + "\n{}", "line 2: something follows the JSON object, expected the end of the file");
         assertRefused("{\"object\":" + "{\"a\":".repeat(100_000), "Document nesting depth");
         assertRefused("{\"number\":" + "1".repeat(100_000) + "}", "Number value length");
     }
 
     @Test
-    void readsWhatANewerVersionHasAdded() {
+    void openReaderIgnoresUnknownMembers() {
         // given
         String json = "{\"more\":[{}],\"count\":1,\"bad\":false}";
 
@@ -136,13 +136,13 @@ class RecordReaderTest {
                 "{\"text\":7,\"rows\":[7,null,[]],\"numbers\":{\"a\":\"b\"},\"number\":\"x\",\"row\":[[]],\"more\":[{}]}",
                 "{\"text\":[\"a\"],\"rows\":{},\"numbers\":[],\"number\":null,\"row\":{\"count\":{},\"bad\":0}}"
             })
-    void takesForEmptyWhatALenientReaderDoesNotFind(String json) {
+    void lenientReaderDefaultsMissingOrUnfitMembers(String json) {
         assertThat(RecordReader.LENIENT.read(new JsonObject(json), Some.class))
                 .isEqualTo(new Some("", List.of(), Map.of(), Optional.empty(), new Row(0, false)));
     }
 
     @Test
-    void takesTheLastOfSeveralMembersWhenLenient() {
+    void lenientReaderUsesLastOfDuplicateMembers() {
         assertThat(RecordReader.LENIENT.read(
                         new JsonObject("{\"text\":\"a\",\"text\":\"b\",\"numbers\":{\"n\":1,\"n\":2}}"), Some.class))
                 .isEqualTo(new Some("b", List.of(), Map.of("n", 2.0), Optional.empty(), new Row(0, false)));
@@ -150,9 +150,9 @@ class RecordReaderTest {
 
     private record Text(String text, Map<String, Integer> map) {}
 
-    /** UTF-8 has none, and some names of tests do. */
+    /** Verifies lone surrogates, which UTF-8 cannot encode and some names of tests contain. */
     @Test
-    void readsHalfACharacterOfATextAndReplacesThatOfAName() {
+    void keepsLoneSurrogateInTextAndReplacesItInName() {
         // given
         String half = "half \ud83e of \"a\": pair, and a whole \ud83e\udd85";
 

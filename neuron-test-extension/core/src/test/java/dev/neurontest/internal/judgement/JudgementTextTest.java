@@ -13,7 +13,7 @@ class JudgementTextTest {
     private static final Undecided BYTES = new Undecided("max = \"1 B\"", "bytes", "The device was slowed down.");
 
     @Test
-    void countsDemandsForTheHeadline() {
+    void countsExpectationsInHeadline() {
         // then
         assertThat(words(List.of(SLOW), List.of()).found()).isEqualTo("1 expectation violated");
         assertThat(words(List.of(SLOW, SLOW), List.of(TIME)).found())
@@ -22,7 +22,7 @@ class JudgementTextTest {
     }
 
     @Test
-    void saysASharedReasonOnce() {
+    void printsSharedReasonOnce() {
         // when
         String text = new JudgementText(new Judgement(List.of(SLOW), List.of(TIME, BYTES), List.of("Two ranks.")))
                 .explained();
@@ -45,7 +45,7 @@ class JudgementTextTest {
     }
 
     @Test
-    void putsDemandsBesideWhatWasThere() {
+    void listsExpectedAndActualBySubject() {
         // given
         JudgementText words = words(List.of(SLOW), List.of(BYTES));
 

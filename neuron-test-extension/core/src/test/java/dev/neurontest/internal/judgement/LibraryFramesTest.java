@@ -24,9 +24,9 @@ class LibraryFramesTest {
     private static final String OWN = "dev.neurontest.internal.judgement.Failure";
     private static final String NESTED = "dev.neurontest.internal.judgement.Failure$1$$Lambda/0x17";
     private static final String USER = "com.example.ModelTest";
-    /** Beside the sources of the library, in one of its packages. */
+    /** The name of this test class, which is in a package of the library but not among its sources. */
     private static final String TEST = "dev.neurontest.internal.judgement.LibraryFramesTest";
-    /** A user's, for all that is known. */
+    /** A class that may belong to a user. */
     private static final String NAMESAKE = "dev.neurontest.examples.ModelTest";
 
     private static final String JDK = "java.util.ArrayList";
@@ -56,22 +56,22 @@ class LibraryFramesTest {
         }
 
         @Test
-        void areCutWhereverTheyAre() {
+        void areCutAtAnyPosition() {
             assertThat(cut(OWN, NESTED, USER, OWN, TEST, JUNIT, OWN, JUNIT)).containsExactly(USER, TEST, JUNIT, JUNIT);
         }
 
         @Test
-        void areCutWithWhatTheyCalledInTheJdk() {
+        void areCutWithJdkFramesTheyCalled() {
             assertThat(cut(JDK, JDK, OWN, JDK, OWN, JDK, USER, JDK, JUNIT)).containsExactly(JDK, USER, JDK, JUNIT);
         }
 
         @Test
-        void areToldByWhereTheClassIsAndNotByItsPackage() {
+        void areRecognizedByLocationOfClassNotPackage() {
             assertThat(cut(OWN, TEST, NAMESAKE)).containsExactly(TEST, NAMESAKE);
         }
 
         @Test
-        void leaveATraceWithoutThemAsItIs() {
+        void leaveOtherTracesUnchanged() {
             assertThat(cut(JUNIT, USER, JDK, JUNIT)).containsExactly(JUNIT, USER, JDK, JUNIT);
         }
 
@@ -84,24 +84,24 @@ class LibraryFramesTest {
     }
 
     @Nested
-    class BesideTheBody {
+    class OutsideTheBody {
 
         private List<String> cut(String... classes) {
             return classes(LibraryFrames.cutFrom(thrown(new AssertionError("told"), classes), Optional.of(PLACE)));
         }
 
         @Test
-        void giveWayToThePlaceOfTheTestWhereJUnitCalled() {
+        void areReplacedByPlaceOfTestWhenJUnitCalled() {
             assertThat(cut(JDK, OWN, JDK, OWN, JUNIT, USER, JDK)).containsExactly(PLACE.getClassName());
         }
 
         @Test
-        void giveWayToItWhereTheyAreAThreadOfTheirOwn() {
+        void areReplacedByPlaceOfTestInLibraryThread() {
             assertThat(cut(OWN, JDK)).containsExactly(PLACE.getClassName());
         }
 
         @Test
-        void giveWayToNothingWhereNoTestIsKnown() {
+        void areRemovedWhenNoTestIsKnown() {
             AssertionError failure = thrown(new AssertionError("told"), OWN, JUNIT);
 
             assertThat(LibraryFrames.cutFrom(failure, Optional.empty()).getStackTrace())
@@ -109,12 +109,12 @@ class LibraryFramesTest {
         }
 
         @Test
-        void leaveTheLinesOfAUserThatTheyAreCalledBy() {
+        void keepFramesOfCallingUser() {
             assertThat(cut(OWN, JDK, USER, JUNIT)).containsExactly(JDK, USER, JUNIT);
         }
 
         @Test
-        void leaveWhatJUnitThrewInTheBody() {
+        void keepFramesThatJUnitThrewInBody() {
             assertThat(cut(JDK, JUNIT, USER, OWN, JUNIT)).containsExactly(JDK, JUNIT, USER, JUNIT);
         }
 
@@ -136,7 +136,7 @@ class LibraryFramesTest {
 
     @ParameterizedTest
     @MethodSource("told")
-    void areCutFromWhatIsTold(Throwable failure) {
+    void areCutFromReportedFailure(Throwable failure) {
         assertThat(classes(LibraryFrames.cutFrom(thrown(failure, OWN, USER)))).containsExactly(USER);
     }
 
@@ -156,7 +156,7 @@ class LibraryFramesTest {
 
     @ParameterizedTest
     @MethodSource("bugs")
-    void stayWhereABugIsToBeFound(Throwable bug) {
+    void areKeptInBug(Throwable bug) {
         assertThat(classes(LibraryFrames.cutFrom(thrown(bug, OWN, USER)))).containsExactly(OWN, USER);
         assertThat(classes(LibraryFrames.cutFrom(bug, Optional.of(PLACE)))).containsExactly(OWN, USER);
     }
@@ -170,7 +170,7 @@ class LibraryFramesTest {
 
     @ParameterizedTest
     @MethodSource("foreseen")
-    void areCutFromTheReasonOfWhatIsTold(Throwable reason) {
+    void areCutFromExpectedCauseOfReportedFailure(Throwable reason) {
         TestAbortedException told = new TestAbortedException("told", thrown(reason, OWN, USER));
 
         LibraryFrames.cutFrom(told);
@@ -179,7 +179,7 @@ class LibraryFramesTest {
     }
 
     @Test
-    void stayInABugThatIsTheReason() {
+    void areKeptInBugThatCausedReportedFailure() {
         NullPointerException bug = thrown(new NullPointerException(), OWN, USER);
 
         LibraryFrames.cutFrom(new TestAbortedException("told", bug));
@@ -188,7 +188,7 @@ class LibraryFramesTest {
     }
 
     @Test
-    void areCutFromAllThatIsThrownTogether() {
+    void areCutFromNestedAndSuppressedFailures() {
         // given
         AssertionError one = thrown(new AssertionError("one"), OWN, USER);
         AssertionError suppressed = thrown(new AssertionError("suppressed"), OWN, USER);
@@ -210,7 +210,7 @@ class LibraryFramesTest {
     }
 
     @Test
-    void areCutOnceFromWhatCausesItself() {
+    void areCutFromCyclicCauses() {
         // given
         AssertionError one = thrown(new AssertionError("one"), OWN, USER);
         AssertionError other = thrown(new AssertionError("other", one), OWN, USER);

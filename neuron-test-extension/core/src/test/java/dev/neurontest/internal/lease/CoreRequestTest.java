@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CoreRequestTest {
 
     @Test
-    void saysWhatIsWanted() {
+    void describesRequestedCores() {
         // then
         assertThat(CoreRequest.any().description()).isEqualTo("1 core");
         assertThat(CoreRequest.inARow(2).description()).isEqualTo("2 cores in a row");
@@ -34,7 +34,7 @@ class CoreRequestTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1})
-    void wantsSomething(int count) {
+    void requiresAtLeastOneCoreOrDevice(int count) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CoreRequest.inARow(count))
@@ -46,11 +46,11 @@ class CoreRequestTest {
         assertThatIllegalArgumentException().isThrownBy(() -> CoreRequest.devices());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseRequest("test", List.of()))
-                .withMessage("test asks for a lease of nothing");
+                .withMessage("test requests an empty lease");
     }
 
     @Test
-    void forCollectivesIsInARow() {
+    void requiresCoresInARowForCollectives() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CoreRequest.forCollectives(CoreRequest.scattered(4)))
@@ -59,7 +59,7 @@ class CoreRequestTest {
     }
 
     @Test
-    void namesEachIndexOnce() {
+    void refusesDuplicateAndNegativeIndices() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CoreRequest.exactly(1, 2, 1))
@@ -70,7 +70,7 @@ class CoreRequestTest {
     }
 
     @Test
-    void doesNotChangeWithTheListItWasMadeOf() {
+    void copiesListOfCores() {
         // given
         List<CoreRequest> cores = new ArrayList<>(List.of(CoreRequest.any()));
         LeaseRequest request = new LeaseRequest("test", cores);

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** NEFFs that are broken anywhere. */
+/** Fuzz tests of NEFFs with errors at random places. */
 class NeffFuzzTest {
 
     private static final int HEAD = 1024;
@@ -34,7 +34,7 @@ class NeffFuzzTest {
                 .write(folder.resolve("résumé.neff")));
     }
 
-    /** Without the zeros at its end, of which the fake writes many. */
+    /** Removes the many zeros that the fake writes at the end. */
     private static byte[] small(byte[] whole) {
         int end = whole.length;
         while (whole[end - 1] == 0) {
@@ -46,7 +46,7 @@ class NeffFuzzTest {
     }
 
     @Test
-    void areReadAsTheyAreOrRefused() throws IOException {
+    void neffIsReadExactlyOrRefused() throws IOException {
         // given
         Path file = folder.resolve("x.neff");
         byte[] first = whole(1);

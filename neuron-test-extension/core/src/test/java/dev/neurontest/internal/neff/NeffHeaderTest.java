@@ -52,7 +52,7 @@ class NeffHeaderTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void readsWhatWasFoundInGenuineFiles(JsonNode pair) throws IOException {
+    void readsRecordedHeadersOfGenuineFiles(JsonNode pair) throws IOException {
         // given
         JsonNode facts = pair.get("neff");
 
@@ -88,20 +88,20 @@ class NeffHeaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1024, 1025, 1026, 11263})
-    void isCutWhenTheBodyIsShorterThanTheHeadSays(int length) throws IOException {
+    void isCutWhenBodyIsShorterThanHeaderPromises(int length) throws IOException {
         // then
         assertThat(read(Arrays.copyOf(genuine, length)).cut()).isTrue();
     }
 
     @Test
-    void isNotCutWhenMoreFollows() throws IOException {
+    void isNotCutWhenBytesFollowBody() throws IOException {
         // then
         assertThat(read(Arrays.copyOf(genuine, genuine.length + 1)).cut()).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1", "2, 2", "16, 16", "17, 0", "-1, 0"})
-    void saysNothingOfCoresThatMakeNoSense(long written, int cores) throws IOException {
+    void readsImplausibleCoreSizeAsZero(long written, int cores) throws IOException {
         // given
         ByteBuffer.wrap(genuine).order(ByteOrder.LITTLE_ENDIAN).putLong(0x228, written);
 
@@ -119,7 +119,7 @@ class NeffHeaderTest {
     }
 
     @Test
-    void readsANameWithoutAnEnd() throws IOException {
+    void readsUnterminatedName() throws IOException {
         // given
         Arrays.fill(genuine, 0xdc, 0xdc + 256, (byte) 'n');
 
@@ -128,7 +128,7 @@ class NeffHeaderTest {
     }
 
     @Test
-    void saysThatTheFileIsMissing() {
+    void reportsMissingFile() {
         // then
         assertThatThrownBy(() -> NeffHeader.read(file))
                 .isInstanceOf(NeffException.class)
@@ -137,7 +137,7 @@ class NeffHeaderTest {
     }
 
     @Test
-    void saysWhereARelativePathWasLookedFor() {
+    void namesDirectorySearchedForRelativePath() {
         // then
         assertThatThrownBy(() -> NeffHeader.read(Path.of("no-such.neff")))
                 .hasMessage("no-such.neff does not exist" + EXPECTED + "It was looked for in "
@@ -145,27 +145,27 @@ class NeffHeaderTest {
     }
 
     @Test
-    void saysThatItIsAFolder() {
+    void refusesFolder() {
         // then
         assertThatThrownBy(() -> NeffHeader.read(folder)).hasMessage(folder + " is a folder" + EXPECTED + WHERE);
     }
 
     @Test
-    void saysThatItIsEmpty() {
+    void refusesEmptyFile() {
         // then
         assertThatThrownBy(() -> read(new byte[0])).hasMessage(file + " is empty" + EXPECTED + WHERE);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 23, 24, 1023})
-    void saysThatTheHeadIsCut(int length) {
+    void refusesTruncatedHeader(int length) {
         // then
         assertThatThrownBy(() -> read(Arrays.copyOf(genuine, length)))
                 .hasMessage(file + " is cut: it has " + length + " bytes" + EXPECTED + "Compile or copy it again.");
     }
 
     @Test
-    void saysThatItIsAnotherFile() {
+    void refusesFileOfOtherFormat() {
         // given
         byte[] model = Arrays.copyOf("PK\u0003\u0004 a traced model".getBytes(StandardCharsets.UTF_8), 5000);
 
@@ -178,7 +178,7 @@ class NeffHeaderTest {
     }
 
     @Test
-    void saysThatTheBodyIsNoGzip() {
+    void refusesBodyThatIsNoGzip() {
         // given
         genuine[1024] = 'P';
 
@@ -188,7 +188,7 @@ class NeffHeaderTest {
     }
 
     @Test
-    void refusesAFileOfWhichTheEndIsMissing() throws IOException {
+    void refusesTruncatedBody() throws IOException {
         // given
         Files.write(file, Arrays.copyOf(genuine, genuine.length - 1));
 

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The style of all pages. Text has the contrast that WCAG 2.2 requires at level AA of text of any size (1.4.3). */
+/**
+ * Tests of the style of all pages. Text has the contrast that WCAG 2.2 requires at level AA for text of any size
+ * (1.4.3).
+ */
 class PageStyleTest {
 
     private static final Pattern RULE = Pattern.compile(":root \\{([^}]*)}");
@@ -28,7 +31,10 @@ class PageStyleTest {
         }
     }
 
-    /** Light, dark and printed; the latter two say what is other than in the light. */
+    /**
+     * Returns the colours of the light, dark or printed style; the latter two define only differences from the light
+     * one.
+     */
     private static Map<String, String> colours(int rule) {
         List<String> rules =
                 RULE.matcher(style()).results().map(found -> found.group(1)).toList();
@@ -81,7 +87,7 @@ class PageStyleTest {
         "good, back",
         "good, goodback"
     })
-    void textCanBeReadInTheLightInTheDarkAndOnPaper(String text, String behind) {
+    void textHasContrastInLightDarkAndPrint(String text, String behind) {
         for (int rule = 0; rule < 3; rule++) {
             // given
             Map<String, String> colours = colours(rule);
@@ -93,16 +99,19 @@ class PageStyleTest {
         }
     }
 
-    /** For each element that a browser reads, such a rule makes it look again at those before: 10,000 tests opened in 5 s, not in 1 s. */
+    /**
+     * Verifies that no rule depends on a following element. A browser would check earlier elements again: 10,000 tests
+     * opened in 5 s instead of 1 s.
+     */
     @Test
-    void noRuleLooksAtTheNextElement() {
+    void noRuleSelectsByNextElement() {
         // then
         assertThat(style()).doesNotContain(":has(+", ":has(~");
     }
 
     @ParameterizedTest
     @CsvSource({"#fff, #59636e", "#fff, #cf222e", "#fff, #1a7f37"})
-    void theVerdictCanBeRead(String text, String behind) {
+    void verdictHasContrast(String text, String behind) {
         // then
         assertThat(contrast(text, behind)).isGreaterThanOrEqualTo(4.5);
     }

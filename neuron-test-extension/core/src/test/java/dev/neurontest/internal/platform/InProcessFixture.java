@@ -3,7 +3,7 @@ package dev.neurontest.internal.platform;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.host.HostTree;
 
-/** What the extension reads of a fake that a test has made itself, with a clock of its own. */
+/** A fake of a test with a separate clock, and the tree that the extension reads from it. */
 public final class InProcessFixture {
 
     private InProcessFixture() {}

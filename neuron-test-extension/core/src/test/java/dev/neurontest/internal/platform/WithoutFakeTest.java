@@ -14,10 +14,13 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fake is an optional dependency. Where it is chosen and missing, the message says what to do. */
+/**
+ * Tests without the fake, which is an optional dependency. If it is chosen and missing, the message contains the
+ * remedy.
+ */
 class WithoutFakeTest {
 
-    /** Has its own classes of everything on the class path but the fake. */
+    /** A class loader with separate classes for the whole class path except the fake. */
     private static final class LoaderFixture extends URLClassLoader {
 
         LoaderFixture() throws MalformedURLException {
@@ -47,7 +50,8 @@ class WithoutFakeTest {
         "fake:trn1.2xlarge, the fake host is not on the class path",
         "'replay:any.archive.txt', 'the fake host, which shows recordings, is not on the class path'"
     })
-    void saysWhatToAdd(String platform, String reason) throws IOException, ReflectiveOperationException {
+    void failureNamesMissingDependency(String platform, String reason)
+            throws IOException, ReflectiveOperationException {
         // given
         Function<String, Optional<String>> parameters =
                 name -> name.equals("neuron.test.platform") ? Optional.of(platform) : Optional.empty();

@@ -27,7 +27,7 @@ class HeldCoresFeedTest {
 
     private List<NeuronCore> cores;
 
-    /** Prints arrive one after the other. */
+    /** A feed with prints that arrive one after the other. */
     private static final class LiveFeedFixture implements PrintFeed {
 
         private final List<DevicePrint> prints = new ArrayList<>();
@@ -91,7 +91,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void countsPrintsOfHeldCoresByBothNumbers() {
+    void acceptsWorkloadOrHostNumberOfHeldCore() {
         // given: the third core of the host
         for (int number : new int[] {0, 2}) {
             // when
@@ -104,7 +104,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void countsPrintsByOneNumberOnly() {
+    void usesOnlyHostNumbersAfterFirstHostNumber() {
         // given
         LiveFeedFixture live = new LiveFeedFixture();
         PrintFeed feed = new HeldCoresFeed(live, cores.subList(2, 3));
@@ -123,7 +123,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void leavesOutAndNamesPrintsOfOtherCores() {
+    void excludesPrintsOfOtherCoresWithNotice() {
         // when
         PrintFeed feed = new HeldCoresFeed(printed(0, 1, 1, 3), cores.subList(0, 1));
 
@@ -142,7 +142,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void printsOfOtherCoresDoNotMakeUpANumber() {
+    void printsOfOtherCoresDoNotCountForExpectation() {
         // given
         PrintFeed feed = new HeldCoresFeed(printed(0, 1), cores.subList(0, 1));
 
@@ -158,7 +158,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void valuesOfOtherCoresDoNotStandForOwnOnes() {
+    void valuesOfOtherCoresDoNotSatisfyExpectation() {
         // given
         PrintFeed feed = new HeldCoresFeed(printed(1), cores.subList(0, 1));
 
@@ -168,7 +168,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void takesPrintsWhileTheyArrive() {
+    void includesPrintsWhileTheyArrive() {
         // given
         LiveFeedFixture live = new LiveFeedFixture();
         PrintFeed feed = new HeldCoresFeed(live, cores.subList(0, 1));
@@ -185,7 +185,7 @@ class HeldCoresFeedTest {
     }
 
     @Test
-    void takesAllAgainWhereAnotherFeedWasLate() {
+    void readsAllPrintsAgainAfterLateFeed() {
         // given
         LiveFeedFixture live = new LiveFeedFixture();
         PrintFeed feed = new HeldCoresFeed(live, cores.subList(0, 1));

@@ -31,7 +31,7 @@ class PrintSequenceTest {
     }
 
     @Test
-    void saysWhichNumbersAreMissing() throws IOException {
+    void namesMissingNumbers() throws IOException {
         // when
         PrintSequence sequence = PrintSequence.of(numbers(1, 2, 5));
 
@@ -43,7 +43,7 @@ class PrintSequenceTest {
     }
 
     @Test
-    void countsAllThatAreMissingAndShowsSome() throws IOException {
+    void countsAllMissingNumbersAndShowsFirstOnes() throws IOException {
         // when
         PrintSequence sequence = PrintSequence.of(numbers(0, 1_000_000_000));
 
@@ -56,13 +56,13 @@ class PrintSequenceTest {
     }
 
     @Test
-    void takesAnyFirstNumberAndStep() throws IOException {
+    void acceptsAnyFirstNumberAndStep() throws IOException {
         // then
         assertThat(PrintSequence.of(numbers(10, 15, 25), 0, 10, 5).missing()).containsExactly(20L);
     }
 
     @Test
-    void saysWhatIsRepeatedAndWhatFalls() throws IOException {
+    void reportsRepeatedAndFallingNumbers() throws IOException {
         // when
         PrintSequence sequence = PrintSequence.of(numbers(0, 2, 1, 2));
 
@@ -74,7 +74,7 @@ class PrintSequenceTest {
     }
 
     @Test
-    void saysWhatIsNoNumberOfIt() throws IOException {
+    void reportsNumbersOutsideSequence() throws IOException {
         // when
         PrintSequence sequence = PrintSequence.of(numbers(0, -1, 1, 3), 0, 0, 2);
 
@@ -83,13 +83,13 @@ class PrintSequenceTest {
     }
 
     @Test
-    void saysWhenAPrintHasNoSuchElement() throws IOException {
+    void reportsMissingElementOfPrint() throws IOException {
         // then
         assertThat(PrintSequence.of(numbers(0), 4, 0, 1).odd()).containsExactly("no element 4");
     }
 
     @Test
-    void needsToRise() {
+    void refusesStepOfZero() {
         // then
         assertThatThrownBy(() -> PrintSequence.of(List.of(), 0, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -68,7 +68,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void isATextForAPerson() {
+    void textShowsMismatchesAndAllPrints() {
         // then
         assertThat(compared().toText()).isEqualTo("""
                 2 device prints with 2 prefixes: complete as far as is known
@@ -100,7 +100,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void saysHowMuchItLeavesOut() {
+    void reportsHowManyPrintsAreOmitted() {
         // given
         PrintFixture feed = new PrintFixture();
         for (int i = 0; i < 1_000; i++) {
@@ -124,7 +124,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void namesNoMemberByAPrefixWhichMayBeASecret() {
+    void jsonMemberNamesContainNoPrefix() {
         // when
         String masked = new JsonObject(compared().toJson())
                 .withTexts((name, text) -> "***")
@@ -135,7 +135,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void isAnIndexForAProgram() {
+    void jsonIndexesPrintsAndMismatches() {
         // when
         JsonNode json = json(compared());
 
@@ -166,7 +166,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void attachesFirstWhatAnAssertionFoundWanting() {
+    void attachesFaultyPrintsFirst() {
         // given
         PrintFixture feed = new PrintFixture();
         for (int i = 0; i < 10; i++) {
@@ -219,7 +219,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void isOnePageThatNeedsNothingElse() {
+    void pageIsSelfContained() {
         // when
         String html = html(compared());
 
@@ -236,7 +236,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void trustsNothingThatAKernelWrote() throws Exception {
+    void escapesTextWrittenByKernel() throws Exception {
         // given
         DevicePrints prints = new PrintFixture()
                 .print(
@@ -248,7 +248,7 @@ class PrintViewsTest {
                 .odd("<i>")
                 .live();
 
-        // then apart from its first lines the page is XML too, so that a forgotten end or quote shows
+        // then apart from its first lines the page is XML too, which reveals a missing end or quote
         String html = html(prints);
         assertThat(html)
                 .doesNotContain("<script>", "<img", "--><", "<b>\"", "<i>", "\u0007", "\u202e")
@@ -279,7 +279,7 @@ class PrintViewsTest {
                 .contains("<path class=\"above\" fill-opacity=\"1.00\" d=\"M1 11h1v1h-1z\"/>");
     }
 
-    /** Tile 17 counts, and tile 40 has NaN; all others are filled with their number. */
+    /** Returns tiles filled with their number, except that tile 17 counts, and tile 40 has a NaN. */
     private static DevicePrints tiles() {
         PrintFixture feed = new PrintFixture();
         for (int i = 0; i < 64; i++) {
@@ -295,7 +295,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void opensAtThePrintsThatAreWrong() {
+    void pageStartsWithWrongPrints() {
         // when
         String html = html(tiles());
 
@@ -316,7 +316,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void showsInFullOnlyTheFirstPrintOfAPrefixThatIsNotFinite() {
+    void showsOnlyFirstNonFinitePrintOfPrefixInFull() {
         // given
         DevicePrints prints = new PrintFixture()
                 .floats("acc", 1, Float.NaN, Float.NEGATIVE_INFINITY)
@@ -338,7 +338,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void marksWhatIsWrongAmongAllPrints() {
+    void marksWrongPrintsAmongAll() {
         // when
         String[] cards = html(tiles()).split("<div class=\"card(?!s)");
 
@@ -352,7 +352,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void showsThePrintsOfAPrefixOnOneScaleUnlessAReaderWantsOneForEach() {
+    void drawsPrintsOfPrefixOnCommonScaleByDefault() {
         // given
         DevicePrints prints = new PrintFixture()
                 .floats("acc", 1)
@@ -374,7 +374,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void isInOneLandmarkAndItsTablesHaveHeadingsAndAreReachedByTheKeyboard() {
+    void pageHasLandmarkTableHeadingsAndKeyboardAccess() {
         // when
         String html = html(tiles());
 
@@ -390,13 +390,13 @@ class PrintViewsTest {
     }
 
     @Test
-    void keepsSmallPrintsSmall() {
+    void pageOfSmallPrintsStaysBelow64KiB() {
         // then
         assertThat(html(tiles()).getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 << 10);
     }
 
     @Test
-    void saysHowManyValuesOfAPrintItDoesNotList() {
+    void reportsHowManyValuesAreNotListed() {
         // given
         DevicePrints prints = new PrintFixture().tile("acc", 16, 16, index -> 1).live();
         DevicePrint print = prints.get(0);

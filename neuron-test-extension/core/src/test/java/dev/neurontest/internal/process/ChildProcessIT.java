@@ -59,7 +59,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void tellsHowItEndedAndWhatItPrinted() {
+    void reportsExitAndOutput() {
         // when
         ChildEnd end = start("echo out; echo err >&2; exit 3").await(null);
 
@@ -86,7 +86,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void getsItsEnvironmentAsAWhole() {
+    void getsOnlyGivenEnvironment() {
         // given
         ChildEnvironment environment = new ChildEnvironment(name -> true, Map.of("COLOUR", "blue"));
 
@@ -101,7 +101,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void masksSecretVariablesOfItsEnvironmentInWhatItPrints() {
+    void masksSecretEnvironmentValuesInOutput() {
         // given
         ChildEnvironment environment = new ChildEnvironment(name -> true, Map.of("MODEL_HUB_TOKEN", "h1b2c3d4e5f6"));
 
@@ -114,7 +114,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void masksTheSameAsMessagesDo() throws IOException {
+    void masksOutputLikeMessages() throws IOException {
         // given
         String printed = SecretFormsTest.forms().map(SecretFormsTest::secret).collect(Collectors.joining("\n\n\n\n\n"));
         Path file = Files.writeString(folder.resolve("printed.txt"), printed + "\n");
@@ -127,7 +127,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void getsItsArgumentsAsTheyAre() {
+    void getsArgumentsUnchanged() {
         // when
         start(ChildProcess.command(List.of("/bin/echo", "$HOME", "a  b", "`id`", ";", "")))
                 .await(null);
@@ -146,7 +146,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void isWrittenToFilesWhileItRuns() {
+    void writesOutputToFilesWhileItRuns() {
         // when
         start(shell("echo begin; echo HF_TOKEN=abc >&2; exec sleep 600").output(folder.resolve("a/b")));
 
@@ -198,7 +198,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void keepsALineAsLongAsItWasAskedFor() {
+    void keepsLineUpToConfiguredLength() {
         // when
         start(shell("head -c 200000 /dev/zero | tr '\\0' x").longestLine(200_000))
                 .await(null);
@@ -219,7 +219,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void endsByItselfWhenItIsAskedTo() {
+    void exitsOnSigtermWhenStopped() {
         // given
         start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
         await().until(() -> child.stdout().equals("ready\n"));
@@ -252,7 +252,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void isEndedAtItsDeadlineAlthoughNobodyWaits() {
+    void isEndedAtDeadlineWithoutWaiter() {
         // when
         start(shell("exec sleep 600").deadline(SOON));
 
@@ -263,7 +263,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void isEndedWhenTheWaitingTakesTooLong() {
+    void isEndedWhenWaitTimesOut() {
         // when
         ChildEnd end = start("exec sleep 600").await(SOON);
 
@@ -273,7 +273,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void takesItsChildrenAlong() {
+    void stopEndsItsChildren() {
         // given
         start("sleep 600 & echo $!; wait");
         long grandchild = printedPid();
@@ -288,7 +288,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void takesChildrenAlongThatItLeftBehind() {
+    void endsChildrenLeftRunningAfterExit() {
         // given a grandchild that keeps the pipe open
         ChildEnd end = start("sleep 600 & echo $!").await(null);
 
@@ -303,7 +303,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void takesChildrenAlongThatWentIntoASessionOfTheirOwnAndIgnoreSigterm() {
+    void endsChildrenInOwnSessionThatIgnoreSigterm() {
         // given
         ChildEnd end = start(shell("""
                         setsid sh -c 'trap "" TERM; (while :; do sleep 0.05; done) & echo $!'
@@ -318,8 +318,8 @@ class ChildProcessIT {
     }
 
     @Test
-    void isNotHeldUpByAProcessThatEscapedAndKeepsThePipes() throws IOException {
-        // given one without the mark, whose parent is gone before anybody looks
+    void doesNotWaitForEscapedProcessWithOpenPipes() throws IOException {
+        // given a child without the mark, with a parent that ends before it is found
         start(shell("""
                         sh -c 'env -i sleep 600 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; echo $!'
                         echo both >&2
@@ -344,7 +344,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void keepsLittleOfWhatAGrandchildFloodsUntilItIsKilled() throws Exception {
+    void limitsOutputKeptOfFloodingGrandchild() throws Exception {
         // given a JVM that has no room for it
         Process jvm = new ProcessBuilder(JvmCommand.program(List.of("-Xmx40m"), FloodedFixture.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -355,7 +355,7 @@ class ChildProcessIT {
         assertThat(jvm.waitFor()).isZero();
     }
 
-    /** Its child ends at once, and what that leaves behind ignores SIGTERM and prints on. */
+    /** A JVM with a child that ends at once and leaves a process behind that ignores SIGTERM and keeps printing. */
     static final class FloodedFixture {
 
         private FloodedFixture() {}
@@ -372,7 +372,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void endsWithTheThreadThatWaitsForItBeingInterrupted() throws Exception {
+    void isEndedWhenWaitingThreadIsInterrupted() throws Exception {
         // given
         start("exec sleep 600");
         CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
@@ -393,8 +393,8 @@ class ChildProcessIT {
     }
 
     @Test
-    void tellsAgainAndAgainHowLongItTakes() {
-        // given a child that ends when that was told three times
+    void reportsItsAgeRepeatedly() {
+        // given a child that is ended at the third notification of its age
         List<Duration> told = new ArrayList<>();
         start("exec sleep 600");
 
@@ -414,7 +414,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void tellsNothingWhereItEndsBefore() {
+    void reportsNoAgeWhenItEndsEarly() {
         // when
         List<Duration> told = new ArrayList<>();
         ChildEnd end = start("exit 3").await(Patience.LIMIT, Duration.ZERO, told::add);
@@ -425,7 +425,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void isEndedByAnInterruptionOfWhoTellsHowLongItTakes() {
+    void isEndedWhenAgeListenerInterruptsThread() {
         // given
         start("exec sleep 600");
 
@@ -439,7 +439,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void isStoppedByAThreadThatIsInterruptedAlready() {
+    void isStoppedByInterruptedThread() {
         // given
         start("exec sleep 600");
         Thread.currentThread().interrupt();
@@ -469,7 +469,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void drainsOnWhenWhoListensFails() {
+    void continuesReadingWhenListenerFails() {
         // given
         ChildProcess.Builder builder = shell("yes | head -c 1000000; echo end")
                 .listener(
@@ -485,7 +485,7 @@ class ChildProcessIT {
         assertThat(child.stdout()).endsWith("end\n");
         assertThat(end.notices())
                 .containsExactly(
-                        "Lines of stdout are no longer looked at after one that caused java.lang.IllegalStateException: no");
+                        "Lines of stdout are no longer processed after a line that caused java.lang.IllegalStateException: no");
     }
 
     @Test
@@ -504,7 +504,7 @@ class ChildProcessIT {
         assertThat(isGone(pid)).isTrue();
     }
 
-    /** Exits while its child runs. */
+    /** A JVM that exits while its child runs. */
     static final class ExitingFixture {
 
         private ExitingFixture() {}
@@ -516,7 +516,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void saysWhichProgramIsNotThere() {
+    void namesMissingProgram() {
         // then
         assertThatThrownBy(() ->
                         ChildProcess.command(List.of("no-such-program", "x")).start())
@@ -535,7 +535,7 @@ class ChildProcessIT {
     }
 
     @Test
-    void saysWhyAProgramCannotBeRun() throws IOException {
+    void explainsWhyProgramCannotBeRun() throws IOException {
         // given
         Path plain = Files.writeString(folder.resolve("plain"), "text");
         Path script = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");

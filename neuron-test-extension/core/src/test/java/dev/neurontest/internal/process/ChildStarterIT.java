@@ -45,14 +45,14 @@ class ChildStarterIT {
         assumeThat(Path.of("/usr/bin/setpriv")).isExecutable();
     }
 
-    /** Another JVM with a child that ignores SIGTERM and has a child. */
+    /** Starts another JVM with a child that ignores SIGTERM and has a child itself. */
     private Process jvm(String path, String... arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(StubbornChild.class, arguments));
         builder.environment().put("PATH", path);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    /** What that JVM does. */
+    /** The main class of that JVM. */
     static final class StubbornChild {
 
         private StubbornChild() {}
@@ -98,7 +98,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void childWithAnEndOfItsOwnHearsThatItsJvmWasKilled() throws Exception {
+    void childHandlingSigtermIsSignalledWhenJvmIsKilled() throws Exception {
         // given
         needsSetpriv();
         Path file = folder.resolve("file");
@@ -113,7 +113,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void whatSetprivLeavesIsEndedByTheNextJvm() throws Exception {
+    void childrenSurvivingSetprivAreEndedByNextJvm() throws Exception {
         // given
         Process jvm = jvm(System.getenv("PATH"));
         List<Long> pids = pids(jvm);
@@ -141,8 +141,8 @@ class ChildStarterIT {
     }
 
     @Test
-    void setprivThatDoesNotKnowTheSignalIsNotUsed() throws Exception {
-        // given what an old one says
+    void setprivWithoutSignalOptionIsNotUsed() throws Exception {
+        // given the error message of an old version
         Path old = Files.createFile(
                 folder.resolve("setpriv"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -159,7 +159,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void childOutlivesTheThreadThatAskedForIt() throws Exception {
+    void childOutlivesStartingThread() throws Exception {
         // given
         AtomicReference<ChildProcess> made = new AtomicReference<>();
         Thread test = new Thread(() -> made.set(
@@ -186,7 +186,7 @@ class ChildStarterIT {
     }
 
     @Test
-    void commandLineIsThatOfTheProgram() {
+    void commandLineShowsOnlyProgram() {
         // when
         child = ChildProcess.command(List.of("sleep", "600")).start();
 
@@ -195,8 +195,8 @@ class ChildStarterIT {
     }
 
     @Test
-    void programIsLookedForInThePathOfTheJvm() {
-        // given a child whose own path leads nowhere
+    void programIsSearchedInPathOfJvm() {
+        // given a child with a path that leads nowhere
         ChildEnvironment environment = ChildEnvironment.INHERITED.with(Map.of("PATH", folder.toString()));
 
         // when

@@ -28,7 +28,7 @@ class KeptOutputTest {
     }
 
     @Test
-    void leavesOutTheMiddleAndSaysHowMuch() {
+    void omitsMiddleAndReportsItsSize() {
         // when
         append("begin\n");
         append("12345678\n");
@@ -41,7 +41,7 @@ class KeptOutputTest {
     }
 
     @Test
-    void keepsTheEndOfALineThatIsLongerThanItAll() {
+    void keepsEndOfLineLongerThanLimit() {
         // when
         append("0123456789abcdefghijkl");
         append("ä");

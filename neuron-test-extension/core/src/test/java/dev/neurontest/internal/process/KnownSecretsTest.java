@@ -30,7 +30,7 @@ class KnownSecretsTest {
     }
 
     @Test
-    void leavesOrdinaryWords() {
+    void doesNotMaskOrdinaryWords() {
         // given
         secrets.add(Map.of(
                 "DB_PASSWORD",

@@ -19,7 +19,7 @@ class LineAssemblerTest {
     }
 
     @Test
-    void makesTheSameLinesHoweverTheBlocksAreCut() {
+    void assemblesSameLinesForAnyBlockBoundary() {
         // given
         byte[] text = "AWS_SECRET_ACCESS_KEY=äöü\n\nprogress 1\rprogress 2\r\nend".getBytes(StandardCharsets.UTF_8);
 
@@ -38,7 +38,7 @@ class LineAssemblerTest {
     }
 
     @Test
-    void cutsALineThatIsTooLongAndGoesOnWithTheNext() {
+    void cutsLongLineAndContinuesWithNext() {
         // when
         read("x".repeat(LineAssembler.LONGEST - 1));
         read("yz");
@@ -52,7 +52,7 @@ class LineAssemblerTest {
     }
 
     @Test
-    void makesNoLineOfNothing() {
+    void createsNoLineFromEmptyInput() {
         // when
         assembler.end();
 

@@ -16,7 +16,7 @@ class LineRedactionTest {
     }
 
     @Test
-    void masks_a_secret_value_in_brackets_over_its_lines() {
+    void masksBracketedSecretAcrossLines() {
         // when
         String masked = mask("""
                 {
@@ -39,7 +39,7 @@ class LineRedactionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-----BEGIN PRIVATE KEY-----", "secret: ["})
-    void gives_up_a_secret_that_never_ends(String begin) {
+    void stopsMaskingSecretWithoutEnd(String begin) {
         // given
         redaction.mask(begin + "\n");
 
@@ -51,7 +51,7 @@ class LineRedactionTest {
     }
 
     @Test
-    void counts_the_lines_of_each_secret_anew() {
+    void countsLinesOfEachSecretSeparately() {
         // given
         String key = "-----BEGIN PRIVATE KEY-----\n" + "x\n".repeat(300) + "-----END PRIVATE KEY-----";
 
@@ -60,7 +60,7 @@ class LineRedactionTest {
     }
 
     @Test
-    void takes_many_keys_in_a_line_without_getting_lost() {
+    void masksManyKeysInOneLine() {
         // given
         String masked = "-----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY-----";
 

@@ -27,7 +27,7 @@ class OutputFolderTest {
     }
 
     @Test
-    void staysBelowItsParentWhateverTheName() throws IOException {
+    void staysBelowParentForAnyName() throws IOException {
         // then
         assertThat(OutputFolder.fresh(parent, "../../a b\nc")).isEqualTo(parent.resolve(".._.._a_b_c"));
         assertThat(OutputFolder.fresh(parent, "..")).isEqualTo(parent.resolve("..-2"));
@@ -36,7 +36,7 @@ class OutputFolderTest {
     }
 
     @Test
-    void doesNotFollowALinkThatSomebodyPlanted() throws IOException {
+    void refusesSymbolicLinkAsParent() throws IOException {
         // given
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path link = Files.createSymbolicLink(parent.resolve("link"), elsewhere);

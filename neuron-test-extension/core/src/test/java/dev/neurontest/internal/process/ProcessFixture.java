@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Looks at processes from outside. */
+/** Queries of processes from outside. */
 public final class ProcessFixture {
 
     private ProcessFixture() {}
 
-    /** Also when no process has asked for it since it ended, as the first process of a container may not. */
+    /** Returns whether a process has ended, even if its parent has not waited for it yet. */
     public static boolean isGone(long pid) {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
@@ -38,12 +38,12 @@ public final class ProcessFixture {
         }
     }
 
-    /** The environment of a process that is to end with a JVM. */
+    /** Returns the environment of a process that ends with a JVM. */
     public static Map<String, String> endingWith(ProcessIdentity jvm) {
         return Map.of(ProcessTree.MARK, "outer:" + ProcessTree.newMark(Optional.of(jvm)));
     }
 
-    /** A JVM that had the number of this one before. */
+    /** Returns an earlier JVM with the process ID of this one. */
     public static ProcessIdentity dead() {
         ProcessIdentity self = ProcessTable.shownSelf().orElseThrow();
         return new ProcessIdentity(self.pid(), self.startTicks() - 1, self.namespace(), self.user());

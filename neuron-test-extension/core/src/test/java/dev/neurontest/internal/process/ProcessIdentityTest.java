@@ -13,7 +13,7 @@ class ProcessIdentityTest {
     private final ProcessIdentity self = ProcessTable.shownSelf().orElseThrow();
 
     @Test
-    void isReadAsItIsWritten() {
+    void readsBackItsWord() {
         // given
         ProcessIdentity other = new ProcessIdentity(4194303, 123456789012L, "boot pid:[1] time:[2]", "me, too");
 
@@ -24,12 +24,12 @@ class ProcessIdentityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1.2.3.4", "MQ", "MQoyCjMK", "eAoyCjMKNA", "MQoyCjMKNAo1"})
-    void isNoOtherText(String text) {
+    void isEmptyForMalformedText(String text) {
         assertThat(ProcessIdentity.of(text)).isEmpty();
     }
 
     @Test
-    void isThatOfTheInnermostTree() {
+    void isReadFromInnermostTree() {
         // given
         ProcessIdentity dead = ProcessFixture.dead();
 
@@ -44,7 +44,7 @@ class ProcessIdentityTest {
     }
 
     @Test
-    void isThatOfARunningJvm() {
+    void isAliveOnlyForRunningJvm() {
         // then
         assertThat(new ProcessTable().liveness(self)).isEqualTo(ProcessTable.Liveness.ALIVE);
         assertThat(new ProcessTable().liveness(ProcessFixture.dead())).isEqualTo(ProcessTable.Liveness.ENDED);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The processes of this machine. */
+/** Tests of the processes of this machine. */
 class ProcessTableIT {
 
     private final ProcessTable table = new ProcessTable();
 
     @Test
-    void knowsThisProcess() {
+    void identifiesThisProcess() {
         // then
         assertThat(table.self().pid()).isEqualTo(ProcessHandle.current().pid());
         assertThat(table.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+] (time:\\[\\d+]|unknown)");
@@ -18,7 +18,7 @@ class ProcessTableIT {
     }
 
     @Test
-    void knowsThatAChildHasEnded() throws Exception {
+    void detectsEndOfChild() throws Exception {
         // given
         Process child = new ProcessBuilder("sleep", "1000").start();
         ProcessIdentity identity = table.identity(child.pid());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What files of {@code proc} say, without a process. */
+/** Tests of the parser of {@code proc}, without a process. */
 class ProcessTableTest {
 
     private static final long SELF = ProcessHandle.current().pid();
@@ -42,7 +42,8 @@ class ProcessTableTest {
         "(sleep) X, 1, 700, ENDED",
         "(whose first thread has ended) Z, 3, 700, ALIVE"
     })
-    void saysWhetherAProcessHasEnded(String nameAndState, int threads, long started, ProcessTable.Liveness life) {
+    void detectsEndedProcessByStateAndStart(
+            String nameAndState, int threads, long started, ProcessTable.Liveness life) {
         // given
         files.put("55/stat", "55 " + nameAndState + " 1" + " 0".repeat(15) + " " + threads + " 0 " + started);
 
@@ -51,7 +52,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void saysWhetherAProcessIsStopped() {
+    void detectsStoppedProcess() {
         for (String state : List.of("T", "t")) {
             // given
             files.put("55/stat", "55 (java) " + state + " 1" + " 0".repeat(17) + " 700");
@@ -68,7 +69,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void doesNotJudgeOtherUsersWhereTheyAreHidden() {
+    void reportsUnknownForHiddenProcessOfOtherUser() {
         // given
         process(SELF, 1, 1);
         ProcessIdentity other = new ProcessIdentity(55, 700, "here", "you");
@@ -87,7 +88,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void asksTheJvmWhereThereIsNoProc() {
+    void usesProcessHandleWithoutProc() {
         // then
         assertThat(table.liveness(table.self())).isEqualTo(ProcessTable.Liveness.ALIVE);
         assertThat(table.liveness(new ProcessIdentity(999_999_999, -1, "here", "me")))
@@ -95,7 +96,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void namesAProcessByItsStartToo() {
+    void identifiesProcessByPidAndStart() {
         // given
         process(55, 1, 700);
 
@@ -105,7 +106,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void takesAnyProcessOfThatNumberWhereTheStartIsNotKnown() {
+    void matchesPidAloneWhenStartIsUnknown() {
         // given
         process(SELF, 1, 1);
         process(55, 1, 700);
@@ -116,7 +117,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void takesAProcessForEndedWhenTheMachineWasStartedSince() {
+    void countsProcessOfEarlierBootAsEnded() {
         // given
         ProcessTable table = new ProcessTable(this::read, "me", "boot2 pid:[1]");
         process(55, 1, 700);
@@ -134,7 +135,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void keepsContainersApartWhereTheBootIsNotKnown(@TempDir Path proc) throws IOException {
+    void distinguishesContainersWhenBootIsUnknown(@TempDir Path proc) throws IOException {
         // given a proc that shows processes only
         Files.createDirectories(proc.resolve("self/ns"));
         Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[1]"));
@@ -154,7 +155,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void takesNoProcessForEndedWhoseClockIsAnother() {
+    void reportsUnknownForProcessOfOtherTimeNamespace() {
         // given
         ProcessTable table = new ProcessTable(this::read, "me", "boot pid:[1] time:[1]");
         process(55, 1, 700);
@@ -177,7 +178,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void followsParentsOnlyAsFarAsTheyCanBeSeen() {
+    void followsParentsOnlyWhileReadable() {
         // given
         process(55, 54, 700);
         files.put("54/stat", "54 (cut");
@@ -189,7 +190,7 @@ class ProcessTableTest {
 
     @Test
     void doesNotFollowParentsForever() {
-        // given: as they may look while numbers are used again
+        // given: parents as they may appear while process IDs are reused
         process(55, 54, 700);
         process(54, 55, 701);
 

@@ -34,8 +34,8 @@ class ProcessTreeIT {
     }
 
     @Test
-    void doesNotCountWhatHasEndedAndWasNotAskedFor() throws IOException {
-        // given a child whose program never asks for its own
+    void doesNotCountZombieAsRunning() throws IOException {
+        // given a child with a program that never waits for its own child
         start("inner", "sleep 600 & echo $!; exec sleep 600");
         long zombie = Long.parseLong(process.inputReader().readLine());
         tree.scan();
@@ -50,7 +50,7 @@ class ProcessTreeIT {
     }
 
     @Test
-    void countsAProcessOfWhichOnlyTheFirstThreadHasEnded() throws Exception {
+    void countsProcessAsRunningAfterFirstThreadEnds() throws Exception {
         // given
         assumeThat(new ProcessBuilder("/bin/sh", "-c", "python3 -c 'import ctypes'")
                         .start()
@@ -73,7 +73,7 @@ class ProcessTreeIT {
     }
 
     @Test
-    void findsItsMarkAmongThoseOfOuterTrees() throws IOException {
+    void findsItsMarkAmongOuterMarks() throws IOException {
         // given
         start("outer:inner", "sleep 600 & echo $!");
         long orphan = Long.parseLong(process.inputReader().readLine());
@@ -87,7 +87,7 @@ class ProcessTreeIT {
     }
 
     @Test
-    void isNotTakenForAnother() throws IOException {
+    void ignoresProcessWithOtherMark() throws IOException {
         // given
         start("another", "sleep 600 & echo $!");
         long orphan = Long.parseLong(process.inputReader().readLine());

@@ -95,7 +95,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void severalProgramsHoldIt() {
+    void canBeHeldBySeveralPrograms() {
         // given
         ChildProcess first = start("sleep", "600");
         ChildProcess second = start("sleep", "600");
@@ -110,7 +110,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void programHoldsSeveral() {
+    void programCanHoldSeveralLocks() {
         // given
         try (ProgramLock other = lock("lease-2")) {
             ChildProcess child = ChildProcess.command(List.of("/bin/sh", "-c", "ls -l /proc/$$/fd"))
@@ -125,7 +125,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void programKeepsNumberArgumentsEnvironmentAndExitCode() {
+    void programKeepsPidArgumentsEnvironmentAndExitCode() {
         // when
         ChildProcess child = start(ChildProcess.command(
                         List.of("/bin/sh", "-c", "cat; echo $$ \"$@\" $SET; exit 7", "sh", "-x", "--", "a b", ""))
@@ -153,7 +153,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void programMayCloseWhatItInherits() {
+    void programMayCloseInheritedDescriptors() {
         // when
         ChildProcess child = start(
                 "/bin/sh",
@@ -166,7 +166,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void processThatClosedItIsFoundByItsEnvironment() {
+    void processThatClosedLockIsFoundByEnvironment() {
         // given
         ChildProcess child = start("/bin/sh", "-c", "exec 3>&- 4>&- 5>&-; echo begun; exec sleep 600");
         await().until(() -> !child.stdout().isEmpty());
@@ -179,7 +179,7 @@ class ProgramLockIT {
     }
 
     @Test
-    void fileIsRemovedForAProgramThatStartsWithoutIt() throws IOException {
+    void lockIsUnknownAfterProgramStartedWithoutIt() throws IOException {
         // given a name for which flock would start a shell
         Path program = Files.createFile(
                 folder.resolve("-c"),
@@ -202,7 +202,7 @@ class ProgramLockIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"pipe", "link", "folder", "nothing"})
-    void isUnknownWhereSomethingElseHasItsName(String planted) throws Exception {
+    void isUnknownWhenFileWasReplacedOrDeleted(String planted) throws Exception {
         // given
         Path file = folder.resolve("lease-1");
         Files.delete(file);

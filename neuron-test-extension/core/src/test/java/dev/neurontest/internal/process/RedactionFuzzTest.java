@@ -30,7 +30,7 @@ class RedactionFuzzTest {
             """;
 
     @Test
-    void whatIsMaskedStaysMasked() {
+    void maskedTextStaysMasked() {
         Fuzzing.of(RedactionFuzzTest.class, "redaction")
                 .seeds(LOG, "before\n" + KEY + BRACKETS, JSON)
                 .words(
@@ -44,7 +44,7 @@ class RedactionFuzzTest {
                         "'")
                 .check(input -> new String(input, StandardCharsets.UTF_8), (input, text) -> {
                     text.lines().forEach(RedactionFuzzTest::assertMaskedAtOnce);
-                    // Where the lines of a secret are gone, what was around it is one line.
+                    // Removing the lines of a secret joins the text around them to one line.
                     String masked = Redaction.mask(text);
                     assertThat(masked.lines().count())
                             .isLessThanOrEqualTo(text.lines().count());
@@ -61,7 +61,7 @@ class RedactionFuzzTest {
         }
     }
 
-    /** Where its lines are untouched, whatever became of the others. */
+    /** Verifies that the secret is masked if its lines are untouched, regardless of other lines. */
     private static void assertHidden(String secret, String lines, String text, String masked) {
         int at = text.indexOf('\n' + lines);
         if (at >= 0 && text.indexOf(secret) > at && text.lastIndexOf(secret) < at + lines.length()) {

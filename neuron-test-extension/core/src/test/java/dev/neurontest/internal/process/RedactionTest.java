@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 class RedactionTest {
 
     @Test
-    void keeps_json_readable_for_programs() {
+    void keepsMaskedJsonParseable() {
         // given
         String json = """
                 {"a": {"password": 12, "client_secret": ["x", {"y": "]"}], "token": true}, "count": 3, "text": "token=abc"}
@@ -33,7 +33,7 @@ class RedactionTest {
     }
 
     @Test
-    void takes_long_texts_without_getting_lost() {
+    void masksVeryLongTexts() {
         // given
         String letters = "a".repeat(1_000_000);
         String escapes = "\\\"".repeat(500_000);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of forms in which secrets appear, and of texts that only look like them. */
+/** Tests of the table of forms in which secrets appear, and of texts that only look like them. */
 class SecretFormsTest {
 
     private static final Pattern MADE_UP = Pattern.compile("<([huab]?)(\\d+)>");
@@ -54,7 +54,7 @@ class SecretFormsTest {
         return table().filter(line -> !line.contains("«"));
     }
 
-    /** Makes up the tokens of a line: always the same, and seen by no scanner of this repository. */
+    /** Generates the tokens of a line: always the same, and unknown to scanners of this repository. */
     private static String complete(String line) {
         Random random = new Random(line.hashCode());
         return MADE_UP.matcher(line.replace('⏎', '\n')).replaceAll(token -> {
@@ -72,7 +72,7 @@ class SecretFormsTest {
 
     @ParameterizedTest
     @MethodSource("forms")
-    void masks(String line) {
+    void masksEverySecretForm(String line) {
         // given
         String expected = complete(line).replaceAll("«[^»]*»", "***");
 
@@ -86,7 +86,7 @@ class SecretFormsTest {
 
     @ParameterizedTest
     @MethodSource("lookAlikes")
-    void shows(String line) {
+    void leavesLookAlikesUnmasked(String line) {
         // given
         String text = complete(line);
 
@@ -95,7 +95,7 @@ class SecretFormsTest {
     }
 
     @Test
-    void holdsEnoughForms() {
+    void tableHoldsEnoughForms() {
         // then
         assertThat(forms().distinct()).hasSizeGreaterThanOrEqualTo(250);
         assertThat(lookAlikes().distinct()).hasSizeGreaterThanOrEqualTo(130);
@@ -161,7 +161,7 @@ class SecretFormsTest {
                 "hooks.slack.com/services/",
                 "LS0tLS1CRUdJTiBQUklWQVRF"
             })
-    void endsForALongLine(String part) {
+    void maskingEndsForLongRepetitiveLine(String part) {
         // given
         String line = part.repeat((1 << 17) / part.length());
 

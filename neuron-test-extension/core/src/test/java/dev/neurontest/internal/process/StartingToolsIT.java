@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that have the names of starting tools and do not start anything, or lock nothing. */
+/** Tests of programs with the names of starting tools that start or lock nothing. */
 class StartingToolsIT {
 
     private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
@@ -70,7 +70,7 @@ class StartingToolsIT {
     }
 
     @Test
-    void ignoresStubOfSetprivBesideFlock() throws IOException {
+    void ignoresSetprivStubWithRealFlock() throws IOException {
         // given
         stub("setpriv", "exit 0");
         Files.createSymbolicLink(folder.resolve("flock"), FLOCK);
@@ -81,7 +81,7 @@ class StartingToolsIT {
     }
 
     @Test
-    void freeLockIsNotTakenFromStubs() throws IOException {
+    void stubsCannotReportFreeLock() throws IOException {
         // given
         Path file = Files.createFile(folder.resolve("file"));
         Path stub = stub("stub", "exit 0");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class DistributionTest {
 
-    /** Of executions that took so many milliseconds each, with a limit in milliseconds. */
+    /** Returns the distribution of executions with these milliseconds, with a limit in milliseconds. */
     private static Optional<Distribution> latencies(double limit, double... times) {
         return Distribution.of(
                 Unit.SECONDS,
@@ -40,7 +40,7 @@ class DistributionTest {
     }
 
     @Test
-    void marksPercentilesAsThresholdsTakeThem() {
+    void marksPercentilesAsThresholdsDefineThem() {
         // given
         Distribution latencies = latencies(120, from(1, 100)).orElseThrow();
 
@@ -55,7 +55,7 @@ class DistributionTest {
     }
 
     @Test
-    void marksNoPercentileThatIsOnlyTheWorstOfFew() {
+    void omitsPercentilesOfTooFewExecutions() {
         // then
         assertThat(withoutLimit(from(1, 9)).marks())
                 .extracting(Distribution.Mark::label)
@@ -66,7 +66,7 @@ class DistributionTest {
     }
 
     @Test
-    void showsTheNoiseOfTimesThatAreClose() {
+    void zoomsIntoCloseTimes() {
         // given
         Distribution latencies = withoutLimit(100, 100.5, 101);
 
@@ -101,7 +101,7 @@ class DistributionTest {
     }
 
     @Test
-    void tellsALimitThatIsTooFarAwayInWordsOnly() {
+    void describesOffScaleLimitInWordsOnly() {
         // given
         Distribution latencies = latencies(500, 100, 100.5, 101).orElseThrow();
 
@@ -114,7 +114,7 @@ class DistributionTest {
     }
 
     @Test
-    void drawsTimesThatAreTheSameOnlyBesideALimit() {
+    void drawsEqualTimesOnlyWithLimit() {
         // then
         assertThat(latencies(Double.NaN, 5, 5, 5)).isEmpty();
         assertThat(bins(latencies(6, 5, 5, 5).orElseThrow()))
@@ -123,7 +123,7 @@ class DistributionTest {
     }
 
     @Test
-    void drawsOneExecutionOnlyBesideALimit() {
+    void drawsSingleExecutionOnlyWithLimit() {
         // then
         assertThat(latencies(Double.NaN, 5)).isEmpty();
         assertThat(latencies(6, 5)).isPresent();
@@ -151,7 +151,7 @@ class DistributionTest {
     }
 
     @Test
-    void drawsEachRankOnTheScaleOfAll() {
+    void drawsAllRanksOnCommonScale() {
         // when
         Distribution ranks = Distribution.of(
                         Unit.SECONDS, List.of(part("rank 0", 10, 12), part("rank 1", 20)), List.of())
@@ -165,7 +165,7 @@ class DistributionTest {
     }
 
     @Test
-    void namesEndsThatLookTheSameWithAllTheirDigits() {
+    void labelsCloseEndsWithAllDigits() {
         // when
         Distribution close = withoutLimit(16.001, 16.004);
 

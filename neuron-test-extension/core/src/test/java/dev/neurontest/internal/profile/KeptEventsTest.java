@@ -29,7 +29,7 @@ class KeptEventsTest {
     }
 
     @Test
-    void eachNameHasALineOfItsOwn() {
+    void writesOneLineForEachName() {
         // then
         assertThat(KeptEvents.write(small())).isEqualTo("""
                 {
@@ -54,13 +54,13 @@ class KeptEventsTest {
     }
 
     @Test
-    void whatWasWrittenIsReadAgain() {
+    void readsWrittenEventsBackUnchanged() {
         // then
         assertThat(read(KeptEvents.write(small()))).isEqualTo(small());
     }
 
     @Test
-    void theLongestStayAndTheRestIsSummedTogether() {
+    void keepsLongestEventsAndSumsOthers() {
         // given
         EventsFixture many = events();
         for (int i = 1; i <= 1000; i++) {
@@ -80,7 +80,7 @@ class KeptEventsTest {
     }
 
     @Test
-    void thoseThatSpilledMostStayHoweverShortTheyAre() {
+    void keepsEventsWithMostSpillHoweverShort() {
         // given
         EventsFixture many = events();
         for (int i = 1; i <= 1000; i++) {
@@ -98,7 +98,7 @@ class KeptEventsTest {
     }
 
     @Test
-    void aFileIsNeverLargerThanOneThatCanLieInVersionControl() {
+    void fileNeverExceeds100KiB() {
         // given
         EventsFixture many = events();
         for (int i = 1; i <= 1000; i++) {
@@ -129,7 +129,7 @@ class KeptEventsTest {
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"executionNs\": -1, \"lines\": {}, \"layers\": {},"
                         + " \"opcodes\": {}, \"engines\": {}, \"dmaQueues\": {}} | line 1: has -1, expected 0 to 9007199254740992",
             })
-    void whatIsWrongIsSaidWithItsPlace(String content, String message) {
+    void refusesInvalidFileWithPosition(String content, String message) {
         // then
         assertThatExceptionOfType(JsonException.class)
                 .isThrownBy(() -> read(content))

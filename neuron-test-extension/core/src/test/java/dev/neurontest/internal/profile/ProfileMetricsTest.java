@@ -31,7 +31,7 @@ class ProfileMetricsTest {
     }
 
     @Test
-    void hasTheSchemaAndMore() {
+    void containsSchemaMetricsAndOthers() {
         // then
         assertThat(ProfileMetrics.all())
                 .extracting(ProfileMetric::name)
@@ -63,7 +63,8 @@ class ProfileMetricsTest {
         "profiler_version, TEXT, NEITHER, FIXED, 2.25, false",
         "throttle_active_nc0_time_ns, NANOSECONDS, LOWER, NOISY, 2.25, false"
     })
-    void knowsWhatAMetricIs(String name, Unit unit, Direction better, Noise noise, String since, boolean inSchema) {
+    void describesUnitDirectionAndNoiseOfMetric(
+            String name, Unit unit, Direction better, Noise noise, String since, boolean inSchema) {
         // then
         assertThat(ProfileMetrics.find(name))
                 .contains(new ProfileMetric(new Metric(name, unit, better, noise), since, inSchema));
@@ -75,7 +76,7 @@ class ProfileMetricsTest {
         "throttle_activity_0_active_time_nc4_percent",
         "throttle_avg_util_limit_nc31_percent"
     })
-    void findsThrottlingOfEveryCore(String name) {
+    void findsThrottlingMetricOfAnyCore(String name) {
         // then
         assertThat(ProfileMetrics.find(name))
                 .hasValueSatisfying(found -> assertThat(found.name()).isEqualTo(name));
@@ -84,7 +85,7 @@ class ProfileMetricsTest {
     @ParameterizedTest
     @CsvSource({"latency", "throttle_nonsense_nc0_percent", "throttle_avg_util_limit_nc_percent", "total_time_nc0", "''"
     })
-    void doesNotFindOthers(String name) {
+    void doesNotFindUnknownMetric(String name) {
         // then
         assertThat(ProfileMetrics.find(name)).isEmpty();
     }
@@ -100,7 +101,7 @@ class ProfileMetricsTest {
         "latency, total_time|total_active_time",
         "xyz, ''"
     })
-    void findsWhatIsNearest(String written, String expected) {
+    void suggestsNearestMetrics(String written, String expected) {
         // when
         List<String> nearest = ProfileMetrics.nearest(
                 written,
@@ -118,7 +119,7 @@ class ProfileMetricsTest {
     }
 
     @Test
-    void findsNothingThatIsNearByChance() {
+    void suggestsNoAccidentallySimilarMetric() {
         // when
         List<String> nearest =
                 ProfileMetrics.nearest("total_exec_time", List.of("throttle_active_nc4_time_ns", "total_time"));
@@ -128,7 +129,7 @@ class ProfileMetricsTest {
     }
 
     @Test
-    void knowsEveryMetricOfEverySample() {
+    void containsEveryMetricOfEverySample() {
         // given
         Set<String> seen = new TreeSet<>();
         SampleFixture.allSummaries()
@@ -143,7 +144,7 @@ class ProfileMetricsTest {
     }
 
     @Test
-    void samplesHoldTextsWhereTheCatalogueSaysSo() {
+    void sampleValuesMatchTypesInCatalogue() {
         // then
         assertThat(SampleFixture.allSummaries())
                 .allSatisfy(summary -> summary.values()

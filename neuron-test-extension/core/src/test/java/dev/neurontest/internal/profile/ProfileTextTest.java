@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ProfileTextTest {
 
     @Test
-    void tellsMetricsInGroupsWithTheirUnits() {
+    void showsMetricsInGroupsWithUnits() {
         // given
         Profile profile = MeasuredFixture.of(
                         "spill_save_bytes",
@@ -76,7 +76,7 @@ class ProfileTextTest {
     }
 
     @Test
-    void tellsHowFarExecutionsAreApartAndWhatIsInDoubt() {
+    void showsSpreadOfExecutionsAndDoubts() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.", "total_time", 0.03, "event_count", 7)

@@ -19,7 +19,7 @@ class ThrottlingTest {
     }
 
     @Test
-    void takesTheReasonThatLastedLongest() {
+    void usesLongestThrottlingReason() {
         // given
         ProfileSummary transpose = SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json");
 
@@ -30,7 +30,7 @@ class ThrottlingTest {
     }
 
     @Test
-    void doesNotCountALimitOfAllThatIsPossible() {
+    void ignoresLimitOfFullUtilization() {
         // given
         String activity = "throttle_activity_0_active_time_nc4_percent";
         String limit = "throttle_activity_0_avg_util_limit_nc4_percent";
@@ -58,7 +58,7 @@ class ThrottlingTest {
                 "throttling_limit_percent",
                 "max_achievable_util_with_throttling_percent"
             })
-    void limitersHoldAverageWithoutShare(String metric) {
+    void limitersIncludeUtilizationLimitWithoutShare(String metric) {
         // then
         assertThat(Throttling.limiters(summary(metric, 0.56))).singleElement().satisfies(limiter -> {
             assertThat(limiter.slows(0.05)).isTrue();
@@ -79,7 +79,7 @@ class ThrottlingTest {
                 "throttling_active_time_nc0_percent",
                 "throttled_time"
             })
-    void limitersHoldShareOfAnotherName(String metric) {
+    void limitersIncludeShareUnderUnknownName(String metric) {
         // then
         assertThat(Throttling.limiters(summary(metric, 0.56)))
                 .singleElement()
@@ -91,13 +91,13 @@ class ThrottlingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"throttle_windows", "throttle_count", "total_time", "mfu_estimated_percent"})
-    void limitersHoldNothingElse(String metric) {
+    void limitersIgnoreOtherMetrics(String metric) {
         // then
         assertThat(Throttling.limiters(summary(metric, 0.56))).isEmpty();
     }
 
     @Test
-    void limitersLeaveOutTheCoreWhereTheyShowItsLimits() {
+    void limitersOmitTotalOfCoreWithListedLimits() {
         // given
         ProfileSummary matvec = SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json");
 
@@ -149,13 +149,13 @@ class ThrottlingTest {
     }
 
     @Test
-    void isEmptyWhereNothingWasWritten() {
+    void isEmptyWithoutThrottlingMetrics() {
         // then
         assertThat(Throttling.of(summary("total_time", 1))).isEmpty();
     }
 
     @Test
-    void isOfNoClassWhereAShareCannotBeRead() {
+    void classIsUnknownWhenShareIsUnreadable() {
         // given
         String share = "throttle_activity_0_active_time_nc4_percent";
 
@@ -175,7 +175,7 @@ class ThrottlingTest {
     }
 
     @Test
-    void comparesOverTheEdgeOfAClass() {
+    void treatsNeighbouringClassesAsAlike() {
         // then
         assertThat(ProfileExpectations.areThrottledAlike("a_1 70 % at 50 %", "a_1 80 % at 50 %"))
                 .isTrue();

@@ -40,13 +40,13 @@ class EngineShardTest {
         "CIRCLE_NODE_INDEX=3 CIRCLE_NODE_TOTAL=4, 4/4",
         "TEST_SHARD_INDEX=1 TEST_TOTAL_SHARDS=2, 2/2",
     })
-    void follows_from_the_variables_of_the_engine(String text, String shard) {
+    void isReadFromVariablesOfEngine(String text, String shard) {
         // then
         assertThat(of(text).shard()).hasToString(shard);
     }
 
     @Test
-    void of_kubernetes_needs_the_count_of_the_settings() {
+    void kubernetesRequiresCountFromSettings() {
         // when
         EngineShard found = EngineShard.of(variables("JOB_COMPLETION_INDEX=7"), OptionalInt.of(8));
 
@@ -54,12 +54,12 @@ class EngineShardTest {
         assertThat(found.shard()).isEqualTo(new Shard(8, 8));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("JOB_COMPLETION_INDEX=7"))
-                .withMessageEndingWith("found JOB_COMPLETION_INDEX alone; Kubernetes says no count, so set"
-                        + " neuron.test.shard to auto/8 where the completions of the Job are 8");
+                .withMessageEndingWith("found JOB_COMPLETION_INDEX alone; Kubernetes provides no count, so"
+                        + " set neuron.test.shard to auto/8 if the Job has 8 completions");
     }
 
     @Test
-    void of_the_first_engine_with_all_its_variables_counts() {
+    void firstEngineWithAllVariablesWins() {
         // when
         EngineShard found = of("CI_NODE_TOTAL=1 CIRCLE_NODE_INDEX=0 CIRCLE_NODE_TOTAL=2 TEST_SHARD_INDEX=1"
                 + " TEST_TOTAL_SHARDS=2 SLURM_ARRAY_TASK_ID=1");
@@ -68,13 +68,13 @@ class EngineShardTest {
         assertThat(found).isEqualTo(new EngineShard(new Shard(1, 2), Engine.CIRCLECI, List.of(Engine.BAZEL)));
     }
 
-    /** Never the whole suite on each node. */
+    /** Verifies the refusal, instead of the whole suite on each node. */
     @Test
-    void without_any_engine_is_an_error_that_names_all_that_was_looked_for() {
+    void isRefusedWithoutEngineNamingAllVariables() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineShard.of(Map.of("PATH", "/bin"), OptionalInt.of(8)))
-                .withMessage("no engine says which shard this is: looked for SLURM_ARRAY_TASK_ID and"
+                .withMessage("no engine provides the number of this shard: looked for SLURM_ARRAY_TASK_ID and"
                         + " SLURM_ARRAY_TASK_COUNT and SLURM_ARRAY_TASK_MIN of Slurm, JOB_COMPLETION_INDEX of"
                         + " Kubernetes, CI_NODE_INDEX and CI_NODE_TOTAL of GitLab, CIRCLE_NODE_INDEX and"
                         + " CIRCLE_NODE_TOTAL of CircleCI, TEST_SHARD_INDEX and TEST_TOTAL_SHARDS of Bazel; found none"
@@ -85,27 +85,27 @@ class EngineShardTest {
     @CsvSource(
             delimiterString = "->",
             value = {
-                "CI_NODE_INDEX=x CI_NODE_TOTAL=4 -> CI_NODE_INDEX is \"x\", which is no number",
-                "CI_NODE_INDEX=5 CI_NODE_TOTAL=4 -> CI_NODE_INDEX is 5, which is none of 4 shards from 1",
-                "CI_NODE_INDEX=0 CI_NODE_TOTAL=4 -> CI_NODE_INDEX is 0, which is none of 4 shards from 1",
-                "CIRCLE_NODE_INDEX=4 CIRCLE_NODE_TOTAL=4 -> CIRCLE_NODE_INDEX is 4, which is none of 4 shards from 0",
+                "CI_NODE_INDEX=x CI_NODE_TOTAL=4 -> CI_NODE_INDEX is \"x\", which is not a number",
+                "CI_NODE_INDEX=5 CI_NODE_TOTAL=4 -> CI_NODE_INDEX is 5, which is not one of 4 shards from 1",
+                "CI_NODE_INDEX=0 CI_NODE_TOTAL=4 -> CI_NODE_INDEX is 0, which is not one of 4 shards from 1",
+                "CIRCLE_NODE_INDEX=4 CIRCLE_NODE_TOTAL=4 -> CIRCLE_NODE_INDEX is 4, which is not one of 4 shards from 0",
                 "TEST_SHARD_INDEX=0 TEST_TOTAL_SHARDS=0 -> TEST_TOTAL_SHARDS is 0, expected 1 to 100000",
                 "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_STEP=2"
-                        + " -> SLURM_ARRAY_TASK_ID is 3, which is none of 2 shards from 0 in steps of 2",
+                        + " -> SLURM_ARRAY_TASK_ID is 3, which is not one of 2 shards from 0 in steps of 2",
                 "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=5"
-                        + " -> the Slurm array from 3 to 5 has gaps: it has 2 tasks. For a part of an array say the"
+                        + " -> the Slurm array from 3 to 5 has gaps: it has 2 tasks. For a part of an array, set the"
                         + " shard itself, such as 3/8",
             })
-    void that_cannot_be_is_refused_with_the_variable(String text, String reason) {
+    void refusesImpossibleShardAndNamesVariable(String text, String reason) {
         // then
         assertThatIllegalArgumentException().isThrownBy(() -> of(text)).withMessage(reason);
     }
 
     @Test
-    void of_another_count_than_the_settings_say_is_refused() {
+    void refusesCountThatContradictsSettings() {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineShard.of(variables("CI_NODE_INDEX=1 CI_NODE_TOTAL=4"), OptionalInt.of(8)))
-                .withMessage("GitLab says that there are 4 shards (CI_NODE_TOTAL), neuron.test.shard says 8");
+                .withMessage("GitLab has 4 shards (CI_NODE_TOTAL), but neuron.test.shard has 8");
     }
 }

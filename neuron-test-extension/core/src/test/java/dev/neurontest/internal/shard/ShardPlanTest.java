@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardPlanTest {
 
-    /** A node with a newer version of this library cuts the suite as the others do. */
+    /** Verifies that all versions of this library divide the suite in the same way. */
     @ParameterizedTest
     @CsvSource({
         "com.acme.BertTest, 2e5294a307014b81, 1, 2, 322",
@@ -24,7 +24,7 @@ class ShardPlanTest {
         "[engine:cucumber]/[feature:infer.feature], f7b30b7480d7f3f5, 2, 6, 830",
         "é, 4a99557e4033c353, 1, 4, 52",
     })
-    void without_timings_never_changes(String name, String hash, int of3, int of8, int of1000) {
+    void withoutTimingsPlanNeverChanges(String name, String hash, int of3, int of8, int of1000) {
         // then
         assertThat(Long.toHexString(ShardPlan.hash(name))).isEqualTo(hash);
         assertThat(List.of(3, 8, 1000))
@@ -33,7 +33,7 @@ class ShardPlanTest {
     }
 
     @Test
-    void without_timings_spreads_names_evenly() {
+    void withoutTimingsNamesSpreadEvenly() {
         // given
         ShardPlan plan = new ShardPlan(8, Timings.NONE);
 
@@ -49,21 +49,21 @@ class ShardPlanTest {
     }
 
     @Test
-    void with_timings_gives_the_longest_to_the_least_loaded() {
+    void withTimingsLongestClassGoesToLeastLoadedShard() {
         // given
         Timings timings = new Timings(Map.of("a.A", 7L, "a.B", 5L, "a.C", 4L, "a.D", 3L, "a.E", 1L), "x");
 
         // when
         ShardPlan plan = new ShardPlan(2, timings);
 
-        // then: 7 | 5, then 4 beside 5, then 3 beside 7, then 1 beside 9
+        // then: 7 | 5, then 4 joins 5, then 3 joins 7, then 1 joins 9
         assertThat(List.of("a.A", "a.B", "a.C", "a.D", "a.E"))
                 .extracting(plan::shardOf)
                 .containsExactly(1, 2, 2, 1, 2);
     }
 
     @Test
-    void with_timings_takes_names_in_their_order_where_durations_are_the_same() {
+    void withEqualTimingsClassesAreAssignedByName() {
         // given
         Map<String, Long> same = new LinkedHashMap<>();
         List.of("a.D", "a.A", "a.C", "a.B").forEach(name -> same.put(name, 5L));
@@ -78,7 +78,7 @@ class ShardPlanTest {
     }
 
     @Test
-    void with_timings_takes_a_class_that_they_do_not_have_by_its_name() {
+    void classWithoutTimingIsAssignedByHash() {
         // given
         ShardPlan plan = new ShardPlan(8, new Timings(Map.of("a.A", 7L), "x"));
 
@@ -88,10 +88,10 @@ class ShardPlanTest {
         assertThat(plan.shardOf("com.acme.LlamaTest")).isEqualTo(4);
     }
 
-    /** The balance that is promised, the longest shard over the mean, where no class alone takes longer. */
+    /** Verifies the promised balance, the longest shard over the mean, if no single class takes longer. */
     @ParameterizedTest
     @CsvSource({"50, 2000", "1000, 10000", "1000, 20000"})
-    void with_timings_is_balanced(int shards, int classes) {
+    void withTimingsPlanIsBalanced(int shards, int classes) {
         // when
         LongSummaryStatistics loads = loads(shards, suite(classes));
 
@@ -100,7 +100,7 @@ class ShardPlanTest {
     }
 
     @Test
-    void with_timings_leaves_a_class_alone_that_takes_longer_than_the_mean() {
+    void classLongerThanMeanHasShardAlone() {
         // given
         Map<String, Long> nanos = suite(10000);
         nanos.put("a.Huge", nanos.values().stream().mapToLong(Long::longValue).sum() / 100);
@@ -132,7 +132,7 @@ class ShardPlanTest {
         "BertTest$Large, BertTest",
         "com.acme.$Odd, com.acme.$Odd",
     })
-    void takes_nested_classes_with_the_one_around_them(String name, String outermost) {
+    void nestedClassBelongsToOutermostClass(String name, String outermost) {
         // then
         assertThat(TestClassName.outermost(name)).isEqualTo(outermost);
     }

@@ -39,7 +39,7 @@ class ShardingTest {
     }
 
     @Test
-    void is_none_without_the_setting_whatever_the_engine_says() {
+    void isAbsentWithoutSettingDespiteEngine() {
         // given
         environment.putAll(Map.of("CI_NODE_INDEX", "1", "CI_NODE_TOTAL", "4"));
 
@@ -48,7 +48,7 @@ class ShardingTest {
     }
 
     @Test
-    void knows_its_shard_and_the_job() {
+    void readsShardAndSlurmJob() {
         // given
         parameters.put("neuron.test.shard", "3/8");
         environment.putAll(Map.of("SLURM_JOB_ID", "4711", "SLURM_RESTART_COUNT", "2"));
@@ -63,9 +63,9 @@ class ShardingTest {
         assertThat(sharding.notices()).isEmpty();
     }
 
-    /** As squeue and scontrol name it, so that it can be looked up. */
+    /** Verifies the name of squeue and scontrol, which finds the task. */
     @Test
-    void knows_the_task_of_an_array_and_its_node() {
+    void readsArrayTaskAndNode() {
         // given
         parameters.put("neuron.test.shard", "3/8");
         environment.putAll(Map.of(
@@ -83,7 +83,7 @@ class ShardingTest {
     }
 
     @Test
-    void tells_of_engines_that_do_not_count() {
+    void reportsIgnoredEngines() {
         // given
         parameters.put("neuron.test.shard", "auto");
         environment.putAll(Map.of("CI_NODE_INDEX", "2", "CI_NODE_TOTAL", "4"));
@@ -92,11 +92,11 @@ class ShardingTest {
         // then
         assertThat(sharding().orElseThrow().notices())
                 .containsExactly(
-                        "This is shard 2/4 by the variables of GitLab; those of CircleCI are set, too, and do not count.");
+                        "This is shard 2/4 according to the variables of GitLab. The variables of CircleCI are also set, but ignored.");
     }
 
     @Test
-    void tells_bazel_that_shards_are_known() {
+    void touchesShardStatusFileOfBazel() {
         // given
         parameters.put("neuron.test.shard", "auto");
         Path status = folder.resolve("status");
@@ -121,7 +121,7 @@ class ShardingTest {
     }
 
     @Test
-    void that_no_engine_knows_is_a_bad_setting() {
+    void refusesAutoWithoutEngine() {
         // given
         parameters.put("neuron.test.shard", "auto");
 
@@ -129,12 +129,12 @@ class ShardingTest {
         assertThatExceptionOfType(BadSettingException.class)
                 .isThrownBy(this::sharding)
                 .withMessageStartingWith(
-                        "neuron.test.shard is \"auto\" (from JUnit configuration parameter neuron.test.shard): no engine says which shard this is")
+                        "neuron.test.shard is \"auto\" (from JUnit configuration parameter neuron.test.shard): no engine provides the number of this shard")
                 .withMessageEndingWith("Correct it, or remove it for the default: none.");
     }
 
     @Test
-    void adds_up_the_tests_of_a_class_without_what_they_waited() throws IOException {
+    void sumsTestTimesPerClassWithoutWaits() throws IOException {
         // given
         parameters.put("neuron.test.shard", "1/2");
         parameters.put(
@@ -175,12 +175,12 @@ class ShardingTest {
     @CsvSource(
             delimiterString = "->",
             value = {
-                "{\"kind\": \"other\", \"tests\": []} -> is no neuron-report.json, which neuron-test report --json writes",
-                "[] -> is no neuron-report.json, which neuron-test report --json writes",
-                "{\"kind\": \"neuron-report\", \"tests\": []} -> has no test of a class",
+                "{\"kind\": \"other\", \"tests\": []} -> is not a neuron-report.json, which neuron-test report --json writes",
+                "[] -> is not a neuron-report.json, which neuron-test report --json writes",
+                "{\"kind\": \"neuron-report\", \"tests\": []} -> contains no test of a class",
                 "{\"kind\": \"neuron-report\", \"tests\": [ -> cannot be read: Unexpected end-of-input",
             })
-    void with_a_timings_file_that_is_none_is_a_bad_setting(String content, String reason) throws IOException {
+    void refusesTimingsFileThatIsNoReport(String content, String reason) throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("other.json"), content);
         parameters.put("neuron.test.shard", "1/2");
@@ -194,7 +194,7 @@ class ShardingTest {
     }
 
     @Test
-    void with_a_timings_file_that_is_missing_is_a_bad_setting() {
+    void refusesMissingTimingsFile() {
         // given
         Path file = folder.resolve("missing.json");
         parameters.put("neuron.test.shard", "1/2");
@@ -207,14 +207,14 @@ class ShardingTest {
     }
 
     @Test
-    void sees_other_code_by_the_class_files() throws IOException {
+    void codeHashChangesWithClassFilesOnly() throws IOException {
         // given
         Path classes = Files.createDirectories(folder.resolve("classes/a"));
         Files.writeString(classes.resolve("A.class"), "1");
         Files.writeString(classes.resolve("notes.txt"), "not looked at");
         String before = SuiteCode.of(folder.resolve("classes"));
 
-        // then: what is no class is no code
+        // then: other files than classes are no code
         Files.writeString(classes.resolve("notes.txt"), "still not looked at");
         assertThat(SuiteCode.of(folder.resolve("classes"))).isEqualTo(before);
 

@@ -116,7 +116,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void expectsSomethingOfEachPublishedLine() {
+    void expectationsCoverEachPublishedLine() {
         // given
         List<String> published =
                 rows("error-lines.txt").map(row -> row.split(" \\| ", 3)[2]).toList();
@@ -127,7 +127,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void expectsSomethingOfEachCause() {
+    void expectationsCoverEachCause() {
         // then
         assertThat(expected().flatMap(row -> row.columns().stream().skip(5).limit(1)))
                 .containsAll(
@@ -179,7 +179,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void keepsEachReportOnceInTheOrderOfTheLines() {
+    void keepsEachReportOnceInOrderOfLines() {
         // when
         lines.read("NRT_TIMEOUT");
         lines.read("nrt_execute status=1202, then NRT_TIMEOUT");
@@ -192,7 +192,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void readsARecordThatWasCutInTwo() {
+    void joinsRecordSplitBeforeStatus() {
         // when
         lines.read("2026-Nov-20 10:11:12.0600 4242:4242 ERROR  NMGR:dlr_infer   Inference completed with err:");
         lines.read(" 1006. mode->h_nn=1001, lnc=0");
@@ -210,7 +210,7 @@ class RuntimeLinesTest {
                 "'[rank3]: (FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid.\n'"
                         + "|'[rank3]: Please reload the neuron driver or reboot your EC2 instance.\n'",
             })
-    void readsAFaultThatWasCutInTwo(String first, String second) {
+    void joinsFaultSplitOverTwoLines(String first, String second) {
         // when
         lines.read(first);
         lines.read(second);
@@ -230,7 +230,7 @@ class RuntimeLinesTest {
                 "[rank3]: RuntimeError: Failed to execute the model status= | [rank3]: 1006 message=x | 1006",
                 "(Worker pid=7) RuntimeError: Failed to execute the model status= | (Worker pid=7) 1006 | 1006",
             })
-    void readsARecordThatWasCutAtOtherPlaces(String first, String second, int code) {
+    void joinsRecordSplitInsideStatusOrBeforePrefix(String first, String second, int code) {
         // when
         lines.read(first + "\n");
         lines.read(second + "\r\n");
@@ -240,7 +240,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void readsACutRecordOfOneStreamBetweenLinesOfAnother() {
+    void joinsSplitRecordAcrossLinesOfOtherStream() {
         // given
         Consumer<String> stdout = lines.output();
         Consumer<String> stderr = lines.output();
@@ -256,7 +256,7 @@ class RuntimeLinesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"import finished, status=1200 rows=77", "1202 tokens/s", "[rank5]: 1202", "5 files loaded"})
-    void completesNoRecordWithAnotherLine(String other) {
+    void doesNotJoinRecordWithUnrelatedLine(String other) {
         // when
         lines.read("2026-Nov-20 10:11:12.0600 4242:4242 ERROR  NMGR:dlr_infer   Inference completed, status:");
         lines.read(other);
@@ -271,7 +271,7 @@ class RuntimeLinesTest {
                 "(FATAL-RT-UNDEFINED-STATE) [ND 1][NC 1] execution timeout (30000 ms) on model m.neff, waiting",
                 "[MLA 1][NC 1] DMA TX engine 0 is in an abort state",
             })
-    void keepsAReportBeforeAnotherOne(String next) {
+    void keepsReportFollowedByAnother(String next) {
         // when
         lines.read("RuntimeError: Failed to execute the model status=1202 message=x");
         lines.read(next);
@@ -283,7 +283,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void takesNoNumberOfAnotherProgramForTheEndOfARecord() {
+    void ignoresStatusOfOtherProgramAfterRecord() {
         // when
         lines.read("2026-Nov-20 10:11:12.0600 4242:4242 INFO  NRT:nrt_init   ready");
         lines.read("import finished, status=1200 rows=77");
@@ -319,7 +319,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void takesNoCoreByAKernelLogLineWithoutSerialNumber() {
+    void keepsCoreForKernelLogLineWithoutSerialNumber() {
         // when
         lines.read("kernel: NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR affecting neuron devices");
 
@@ -329,7 +329,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void knowsTheRankOfALine() {
+    void readsRankOfLine() {
         // when
         lines.read("[rank3]: RuntimeError: Failed to execute the model status=1202");
         lines.read("12: 2026-Nov-20 10:11:12.0 1:1 ERROR NMGR:dlr_infer  Inference completed with err: 1200");
@@ -346,7 +346,7 @@ class RuntimeLinesTest {
     }
 
     @Test
-    void isBounded() {
+    void keepsAtMost256Reports() {
         // when
         for (int code = 2000; code < 9000; code++) {
             lines.read("NRT status=" + code);
@@ -378,14 +378,14 @@ class RuntimeLinesTest {
 
     @ParameterizedTest
     @CsvSource({"178,1202", "181,1205", "234,1002", "238,1006", "182,1206"})
-    void knowsWhatIsLeftOfALargeStatusInAnExitCode(int exitCode, int status) {
+    void recoversLargeStatusFromExitCode(int exitCode, int status) {
         // then
         assertThat(RuntimeLines.ofExitCode(exitCode)).contains(RuntimeStatus.of(status));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5, 6, 101, 134, 137, 143, 239, 255})
-    void readsNothingElseIntoExitCodes(int exitCode) {
+    void findsNoStatusInOtherExitCodes(int exitCode) {
         // then
         assertThat(RuntimeLines.ofExitCode(exitCode)).isEmpty();
     }

@@ -44,14 +44,15 @@ class TensorComparisonTest {
         "1, NaN, 1, 1, false",
         "NaN, 1, 1, 1, false"
     })
-    void allowsAsMuchAsItIsTold(double actual, double expected, double absolute, double relative, boolean matches) {
+    void appliesAbsoluteAndRelativeTolerance(
+            double actual, double expected, double absolute, double relative, boolean matches) {
         // then
         assertThat(matches(actual, expected, Tolerance.absolute(absolute).plusRelative(relative)))
                 .isEqualTo(matches);
     }
 
     @Test
-    void takesNaNForNaNOnlyWhenTold() {
+    void treatsOnlyTwoNaNsAsEqualOnRequest() {
         // then
         assertThat(matches(NAN, NAN, Tolerance.exact().withNanEqualToNan())).isTrue();
         assertThat(matches(1, NAN, Tolerance.exact().withNanEqualToNan())).isFalse();
@@ -60,7 +61,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void countsInValuesOfTheActualDType() {
+    void countsUlpsInActualDtype() {
         // given
         TensorView actual = TensorView.of(
                 "bfloat16", List.of(3L), TensorBytes.of(HexFormat.of().parseHex("803f813f833f")));
@@ -100,7 +101,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void keepsTheFirstTheWorstAndTheirNumber() {
+    void keepsFirstAndWorstMismatchesAndTheirCount() {
         // given
         double[] actual = new double[100];
         actual[90] = 7;
@@ -121,7 +122,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void takesNaNForTheWorst() {
+    void treatsNaNAsWorstMismatch() {
         // when
         TensorComparison comparison = TensorComparison.of(
                 TensorView.of(new double[] {5, NAN, 9, NAN}), TensorView.of(new double[4]), Tolerance.exact());
@@ -131,7 +132,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void saysWhyItCannotCompare() {
+    void explainsWhyTensorsCannotBeCompared() {
         // given
         TensorView two = TensorView.of(new float[2]);
         TensorView odd = TensorView.of("mystery", List.of(2L), two.bytes());
@@ -148,7 +149,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void saysWhatItAllows() {
+    void describesTolerance() {
         // then
         assertThat(Tolerance.exact()).hasToString("exactly");
         assertThat(Tolerance.absolute(0.001)).hasToString("within 0.001");
@@ -225,7 +226,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void mapsHowFarEachValueIsAway() {
+    void mapsDifferenceOfEachValue() {
         // given
         TensorView actual = TensorView.of(new double[] {1, 2, NAN, NAN, INF, INF}, 6, 1);
         TensorView expected = TensorView.of(new double[] {1, 5, NAN, 1, INF, 1}, 6, 1);
@@ -250,7 +251,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void hasNoMapOfWhatItCannotCompare() {
+    void refusesMapOfIncomparableTensors() {
         // given
         TensorView two = TensorView.of(new float[2]);
         TensorComparison comparison = TensorComparison.of(two, TensorView.of(new float[3]), Tolerance.exact());
@@ -262,7 +263,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void keepsWhatItWasGiven() {
+    void keepsTensorsAndTolerance() {
         // given
         TensorView actual = TensorView.of(new float[2]);
         TensorView expected = TensorView.of(new float[2]);
@@ -299,7 +300,7 @@ class TensorComparisonTest {
     }
 
     @Test
-    void listsAsManyMismatchesAsAreAskedFor() {
+    void listsRequestedNumberOfMismatches() {
         // given
         TensorComparison comparison = TensorComparison.of(
                 TensorView.of(new double[] {1, 0, 2, 3}), TensorView.of(new double[4]), Tolerance.exact());

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TensorTextTest {
 
-    /** Whole numbers of so many digits, counted up in the last ones. */
+    /** Returns whole numbers with the given number of digits, counted up in the last ones. */
     private static TensorView ofDigits(int digits, int count, long... shape) {
         long first = (long) Math.pow(10, digits - 1);
         return TensorView.of(LongStream.range(first, first + count).toArray(), shape);
@@ -32,10 +32,10 @@ class TensorTextTest {
         "1 1001, '[1.0000e+00 1.0010e+03]'",
         "0.01 11, '[1.0000e-02 1.1000e+01]'",
         "-1 2000, '[-1.0000e+00  2.0000e+03]'",
-        // what is not finite does not count
+        // infinite values and NaN do not count
         "1 Infinity, '[1.0000    inf]'"
     })
-    void writesExponentsForWhatIsLargeOrSmallOrFarApart(String values, String text) {
+    void writesExponentsForLargeSmallOrDistantValues(String values, String text) {
         // given
         double[] numbers = Arrays.stream(values.split(" "))
                 .mapToDouble(Double::parseDouble)
@@ -68,7 +68,7 @@ class TensorTextTest {
     }
 
     @Test
-    void countsWhatIsLeftOutAsPartOfTheLine() {
+    void countsOmissionTowardsLineLength() {
         // then
         assertThat(TensorText.of(ofDigits(16, 1001)).lines()).hasSize(1);
         assertThat(TensorText.of(ofDigits(17, 1001)).lines()).hasSize(2);
@@ -99,7 +99,7 @@ class TensorTextTest {
     }
 
     @Test
-    void showsOneAtEachEndOfMoreThanFourDimensions() {
+    void showsOneValueAtEachEndBeyondFourDimensions() {
         // then
         assertThat(textOfZeros("2 2 2 200")).startsWith("[[[[0 0 0 ... 0 0 0]\n");
         assertThat(textOfZeros("2 2 2 2 200")).startsWith("[[[[[0 ... 0]\n");

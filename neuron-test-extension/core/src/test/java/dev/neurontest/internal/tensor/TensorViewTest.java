@@ -21,7 +21,7 @@ class TensorViewTest {
     }
 
     @Test
-    void decodesAValueWhereItLies() {
+    void decodesValuesByPosition() {
         // given
         TensorView tensor = tensor("bfloat16", List.of(2L, 2L), "803f00404040803f");
 
@@ -61,7 +61,7 @@ class TensorViewTest {
         // two in a byte, also of an odd number
         "float4e2m1fn, '3', 2103, '3', '0.5 1.0 1.5'"
     })
-    void unpacksByTheSize(String dtype, String shape, String bytes, String shown, String values) {
+    void unpacksValuesAccordingToByteCount(String dtype, String shape, String bytes, String shown, String values) {
         // given
         TensorView tensor = tensor(dtype, longs(shape), bytes);
 
@@ -93,7 +93,7 @@ class TensorViewTest {
         "float4e2m1fn_x4, '1', 38383838, '1', 0x38383838, 'float4e2m1fn_x4 of shape (1,) takes 1 or 2 bytes, and there are 4'",
         "float32, '9223372036854775807 9', 803f0040, '4', 0x80, '(9223372036854775807, 9) has more values than can be counted'"
     })
-    void showsDigitsOfWhatItCannotDecode(
+    void showsUndecodableValuesAsHex(
             String dtype, String shape, String bytes, String shown, String text, String trouble) {
         // given
         TensorView tensor = tensor(dtype, longs(shape), bytes);
@@ -110,7 +110,7 @@ class TensorViewTest {
     }
 
     @Test
-    void readsTheSameBytesAnotherWay() {
+    void reinterpretsBytesAsOtherDtype() {
         // given
         TensorView tensor = tensor("mystery", List.of(4L), "803f0040");
 
@@ -131,7 +131,7 @@ class TensorViewTest {
     }
 
     @Test
-    void takesArraysOfTheLanguage() {
+    void wrapsJavaArrays() {
         // then
         assertThat(TensorView.of(new float[] {1, 2, 3, 4}, 2, 2).shape()).containsExactly(2L, 2L);
         assertThat(TensorView.of(new int[] {-1}).integer(0)).isEqualTo(-1);
@@ -142,7 +142,7 @@ class TensorViewTest {
     }
 
     @Test
-    void isWrittenAsNumPyWritesArrays() {
+    void printsArraysLikeNumPy() {
         // then
         assertThat(TensorView.of(new float[] {0, 1, -2.5f, Float.NaN, 4, 5}, 2, 3))
                 .hasToString("float32 (2, 3)\n[[ 0.0000  1.0000 -2.5000]\n [    nan  4.0000  5.0000]]");
@@ -179,7 +179,7 @@ class TensorViewTest {
     }
 
     @Test
-    void countsValuesUpToWhatABufferOfThemCouldHold() {
+    void countsValuesUpToGreatestBufferSize() {
         // given
         long most = Long.MAX_VALUE / Byte.SIZE;
 

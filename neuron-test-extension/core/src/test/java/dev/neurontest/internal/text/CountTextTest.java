@@ -18,7 +18,7 @@ class CountTextTest {
         "2, entry, 2 entries",
         "2, day, 2 days"
     })
-    void saysSeveralWhereThereIsNotOne(long number, String one, String text) {
+    void usesPluralUnlessNumberIsOne(long number, String one, String text) {
         assertThat(CountText.of(number, one)).isEqualTo(text);
     }
 }

@@ -24,7 +24,7 @@ class DurationTextTest {
         "PT1M30.5S, PT1M30.5S",
         "8760 h, PT8760H"
     })
-    void reads_what_people_write(String text, Duration expected) {
+    void readsUsualNotations(String text, Duration expected) {
         // when
         Duration duration = DurationText.parse(text);
 
@@ -45,7 +45,7 @@ class DurationTextTest {
         "999999999999999999 h, it is too long",
         "PT9999999999999999H, it is no duration"
     })
-    void says_what_is_wrong_with_anything_else(String text, String problem) {
+    void refusesInvalidTextWithReason(String text, String problem) {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
@@ -64,7 +64,7 @@ class DurationTextTest {
         "PT1H, 1 h 0 min",
         "PT51H, 2 d 3 h"
     })
-    void says_roughly_how_long_something_took(Duration time, String text) {
+    void writesElapsedTimeRoughly(Duration time, String text) {
         assertThat(DurationText.of(time)).isEqualTo(text);
     }
 
@@ -80,13 +80,13 @@ class DurationTextTest {
         "PT100S, 100 s",
         "PT-1S, -1 s"
     })
-    void says_what_was_measured_in_three_digits(Duration time, String text) {
+    void writesMeasuredTimeInThreeDigits(Duration time, String text) {
         assertThat(DurationText.exact(time)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"PT0S, 0 s", "PT0.3S, 300 ms", "PT1.5S, 1500 ms", "PT90S, 90 s", "PT10M, 10 min", "PT2H, 120 min"})
-    void says_limits_as_they_were_set(Duration time, String text) {
+    void writesLimitsAsTheyWereSet(Duration time, String text) {
         assertThat(DurationText.limit(time)).isEqualTo(text);
     }
 }

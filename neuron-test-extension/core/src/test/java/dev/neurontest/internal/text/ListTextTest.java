@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 class ListTextTest {
 
     @Test
-    void saysAllOfThem() {
+    void listsAllItems() {
         assertThat(ListText.of(List.of())).isEmpty();
         assertThat(ListText.of(List.of(1, "b"))).isEqualTo("1, b");
         assertThat(ListText.of(List.of("a", "bc"), String::length)).isEqualTo("1, 2");
     }
 
     @Test
-    void saysHowManyMoreThereAre() {
+    void countsItemsBeyondLimit() {
         assertThat(ListText.some(List.of(), 2)).isEmpty();
         assertThat(ListText.some(List.of("a", "b"), 2)).isEqualTo("a, b");
         assertThat(ListText.some(List.of("a", "b", "c", "d"), 2)).isEqualTo("a, b and 2 more");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Commands that servers of CI read in a log, and the rules by which they find them. */
+/** Commands that CI servers read in a log, and the rules by which they find them. */
 public final class LogCommandsFixture {
 
     public static final List<String> COMMANDS = List.of(
@@ -30,7 +30,7 @@ public final class LogCommandsFixture {
             "##teamcity[testFailed name='a']",
             "##teamcity['message']");
 
-    /** All of them, each at the beginning of a line and within one. */
+    /** All commands, each at the beginning of a line and within one. */
     public static final String LINES =
             "x\n" + String.join("\n", COMMANDS) + "\nwithin " + String.join("\nwithin ", COMMANDS) + "\r::error::y\n";
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class NearestNameTest {
 
     @Test
-    void isTheOneWithTheFewestEditsUnlessThatIsAGuess() {
+    void hasFewestEditsAndIsAbsentWhenTooDifferent() {
         assertThat(NearestName.of("oltp", List.of("otlp", "influx"))).contains("otlp");
         assertThat(NearestName.of("graphite", List.of("otlp", "influx"))).isEmpty();
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RangeTextTest {
 
     @Test
-    void joinsNumbersThatFollowEachOther() {
+    void joinsConsecutiveNumbers() {
         assertThat(RangeText.of(List.of(0, 1, 2, 3, 7))).isEqualTo("0-3, 7");
         assertThat(RangeText.of(List.of(5))).isEqualTo("5");
         assertThat(RangeText.of(List.of(0, 2, 3))).isEqualTo("0, 2-3");
@@ -16,7 +16,7 @@ class RangeTextTest {
     }
 
     @Test
-    void saysEachNumberOnceInItsOrder() {
+    void sortsNumbersAndOmitsRepetitions() {
         assertThat(RangeText.of(List.of(9, 2, 1, 2, 10))).isEqualTo("1-2, 9-10");
     }
 }

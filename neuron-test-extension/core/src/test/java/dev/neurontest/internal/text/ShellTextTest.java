@@ -19,7 +19,7 @@ class ShellTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"it's", "a b", "$(id)", "`id`", "a\\b", "\"", "", "*", "~", "a\nb", "'; id '"})
-    void aShellReadsTheWordThatWasMeant(String word) {
+    void quotedWordReachesShellUnchanged(String word) {
         // when
         try (ChildProcess shell = ChildProcess.command(
                         List.of("sh", "-c", "printf %s " + ShellText.of(word) + "; printf ."))

@@ -23,7 +23,7 @@ class TextTableTest {
     }
 
     @Test
-    void goesOnBelowInTheLastColumnWhereItIsTooWide() {
+    void wrapsLastColumnWhenTableIsTooWide() {
         // given
         TextTable table = new TextTable("counter", ">delta", "rule").within(50);
 
@@ -40,7 +40,7 @@ class TextTableTest {
     }
 
     @Test
-    void goesOnInTheColumnsBeforeWhereTheLastWouldBeNarrow() {
+    void wrapsOtherColumnsWhenLastWouldBeNarrow() {
         // given
         TextTable table = new TextTable("counter", ">delta", "rule").within(81);
 
@@ -56,7 +56,7 @@ class TextTableTest {
     }
 
     @Test
-    void makesAllColumnsNarrowWhereNothingElseHelps() {
+    void narrowsAllColumnsAsLastResort() {
         // given
         TextTable table = new TextTable("counter", ">delta", "rule").within(41);
 
@@ -122,7 +122,7 @@ class TextTableTest {
     }
 
     @Test
-    void staysAsItIsWhereItFits() {
+    void leavesFittingTableUnchanged() {
         // given
         TextTable table = new TextTable("name", "rule").row("a", "one two");
 

@@ -28,7 +28,7 @@ class VisibleTextTest {
         "feff, \\ufeff",
         "e0041, \\udb40\\udc41"
     })
-    void showsWhatWouldMoveTheCursorOrTurnTheText(String point, String shown) {
+    void escapesControlAndDirectionCharacters(String point, String shown) {
         // given
         String text = Character.toString(Integer.parseInt(point, 16));
 
@@ -46,7 +46,7 @@ class VisibleTextTest {
     }
 
     @Test
-    void keepsLinesWhereThereMayBeSeveral() {
+    void keepsLineBreaksOnlyInMultilineText() {
         // then
         assertThat(VisibleText.of("a\tb\r\nc\rd\n")).isEqualTo("a\tb\nc\\u000dd\n");
         assertThat(VisibleText.line("a\tb\nc")).isEqualTo("a\\u0009b\\u000ac");
@@ -54,7 +54,7 @@ class VisibleTextTest {
 
     @ParameterizedTest
     @FieldSource("dev.neurontest.internal.text.LogCommandsFixture#COMMANDS")
-    void showsCommandsOfCi(String command) {
+    void escapesCommandsOfCi(String command) {
         // then
         assertNoCommand(VisibleText.of(command));
         assertNoCommand(VisibleText.of("x\n" + command));
@@ -66,7 +66,7 @@ class VisibleTextTest {
     }
 
     @Test
-    void showsOneCharacterOfACommand() {
+    void escapesOneCharacterOfCommand() {
         // then
         assertThat(VisibleText.of("::error::y\n ::error::y")).isEqualTo(":\\u003aerror::y\n :\\u003aerror::y");
         assertThat(VisibleText.of("###[a] ##vso[b]")).isEqualTo("###\\u005ba] ##vso\\u005bb]");
@@ -81,7 +81,7 @@ class VisibleTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"::", "\n", " ", "##[", "##", ":", "\r", "\u00a0"})
-    void endsForALongText(String part) {
+    void finishesForLongText(String part) {
         // then
         assertThat(VisibleText.of(part.repeat(200_000))).hasSizeGreaterThanOrEqualTo(200_000);
     }

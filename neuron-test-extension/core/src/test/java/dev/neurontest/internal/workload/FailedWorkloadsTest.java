@@ -91,7 +91,7 @@ class FailedWorkloadsTest {
     }
 
     @Test
-    void notesAStatusOfAProgramThatEndedWithZero() {
+    void notesStatusPrintedBySuccessfulProgram() {
         // when
         FailedWorkloads judged = printed(Cause.EXITED, 0, "nrt_execute status=1202");
 
@@ -116,7 +116,7 @@ class FailedWorkloadsTest {
 
     @ParameterizedTest
     @CsvSource({"EXITED,0", "STOPPED,143"})
-    void leavesResultsUndecidedThatTheRuntimeDoesNotTrust(Cause cause, int exitCode) {
+    void untrustedResultsAreUndecided(Cause cause, int exitCode) {
         // when
         FailedWorkloads judged = printed(cause, exitCode, UNTRUSTED);
 
@@ -135,7 +135,7 @@ class FailedWorkloadsTest {
     }
 
     @Test
-    void leavesAProgramUndecidedThatRanWithoutADevice() {
+    void programWithoutDeviceIsUndecided() {
         // when
         FailedWorkloads judged = printed(
                 Cause.EXITED,
@@ -147,7 +147,7 @@ class FailedWorkloadsTest {
     }
 
     @Test
-    void doubtsNoResultOfAProgramThatFailedAsExpected() {
+    void expectedFailureByKernelIsAccepted() {
         // when
         FailedWorkloads judged = FailedWorkloads.of(List.of(ResultFixture.printed(
                 Cause.EXITED,
@@ -161,7 +161,7 @@ class FailedWorkloadsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {UNTRUSTED, "Model was not sent to NeuronCore (function load)"})
-    void leavesAnExpectedFailureUndecidedThatNoKernelCauses(String line) {
+    void expectedFailureWithoutKernelCauseIsUndecided(String line) {
         // when
         FailedWorkloads judged =
                 FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, line, Optional.empty())));
@@ -172,7 +172,7 @@ class FailedWorkloadsTest {
     }
 
     @Test
-    void passesOnThatLegacyNeffsWereAllowed() {
+    void reportsThatLegacyNeffsWereAllowed() {
         // given
         WorkloadResult result = ResultFixture.noticed(
                 "NEURON_RT_ALLOW_LEGACY_NEFF=1 was set for it: NEFFs of old compilers are loaded.", "another notice");

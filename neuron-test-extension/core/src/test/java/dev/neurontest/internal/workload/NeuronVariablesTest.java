@@ -73,7 +73,7 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void areNotInheritedUnlessWished() {
+    void areInheritedOnlyOnRequest() {
         // when
         Map<String, String> without = environment(false, List.of(), Map.of());
         Map<String, String> with = environment(true, List.of(cores.get(0)), Map.of());
@@ -95,7 +95,7 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void tellWhatBecameOfAsynchronousExecution() {
+    void reportAsynchronousExecution() {
         // given
         Map<String, String> own = Map.of(NeuronVariables.INFLIGHT, "3");
 
@@ -128,7 +128,7 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void tellWhetherDgeNotificationsAreOn() {
+    void reportWhetherDgeNotificationsAreOn() {
         // given
         Map<String, String> on = Map.of("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", "1");
 
@@ -156,7 +156,7 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void leaveTheLastWordToTheUser() {
+    void areOverriddenByUser() {
         // when
         Map<String, String> environment = environment(
                 false,
@@ -171,7 +171,7 @@ class NeuronVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"NEURON_RT_VISIBLE_CORES", "NEURON_RT_NUM_CORES"})
-    void cannotBeUsedToLeaveTheCores(String name) {
+    void cannotChangeCoresOfWorkload(String name) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NeuronWorkload.command("true").environment(name, "0"))
@@ -182,7 +182,7 @@ class NeuronVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"})
-    void cannotBeUsedToChangeTheSizeOfTheCores(String name) {
+    void cannotChangeLogicalCoreSize(String name) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NeuronWorkload.command("true").environment(name, "1"))
@@ -192,7 +192,7 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void cutTheTagToWhatTheDriverKeeps() {
+    void cutTagTo255Bytes() {
         // given
         String tag = "ä\n".repeat(200);
 

@@ -28,7 +28,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhatEndedHowAndWhoseFaultItLooksLike() {
+    void reportsExitStatusesAndLikelyCause() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -50,12 +50,12 @@ class WorkloadMessageTest {
 
                   NRT_RESOURCE (4) at execution: memory or another resource is used up
                     Possible causes: the kernel or model, the environment, or another process of the host.
-                    What decides: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
+                    Decisive evidence: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
                     Next: Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance.
 
                   NRT_EXEC_OOB (1006) at execution: an access out of bounds
                     Possible causes: the kernel or model, or its inputs.
-                    What decides: the counter oob_error.
+                    Decisive evidence: the counter oob_error.
                     Next: Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
 
                   NRT_STATUS 4711 at execution: a status that this version does not know
@@ -75,7 +75,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysThatItsTimeWasOver() {
+    void reportsExceededDeadline() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.TIMED_OUT, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "step 17\n", "");
@@ -106,7 +106,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhatAServerLackedToBeReady() {
+    void reportsWhyServerWasNotReady() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.STOPPED, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "loading\n", "");
@@ -130,7 +130,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void namesTheExitCodesThatWereExpected() {
+    void namesExpectedExitCodes() {
         // then
         assertThat(WorkloadMessage.of(ResultFixture.missing(Cause.EXITED, 0, "exit code 3 or 4"))
                         .text())
@@ -182,7 +182,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void saysWhyItWasEnded() {
+    void reportsWhyProgramWasEnded() {
         // then
         assertThat(ResultFixture.ended(Cause.TIMED_OUT, 137))
                 .hasToString(
@@ -196,7 +196,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void showsWhatALogSaysToTheTerminal() {
+    void escapesTerminalSequencesOfLog() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,
@@ -212,7 +212,7 @@ class WorkloadMessageTest {
     }
 
     @Test
-    void holdsNoCommandOfCi() {
+    void containsNoCiCommand() {
         // given
         WorkloadResult result = ResultFixture.result(
                 Cause.EXITED,

@@ -46,7 +46,7 @@ import org.junit.platform.engine.reporting.FileEntry;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** With Allure's real life cycle, which is one for the JVM. */
+/** Tests with the lifecycle of Allure, which exists once in the JVM. */
 @ResourceLock("io.qameta.allure.Allure.lifecycle")
 class AllureSinkTest {
 
@@ -76,7 +76,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void attaches_to_the_test_that_runs() {
+    void attachesToRunningTest() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -93,7 +93,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void attaches_nothing_where_no_test_runs() {
+    void attachesNothingWithoutRunningTest() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -105,7 +105,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void labels_the_test_with_the_platform() {
+    void labelsTestWithPlatform() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -122,7 +122,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void labels_the_test_with_its_cores_and_a_host_that_is_not_the_machine() {
+    void labelsTestWithCoresAndFakeHost() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -151,7 +151,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void a_test_that_ran_stands_below_its_host_and_core() {
+    void labelsFinishedTestWithHostAndCore() {
         // when
         new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(OnOneCoreFixture.class);
 
@@ -164,7 +164,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void leaves_the_machine_as_the_host_of_its_own_devices() {
+    void keepsMachineAsHostOfRealDevices() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -181,7 +181,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void keeps_the_cores_of_a_test_out_of_its_history() {
+    void excludesCoresFromTestHistory() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();
 
@@ -200,7 +200,7 @@ class AllureSinkTest {
 
     @Test
     @ResourceLock(Resources.SYSTEM_PROPERTIES)
-    void says_on_what_the_run_was_beside_what_others_said() throws IOException {
+    void addsEnvironmentKeepingExistingEntries() throws IOException {
         // given
         Files.writeString(folder.resolve("environment.properties"), "branch=main\n");
         System.setProperty("allure.results.directory", folder.toString());
@@ -217,7 +217,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void gets_what_junit_gets() {
+    void receivesSameAttachmentsAsJUnit() {
         // given
         try (RunFile runFile = new RunFile(folder, warning -> {})) {
             Evidence evidence = new Evidence(
@@ -236,7 +236,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void is_silent_where_allure_takes_published_files_itself() {
+    void attachesNothingWhenAllureTakesPublishedFiles() {
         // given
         AllureSink sink = new AllureSink(PublishedFilesFixture.class);
 
@@ -249,7 +249,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void a_listener_that_inherits_the_handling_of_files_takes_them_too() {
+    void attachesNothingWhenListenerInheritsFileHandling() {
         // given
         class Subclass extends PublishedFilesFixture {}
         AllureSink sink = new AllureSink(Subclass.class);
@@ -262,7 +262,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void the_listener_of_the_version_at_hand_does_not_take_published_files() {
+    void attachesFilesForCurrentAllureListener() {
         // given
         AllureSink sink = new AllureSink(AllureJunitPlatform.class);
 
@@ -274,7 +274,7 @@ class AllureSinkTest {
     }
 
     @Test
-    void is_not_there_without_allure() throws Exception {
+    void isNotFoundWithoutAllure() throws Exception {
         // given
         URL[] withoutAllure = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
@@ -299,7 +299,7 @@ class AllureSinkTest {
         }
     }
 
-    /** As the listener of Allure 3, which overrides this method. */
+    /** A listener like that of Allure 3, which overrides this method. */
     static class PublishedFilesFixture implements TestExecutionListener {
 
         @Override

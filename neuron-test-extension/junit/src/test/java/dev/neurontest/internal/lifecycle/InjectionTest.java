@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What a test may ask for, and what it gets. */
+/** Tests of the parameters that a test may have, and of their values. */
 class InjectionTest {
 
     @TempDir
@@ -131,7 +131,7 @@ class InjectionTest {
         }
 
         @Test
-        void lieAsPlaced() {
+        void followPlacement() {
             allPass(kit().on("fake:trn1.32xlarge").run(PlacedFixture.class), 3);
         }
 
@@ -147,7 +147,7 @@ class InjectionTest {
         }
 
         @Test
-        void areLogicalCoresWhosePhysicalOnesTheDriverPermutes() {
+        void areLogicalCoresWithPermutedPhysicalCores() {
             allPass(kit().on("fake:trn2.48xlarge").run(LogicalFixture.class), 1);
 
             assertThat(SEEN)
@@ -176,7 +176,7 @@ class InjectionTest {
         }
 
         @Test
-        void showThemselvesTheSameOnEveryCore() {
+        void haveSameTextOnEveryCore() {
             allPass(kit().run(ShownFixture.class), 1);
             Object first = SEEN.get(0);
 
@@ -188,7 +188,7 @@ class InjectionTest {
     }
 
     @Nested
-    class Places {
+    class Parameters {
 
         @NeuronTest
         static class LifecycleFixture {
@@ -230,7 +230,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofOneTestShareACoreAndTheClassHasItsOwn() {
+        void ofOneTestShareCoreButNotWithClass() {
             allPass(kit().run(LifecycleFixture.class), 1);
         }
 
@@ -295,7 +295,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofANestedTestIncludeTheEnclosingOnes() {
+        void ofNestedTestShareCoreWithEnclosingBeforeEach() {
             allPass(kit().run(OuterFixture.class), 1);
         }
 
@@ -319,7 +319,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofRepeatedParameterizedAndDynamicTestsAreLeasedForEachAndGivenBack() {
+        void ofEachInvocationAreLeasedAndReleased() {
             NeuronTestKit kit = kit();
 
             assertThat(kit.launch(ManyTimesFixture.class).getTestsSucceededCount())
@@ -398,7 +398,7 @@ class InjectionTest {
         }
 
         @Test
-        void giveEachParameterCoresOfItsOwn() {
+        void giveEachParameterAnotherCore() {
             allPass(kit().run(DeviceCoresFixture.class), 1);
         }
 
@@ -410,7 +410,7 @@ class InjectionTest {
         }
 
         @Test
-        void refuseACoreInTheConstructorBeforeTheRunIsKnown() {
+        void refuseCoreInConstructorOfForEachCore() {
             EngineExecutionResults results = kit().run(ConstructorFixture.class);
 
             assertThat(NeuronTestKit.failures(results))
@@ -463,17 +463,17 @@ class InjectionTest {
 
         @ParameterizedTest
         @ValueSource(classes = {SixForCollectivesFixture.class, SixForCollectivesOfAClassFixture.class})
-        void onWhichCollectivesDoNotRunAreRefusedBeforeTheBody(Class<?> testClass) {
+        void areRefusedBeforeBodyWhenCollectivesCannotRun(Class<?> testClass) {
             assertThat(onlyFailure(kit().on("fake:trn2.48xlarge").run(testClass)))
                     .isInstanceOf(ImpossibleRequestException.class)
-                    .hasMessageEndingWith(" asks for 6 cores for collectives, and collectives of Trn2 run on"
-                            + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Ask for one of these numbers, or leave"
+                    .hasMessageEndingWith(" requests 6 cores for collectives, and collectives of Trn2 run on"
+                            + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Request one of these numbers, or leave"
                             + " out collectives = true if the program uses no collectives.");
             assertThat(SEEN).isEmpty();
         }
 
         @Test
-        void areNotRefusedWhereNothingIsDocumented() {
+        void areAllowedWhenCollectiveSizesAreUndocumented() {
             allPass(kit().on("fake:trn3.48xlarge").run(SixForCollectivesFixture.class), 1);
             assertThat(SEEN).containsExactly(List.of(0, 1, 2, 3, 4, 5));
         }
@@ -486,7 +486,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofARunForADeviceAreRefusedBeforeTheBody() {
+        void ofForEachDeviceAreRefusedWhenCollectivesCannotRun() {
             assertThat(onlyFailure(kit().on("fake:trn2.3xlarge").run(ThreeOfADeviceFixture.class)))
                     .hasMessageContaining("collectives of Trn2 run on 1, 2 or 4 cores here, not on 3");
             assertThat(SEEN).isEmpty();
@@ -500,7 +500,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofARunForADeviceStartAtAMultipleOfTheirSize() {
+        void ofForEachDeviceStartAtMultipleOfTheirSize() {
             allPass(kit().on("fake:trn2.3xlarge").run(PairOfADeviceFixture.class), 1);
             assertThat(SEEN).containsExactly(0, List.of(2, 3));
         }
@@ -512,7 +512,7 @@ class InjectionTest {
         }
 
         @Test
-        void areNeverScattered() {
+        void forCollectivesAreNeverScattered() {
             assertThat(onlyFailure(kit().on("fake:trn2.3xlarge").run(ScatteredForCollectivesFixture.class)))
                     .isInstanceOf(ExtensionConfigurationException.class)
                     .hasMessageContaining("@Count(collectives = true) is for cores in a row");
@@ -529,7 +529,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofSizeFailAtOnceAndSayWhatIsThere() {
+        void tooManyCoresFailNamingAvailableOnes() {
             EngineExecutionResults results = kit().run(TooManyFixture.class);
 
             assertThat(onlyFailure(results)).hasMessageContaining("64").hasMessageContaining("2");
@@ -563,7 +563,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofOneClassLeaveTheOthersAlone() {
+        void inOneClassDoNotAffectOthers() {
             EngineExecutionResults results = kit().run(WrongInClassFixture.class, InnocentFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1));
@@ -580,7 +580,7 @@ class InjectionTest {
         }
 
         @Test
-        void thatTheClassItselfMakesImpossibleFailAtOnce() {
+        void requestMadeImpossibleByClassFailsAtOnce() {
             assertThat(onlyFailure(kit().run(BesideItsClassFixture.class)))
                     .isInstanceOf(ImpossibleRequestException.class)
                     .hasMessageContaining("while its class or its session holds neuron0/neuron_core");
@@ -592,7 +592,7 @@ class InjectionTest {
         }
 
         @Test
-        void ofARunForOneCoreAreRefused() {
+        void secondCoreInForEachCoreIsRefused() {
             assertThat(NeuronTestKit.failures(kit().run(TwoForOneFixture.class)))
                     .hasSize(2)
                     .allSatisfy(failure -> assertThat(failure).hasMessageContaining("This run is for"));
@@ -623,7 +623,7 @@ class InjectionTest {
         }
 
         @Test
-        void refusesAnnotationsOfCoresOnOtherParameters() {
+        void coreAnnotationsOnOtherParametersAreRefused() {
             assertThat(onlyFailure(kit().run(IndexOfCountersFixture.class)))
                     .isInstanceOf(ExtensionConfigurationException.class)
                     .hasMessageContaining("@NeuronIndex is for cores and devices");

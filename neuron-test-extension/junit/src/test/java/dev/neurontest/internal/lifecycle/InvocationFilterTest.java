@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** With {@code neuron.test.invocation}, as in the command by which a build tool runs one invocation again. */
+/** Tests of {@code neuron.test.invocation}, as in the command by which a build tool repeats one invocation. */
 class InvocationFilterTest {
 
     private static final String LEFT_OUT = "it is not the invocation that neuron.test.invocation asks for: 2";
@@ -73,7 +73,7 @@ class InvocationFilterTest {
 
     @ParameterizedTest
     @ValueSource(classes = {ParameterizedFixture.class, RepeatedFixture.class, EachCoreFixture.class})
-    void runsThatOneAlone(Class<?> tests) {
+    void runsOnlyTheChosenInvocation(Class<?> tests) {
         // when
         TestExecutionSummary junit = run(2, tests);
 
@@ -84,7 +84,7 @@ class InvocationFilterTest {
     }
 
     @Test
-    void countsTheOthersAsSkippedTests() {
+    void countsOtherInvocationsAsSkipped() {
         // when
         TestExecutionSummary junit = run(2, ParameterizedFixture.class);
 
@@ -99,7 +99,7 @@ class InvocationFilterTest {
     }
 
     @Test
-    void failsWhereNoneHasThatNumber() {
+    void failsWhenInvocationDoesNotExist() {
         // when
         TestExecutionSummary junit = run(4, ParameterizedFixture.class);
 
@@ -137,7 +137,7 @@ class InvocationFilterTest {
 
     @ParameterizedTest
     @ValueSource(classes = {RetriedFixture.class, PlainFixture.class})
-    void leavesAttemptsAndTestsWithoutInvocationsAlone(Class<?> tests) {
+    void ignoresRetriesAndTestsWithoutInvocations(Class<?> tests) {
         // when
         TestExecutionSummary junit = run(2, tests);
 

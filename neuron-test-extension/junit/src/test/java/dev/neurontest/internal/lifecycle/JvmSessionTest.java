@@ -42,7 +42,7 @@ class JvmSessionTest {
     }
 
     @Test
-    void doesNotKeepThePlanInWhichItBegan(@TempDir Path output) {
+    void doesNotRetainItsFirstTestPlan(@TempDir Path output) {
         // given
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(OneCoreFixture.class))

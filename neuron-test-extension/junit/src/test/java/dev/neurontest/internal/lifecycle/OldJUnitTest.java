@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.Extension;
 class OldJUnitTest {
 
     @Test
-    void says_what_was_found_what_is_needed_and_how_to_set_it() {
+    void messageNamesFoundAndRequiredVersionsAndSettings() {
         // when
         String message = new OldJUnit("junit-jupiter-api 5.12.2").message();
 
@@ -25,7 +25,7 @@ class OldJUnitTest {
     }
 
     @Test
-    void takes_name_and_version_from_the_jar() {
+    void readsNameAndVersionFromJar() {
         // when
         String origin = OldJUnit.origin(Extension.class);
 
@@ -34,7 +34,7 @@ class OldJUnitTest {
     }
 
     @Test
-    void takes_name_and_version_from_the_module_where_the_jar_says_nothing() {
+    void readsNameAndVersionFromModule() {
         // when
         String origin = OldJUnit.origin(String.class);
 
@@ -43,7 +43,7 @@ class OldJUnitTest {
     }
 
     @Test
-    void knows_of_classes_that_say_nothing() {
+    void reportsUnknownVersion() {
         // when
         String origin = OldJUnit.origin(Assertions.class);
 
@@ -52,7 +52,7 @@ class OldJUnitTest {
     }
 
     @Test
-    void lets_the_JUnit_at_hand_pass() {
+    void acceptsCurrentJUnit() {
         assertThatCode(OldJUnit::refuse).doesNotThrowAnyException();
     }
 }

@@ -46,7 +46,7 @@ class ShardFilterTest {
 
     private final Map<String, String> parameters = new HashMap<>();
 
-    /** The names of tests as JUnit's launcher runs them, each as often as it ran. */
+    /** Runs classes by JUnit's launcher, and returns the name of each test as often as it ran. */
     private List<String> run(Class<?>... classes) {
         List<String> ran = new ArrayList<>();
         try (LauncherSession session = LauncherFactory.openSession()) {
@@ -107,7 +107,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void leaves_out_nothing_and_writes_nothing_without_a_shard() throws IOException {
+    void runsAllTestsAndRecordsNoShardByDefault() throws IOException {
         // when
         List<String> ran = run(suite());
 
@@ -117,7 +117,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void all_shards_together_run_each_test_once() {
+    void allShardsTogetherRunEachTestOnce() {
         // given
         List<String> whole = run(suite());
         List<String> shards = new ArrayList<>();
@@ -133,7 +133,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void a_class_has_the_same_shard_alone_and_in_any_order() throws IOException {
+    void classHasSameShardAloneAndInAnyOrder() throws IOException {
         // given
         parameters.put("neuron.test.shard", "1/2");
         parameters.put(
@@ -156,7 +156,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void a_class_comes_with_those_inside_and_all_its_invocations() throws IOException {
+    void classKeepsNestedClassesAndInvocations() throws IOException {
         // given
         parameters.put("neuron.test.shard", "1/2");
         parameters.put(
@@ -178,7 +178,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void a_shard_without_tests_has_a_run_file_that_says_so() throws IOException {
+    void emptyShardWritesRunFile() throws IOException {
         // given
         parameters.put("neuron.test.shard", "2/2");
         parameters.put(
@@ -199,7 +199,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void the_code_may_be_named() throws IOException {
+    void recordsCodeFromSetting() throws IOException {
         // given
         parameters.put("neuron.test.shard", "1/1");
         parameters.put("neuron.test.shard.code", "8a3b21a4");
@@ -212,7 +212,7 @@ class ShardFilterTest {
     }
 
     @Test
-    void a_shard_that_cannot_be_runs_no_test() throws IOException {
+    void impossibleShardRunsNoTest() throws IOException {
         // given
         parameters.put("neuron.test.shard", "9/8");
 
@@ -224,9 +224,9 @@ class ShardFilterTest {
         assertThat(events()).isEmpty();
     }
 
-    /** What listens to a discovery that failed must leave nothing for the next one. */
+    /** Verifies that a failed discovery leaves no state for the next one. */
     @Test
-    void a_shard_that_cannot_be_leaves_the_next_request_alone() {
+    void impossibleShardDoesNotAffectNextRequest() {
         // given
         parameters.put("neuron.test.shard", "9/8");
         assertThatExceptionOfType(BadSettingException.class).isThrownBy(() -> run(ShardedAFixture.class));
@@ -236,9 +236,12 @@ class ShardFilterTest {
         assertThat(run(ShardedAFixture.class)).hasSize(5);
     }
 
-    /** An old JUnit tells of no discovery, so that configuration parameters are not known. */
+    /**
+     * Verifies the system property alone: an old JUnit has no discovery events, which leaves configuration parameters
+     * unknown.
+     */
     @Test
-    void a_filter_alone_goes_by_system_properties() {
+    void readsSystemPropertyWithoutDiscovery() {
         // given
         EngineDescriptor engine = new EngineDescriptor(UniqueId.forEngine("an-engine"), "an engine");
 
@@ -259,13 +262,13 @@ class ShardFilterTest {
     }
 
     @Test
-    void is_asked_for_by_the_name_of_the_setting() {
+    void propertyHasNameOfSetting() {
         // then
         assertThat(ShardDiscovery.PROPERTY).isEqualTo(Setting.SHARD.name());
     }
 }
 
-/* A class inside another belongs to the shard of that one, so that these stand alone. */
+/* Top-level classes, because a nested class belongs to the shard of its outer class. */
 
 @NeuronTest
 class ShardedAFixture {
@@ -294,7 +297,7 @@ class ShardedBFixture {
 class ShardedCFixture {
 
     @Test
-    void without_neuron() {}
+    void withoutNeuron() {}
 
     @Test
     void another() {}

@@ -23,7 +23,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the stack trace of a failure leads, as build tools and IDEs print it. */
+/** Tests of the stack trace of a failure, as build tools and IDEs print it. */
 class StackTracePrunerTest {
 
     private static final String FIXTURES = StackTracePrunerTest.class.getName() + "$";
@@ -43,7 +43,7 @@ class StackTracePrunerTest {
         return failure;
     }
 
-    /** Without those of the JDK that called the test. */
+    /** Returns the frames without those of the JDK that called the test. */
     private static List<String> frames(Throwable failure) {
         return Stream.of(failure.getStackTrace())
                 .filter(frame -> !"java.base".equals(frame.getModuleName()))
@@ -68,14 +68,14 @@ class StackTracePrunerTest {
     }
 
     @Test
-    void leadsToTheTestWhenItWasFoundAfterIt() {
+    void leavesOnlyTestMethodForCounterFailure() {
         Throwable failure = failure(FoundAfterItFixture.class);
 
         assertThat(frames(failure)).containsExactly(FIXTURES + "FoundAfterItFixture.test(StackTracePrunerTest.java)");
     }
 
     @Test
-    void keepsEveryFrameWhenJUnitDoes() {
+    void keepsAllFramesWhenPruningIsOff() {
         NeuronTestKit kit = new NeuronTestKit(output).with("junit.platform.stacktrace.pruning.enabled", "false");
 
         Throwable failure = failure(kit, FoundAfterItFixture.class);
@@ -96,7 +96,7 @@ class StackTracePrunerTest {
     }
 
     @Test
-    void leadsToTheTestForWhatCouldNotBeTriedToo() {
+    void leavesOnlyTestMethodForUncapturedProfile() {
         Throwable failure = failure(NoModelFixture.class);
 
         assertThat(failure.getSuppressed())
@@ -115,7 +115,7 @@ class StackTracePrunerTest {
     }
 
     @Test
-    void leadsToTheLineOfTheBodyWithWhatWasFoundAfterItBeside() {
+    void leadsToBodyLineWithCounterFailureSuppressed() {
         Throwable failure = failure(BothFixture.class);
 
         assertThat(frames(failure)).containsExactly(FIXTURES + "BothFixture.test(StackTracePrunerTest.java:*)");
@@ -149,7 +149,7 @@ class StackTracePrunerTest {
     }
 
     @Test
-    void hasTheLinesOfTheUserBelowAndAboveThoseOfTheLibrary() {
+    void keepsUserLinesAboveAndBelowLibrary() {
         assertThat(frames(failure(InsideFixture.class)))
                 .containsExactly(
                         FIXTURES + "InsideFixture.lambda$test$0(StackTracePrunerTest.java:*)",
@@ -196,7 +196,7 @@ class StackTracePrunerTest {
     }
 
     @Test
-    void isEmptyForWhatKeepsATestFromBeginning() {
+    void isEmptyWhenTestCannotStart() {
         Throwable failure = failure(new NeuronTestKit(output).on("fake:none.such"), NoHostFixture.class);
 
         assertThat(frames(failure)).noneMatch(frame -> frame.startsWith("dev.neurontest."));

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JUnits that a project may bring: a too old one must cost it nothing but its Neuron tests. */
+/** Tests with versions of JUnit that a project may use. A version that is too old affects only Neuron tests. */
 class UserOfJUnitIT {
 
-    /** Where the build puts JUnit's console, which has the rest of its version in one jar. */
+    /** The folder of JUnit's console, which has the rest of its version in one jar. */
     private static final Path BUILT = Path.of(System.getProperty("junit.build", "target"));
 
     @TempDir
@@ -51,7 +51,7 @@ class UserOfJUnitIT {
                 "execute",
                 "--disable-banner",
                 "--disable-ansi-colors",
-                // A project may let JUnit find extensions by itself, and would find ours.
+                // A project may enable extension detection, which would find Neuron Test.
                 "--config=junit.jupiter.extensions.autodetection.enabled=true");
         Stream.of(testClasses).map(each -> "--select-class=" + each.getName()).forEach(command::add);
         command.addAll(options);
@@ -70,7 +70,7 @@ class UserOfJUnitIT {
         }
     }
 
-    /** The libraries, without the JUnit of this build and what is built on it. */
+    /** Returns the class path without the JUnit of this build and the libraries that depend on it. */
     private static String withoutJUnit() {
         return String.join(
                 File.pathSeparator,
@@ -93,7 +93,7 @@ class UserOfJUnitIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4", "1.14.4", "6.1.3"})
-    void runsTestsThatHaveNothingToDoWithNeuron(String junit) throws Exception {
+    void runsTestsWithoutNeuron(String junit) throws Exception {
         // when
         Ended run = run(junit, UserOfJUnitFixture.WithoutNeuron.class);
 
@@ -110,7 +110,7 @@ class UserOfJUnitIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4"})
-    void tellsNeuronTestsWhichJUnitTheyNeed(String junit) throws Exception {
+    void failsNeuronTestsNamingRequiredJUnit(String junit) throws Exception {
         // when
         Ended run = run(junit, all());
 
@@ -119,7 +119,7 @@ class UserOfJUnitIT {
         assertThat(run.status()).as(run.out()).isOne();
         assertThat(run.out())
                 .contains("2 tests successful")
-                // To JUnit a method that runs for each core is a container, too.
+                // JUnit counts a method that runs for each core as a container too.
                 .contains("4 containers failed")
                 .contains("1 tests failed")
                 .doesNotContain("Neuron Test:");
@@ -139,7 +139,9 @@ class UserOfJUnitIT {
                 .contains("Neuron Test: 7 tests: 7 passed", "trn1.2xlarge (fake)");
     }
 
-    /** The filter needs nothing of a new JUnit: what the oldest and the newest have, those between have. */
+    /**
+     * Verifies the filter with the oldest and the newest JUnit, because it uses nothing that only newer versions have.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.14.4", "6.1.3"})
     void runsOneShardByAVariable(String junit) throws Exception {
@@ -167,7 +169,7 @@ class UserOfJUnitIT {
         assertThat(second.out()).contains("9 tests successful", "Neuron Test: 7 tests: 7 passed");
     }
 
-    /** Never all tests on each node. */
+    /** Verifies that no test runs, instead of all tests on each node. */
     @ParameterizedTest
     @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4", "1.14.4", "6.1.3"})
     void runsNoTestWhereTheShardIsNotKnown(String junit) throws Exception {
@@ -178,8 +180,8 @@ class UserOfJUnitIT {
         assertThat(auto.status()).as(auto.out()).isNotZero();
         assertThat(auto.out())
                 .contains(
-                        "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine says which"
-                                + " shard this is: looked for SLURM_ARRAY_TASK_ID")
+                        "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine provides the"
+                                + " number of this shard: looked for SLURM_ARRAY_TASK_ID")
                 .doesNotContain("tests successful");
     }
 
@@ -214,7 +216,7 @@ class UserOfJUnitIT {
     }
 
     @Test
-    void leavesTestsWithoutAnEndThatFailFastLeftOut() throws Exception {
+    void recordsNoEndForTestsSkippedByFailFast() throws Exception {
         // when
         Ended run = run(
                 "6.1.3",

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opentest4j.AssertionFailedError;
 
-/** A participant that the extension does not have: files of a folder that a test leaves open in this JVM. */
+/**
+ * A participant that is not part of the extension: it reports files of a folder that a test leaves open in this JVM.
+ */
 final class OpenFiles implements Participant {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -25,7 +27,7 @@ final class OpenFiles implements Participant {
     private Set<String> before = Set.of();
     private Left left = new Left(List.of());
 
-    /** What it gives. */
+    /** The measurement of the participant. */
     record Left(List<String> files) implements Measurement {
 
         @Override
@@ -103,7 +105,7 @@ final class OpenFiles implements Participant {
         }
     }
 
-    /** One that is closed meanwhile is none. */
+    /** Returns the target of a descriptor, or nothing if it was closed concurrently. */
     private static Stream<Path> target(Path descriptor) {
         try {
             return Stream.of(Files.readSymbolicLink(descriptor));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
-/** A new participant needs nothing but its place in the list of participants. */
+/** Tests that a new participant needs only its place in the list of participants. */
 @EnabledOnOs(OS.LINUX)
 class OwnParticipantTest {
 
@@ -101,7 +101,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatItFindsFailsTheTestAndIsKept() throws IOException {
+    void findingFailsTestAndIsRecorded() throws IOException {
         // given
         TestLifecycle lifecycle = lifecycle();
         lifecycle.start(junit);
@@ -132,7 +132,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatOthersFindIsToldBesideIt() throws IOException {
+    void findingsOfOthersAreReportedTogether() throws IOException {
         // given
         Participant other = new Participant() {
             @Override
@@ -159,9 +159,9 @@ class OwnParticipantTest {
         }
     }
 
-    /** A program ends before the counters that it moves are read. */
+    /** Verifies the order: a program ends before the counters that it moves are read. */
     @Test
-    void settlesLastThatReadsWhatOthersCause() {
+    void settlesParticipantMarkedLastAfterOthers() {
         // given
         List<String> steps = new ArrayList<>();
         TestLifecycle lifecycle = lifecycle(step("counters", steps, true), step("program", steps, false));
@@ -206,7 +206,7 @@ class OwnParticipantTest {
     }
 
     @Test
-    void whatIsClosedPasses() throws IOException {
+    void closedFilePasses() throws IOException {
         // given
         TestLifecycle lifecycle = lifecycle();
         lifecycle.start(junit);

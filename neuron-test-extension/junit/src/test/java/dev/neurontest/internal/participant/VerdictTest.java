@@ -38,7 +38,7 @@ class VerdictTest {
     }
 
     @Test
-    void failsAsItsOnlyWingDoes() {
+    void failsWithErrorOfOnlyParticipant() {
         // given
         List<Verdict> verdicts = List.of(
                 verdict("counters", Judgement.NOTHING, UndecidedPolicy.FAIL),
@@ -52,7 +52,7 @@ class VerdictTest {
     }
 
     @Test
-    void tellsWhatSeveralWingsFoundTogether() {
+    void reportsFailuresOfSeveralParticipantsTogether() {
         // given
         List<Verdict> verdicts = List.of(
                 verdict("counters", VIOLATED, UndecidedPolicy.FAIL),
@@ -65,7 +65,7 @@ class VerdictTest {
     }
 
     @Test
-    void saysBesideTheOnlyFailureWhatIsToBeSaid() {
+    void addsNoteToTheOnlyFailure() {
         // given
         Verdict profile = verdict("profile", VIOLATED, UndecidedPolicy.FAIL);
         Verdict leak = new Verdict(
@@ -86,7 +86,7 @@ class VerdictTest {
     }
 
     @Test
-    void saysItOnceForSeveralFailures() {
+    void addsNoteOnceToSeveralFailures() {
         // given
         List<Verdict> verdicts = List.of(
                 verdict("counters", VIOLATED, UndecidedPolicy.FAIL),
@@ -115,7 +115,7 @@ class VerdictTest {
     }
 
     @Test
-    void abortsWithEverythingThatWasLeftOpen() {
+    void abortsWithAllUndecidedExpectations() {
         // given
         List<Verdict> verdicts = List.of(
                 verdict("counters", LEFT_OPEN, UndecidedPolicy.ABORT),
@@ -132,7 +132,7 @@ class VerdictTest {
     }
 
     @Test
-    void failsForAViolationWhateverIsSaidAboutTheUndecided() {
+    void failsForViolationWhenUndecidedPasses() {
         // when, then
         assertThatExceptionOfType(AssertionFailedError.class)
                 .isThrownBy(() -> Verdict.enforce(List.of(verdict("counters", VIOLATED, UndecidedPolicy.PASS))));

@@ -155,7 +155,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void aTestHasWhatItsClassDemands() {
+    void testInheritsLimitsOfClass() {
         assertThat(words("inherits"))
                 .containsExactly(
                         "@MinMfu(\"40 %\")",
@@ -164,7 +164,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void whatIsNearerToTheTestWins() {
+    void limitOnMethodOverridesThatOfClass() {
         assertThat(words("overrides"))
                 .containsExactly(
                         "@MinMfu(value = \"42 %\", over = \"worst\")",
@@ -173,7 +173,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void severalLimitsOnOneMetricStandSideBySide() {
+    void severalLimitsOnOneMetricAreAllKept() {
         assertThat(words("limitsTwoStatistics"))
                 .contains(
                         "@Threshold(metric = \"total_time\", max = \"17 ms\")",
@@ -181,7 +181,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void shortFormsSayWhatTheyMean() {
+    void shortFormsAreShownAsWritten() {
         assertThat(words("short_"))
                 .startsWith(
                         "@MinMfu(\"40 %\")",
@@ -189,17 +189,17 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void aLatencySaysWhichTimeIsMeant() {
+    void latencyShowsItsKindOfTime() {
         assertThat(words("activeTime")).contains("@MaxLatency(value = \"17 ms\", of = ACTIVE, over = \"p90\")");
     }
 
     @Test
-    void anAnnotationOfItsOwnLimitsAMetric() {
+    void customAnnotationLimitsMetric() {
         assertThat(words("ownLimit")).contains("@MaxHbmReads(\"3 MiB\")");
     }
 
     @Test
-    void annotationsOfOnesOwnCarryThem() {
+    void composedAnnotationAppliesItsLimits() {
         assertThat(words("composed"))
                 .contains("@MaxLatency(\"5 ms\")", "@Threshold(metric = \"cc_op_count\", max = \"3\")");
     }
@@ -212,14 +212,14 @@ class ProfileAnnotationsTest {
                 "bareFraction | @Threshold(metric = \"mfu_estimated_percent\", min = \"0.42\"): \"0.42\" could mean",
                 "nothing | @Threshold(metric = \"total_time\") expects nothing: give a max or a min",
                 "wrongUnit | @Threshold(metric = \"total_time\", max = \"17 MiB\"): \"17 MiB\" has the unknown unit \"MiB\"",
-                "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is no statistic",
+                "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is not a statistic",
                 "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
                 "bareLatency | @MaxLatency(\"17\"): \"17\" has no unit",
                 "bareSpill | @MaxSpill(\"1\"): \"1\" has no unit",
                 "bareOwnLimit | @MaxHbmReads(\"3\"): \"3\" has no unit",
                 "limitOfNothing | @OfNothing(\"3\") limits nothing: name a metric in its @MetricLimit."
             })
-    void whatCannotBeMeantIsAnErrorOfTheTestInTheWordsOfItsUser(String method, String message) {
+    void invalidThresholdFailsQuotingAnnotation(String method, String message) {
         assertThatThrownBy(() -> rules(method))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageStartingWith(message);
@@ -234,7 +234,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void aLineOrALayerStandsForAMetricAndWantsTables() {
+    void lineOrLayerThresholdRequiresTables() {
         assertThat(words("places"))
                 .contains(
                         "@Threshold(line = \"attention.py:120\", max = \"1.5 ms\")",
@@ -244,7 +244,7 @@ class ProfileAnnotationsTest {
     }
 
     @Test
-    void queriesWantTables() {
+    void queriesRequireTables() {
         assertThat(plan("tables").tables()).isTrue();
         assertThat(plan("tables").expectations())
                 .contains(
@@ -266,7 +266,7 @@ class ProfileAnnotationsTest {
                     noMemory        ; @MaxMemory expects nothing: give a limit for hbm, sbuf, psum or tensor.
                     unreadableShare ; @ExpectCleanProfile(throttled = "little"): "little"
                     """)
-    void whatCannotBeMeantSoIsAnErrorOfTheTest(String method, String message) {
+    void invalidProfilePlanFailsTest(String method, String message) {
         assertThatThrownBy(() -> plan(method))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining(message);

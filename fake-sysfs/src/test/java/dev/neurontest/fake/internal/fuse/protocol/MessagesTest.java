@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Messages byte by byte, as {@code linux/fuse.h} lays them out on a little-endian machine. */
+/** Tests of the bytes of messages in the layout of {@code linux/fuse.h} on a little-endian machine. */
 class MessagesTest {
 
     private static ByteBuffer bytes(String hex) {
@@ -27,7 +27,7 @@ class MessagesTest {
     }
 
     @Test
-    void requestBeginsWithFortyBytes() {
+    void requestHeaderIsFortyBytes() {
         ByteBuffer in = bytes("2e000000 01000000 0700000000000000 0100000000000000"
                 + "e8030000 e8030000 39300000 00000000" + "737973 00");
 
@@ -38,7 +38,7 @@ class MessagesTest {
     }
 
     @Test
-    void everyOpcodeIsFoundByItsNumberAndOthersAreNone() {
+    void opcodesAreFoundByNumber() {
         for (Opcode opcode : Opcode.values()) {
             assertThat(Opcode.of(opcode.number())).isEqualTo(opcode);
         }
@@ -47,7 +47,7 @@ class MessagesTest {
     }
 
     @Test
-    void answerCarriesItsLengthAndTheNumberOfItsRequest() {
+    void answerCarriesLengthAndRequestNumber() {
         ByteBuffer out = out();
         Reply reply = new Reply(out);
 
@@ -59,7 +59,7 @@ class MessagesTest {
     }
 
     @Test
-    void failureIsAHeaderAloneWithANegativeNumber() {
+    void failureIsAHeaderWithANegativeErrno() {
         ByteBuffer out = out();
         Reply reply = new Reply(out);
 
@@ -72,8 +72,8 @@ class MessagesTest {
     }
 
     @Test
-    void agreementIsTheOlderVersionAndTheCommonFlags() {
-        // A kernel of the future: longer, all flags, a higher minor version.
+    void initAgreesOnOlderVersionAndCommonFlags() {
+        // The message of a future kernel: longer, all flags, a higher minor version.
         SessionMessages.Init init = SessionMessages.Init.take(bytes("07000000 63000000 00000200 ffffffff ffffffff 00"));
         ByteBuffer out = out();
 
@@ -86,13 +86,13 @@ class MessagesTest {
     }
 
     @Test
-    void kernelBefore731IsNotSpokenTo() {
+    void kernelBefore731IsRefused() {
         assertThat(new SessionMessages.Init(7, 30, 0, 0).spoken()).isFalse();
         assertThat(new SessionMessages.Init(6, 40, 0, 0).spoken()).isFalse();
     }
 
     @Test
-    void flagsThatTheKernelDoesNotOfferAreNotTaken() {
+    void unofferedFlagsAreNotSet() {
         ByteBuffer out = out();
 
         new SessionMessages.Init(7, 31, 0, 0).answer(out);
@@ -126,7 +126,7 @@ class MessagesTest {
     }
 
     @Test
-    void openingSaysWhatFor() {
+    void openFlagsDefineReadAndWrite() {
         assertThat(FileMessages.Open.take(bytes("00800000"))).satisfies(read -> {
             assertThat(read.reads()).isTrue();
             assertThat(read.writes()).isFalse();
@@ -151,7 +151,7 @@ class MessagesTest {
     }
 
     @Test
-    void writtenBytesFollowFortyOfTheirHeader() {
+    void writtenBytesFollowAFortyByteHeader() {
         FileMessages.Write write = FileMessages.Write.take(
                 bytes("0300000000000000 0010000000000000 02000000 00000000 0000000000000000 00000000 00000000 310a"));
 
@@ -172,7 +172,7 @@ class MessagesTest {
     }
 
     @Test
-    void notificationsHaveNoNumberOfARequestButACode() {
+    void notificationsHaveACodeInsteadOfARequest() {
         ByteBuffer out = out();
         Reply notice = new Reply(out);
 
@@ -201,7 +201,7 @@ class MessagesTest {
     }
 
     @Test
-    void forgettingComesAloneOrInBatches() {
+    void readsSingleAndBatchedForgets() {
         List<String> forgotten = new ArrayList<>();
 
         NodeMessages.takeForget(4, bytes("0200000000000000"), (node, lookups) -> forgotten.add(node + "x" + lookups));
@@ -224,7 +224,7 @@ class MessagesTest {
     }
 
     @Test
-    void setAttributesTellsModeAndOwnerFromLengthAndTime() {
+    void setAttributesDetectsModeAndOwnerChanges() {
         assertThat(NodeMessages.SetAttributes.take(bytes("08000000")))
                 .isEqualTo(new NodeMessages.SetAttributes(false, false));
         assertThat(NodeMessages.SetAttributes.take(bytes("01000000")))

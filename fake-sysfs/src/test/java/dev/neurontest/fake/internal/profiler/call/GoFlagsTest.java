@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Command lines as the library of the genuine tools reads them. */
+/** Tests of command lines as the flag library of the genuine tools reads them. */
 class GoFlagsTest {
 
     private static final GoFlags.Flag[] KNOWN = {
@@ -21,7 +21,7 @@ class GoFlagsTest {
 
     @ParameterizedTest
     @CsvSource({"--neff=v,", "--neff,v", "-nv,", "-n=v,", "-n,v"})
-    void takesValuesInEveryForm(String first, String second) throws Exception {
+    void acceptsValuesInEveryForm(String first, String second) throws Exception {
         GoFlags flags = second == null ? parse(first, "word") : parse(first, second, "word");
 
         assertThat(flags.get("neff", "")).isEqualTo("v");
@@ -29,7 +29,7 @@ class GoFlagsTest {
     }
 
     @Test
-    void takesNothingForAFlagBehindTwoDashes() throws Exception {
+    void treatsWordsAfterTwoDashesAsArguments() throws Exception {
         assertThat(parse("--force", "--", "-n", "x").words()).containsExactly("-n", "x");
     }
 
@@ -41,14 +41,14 @@ class GoFlagsTest {
         "--force=1, bool flag `--force' cannot have an argument",
         "--workers=two, 'invalid argument for flag `-r, --workers'' (expected int): strconv.ParseInt: parsing \"two\": invalid syntax'"
     })
-    void refusesWhatItDoesNotKnow(String argument, String message) {
+    void refusesUnknownFlagsAndWrongValues(String argument, String message) {
         assertThatThrownBy(() -> parse(argument))
                 .isInstanceOf(ToolFailure.class)
                 .hasMessage(message);
     }
 
     @Test
-    void refusesAFlagWhereAValueShouldBe() {
+    void refusesAFlagInPlaceOfAValue() {
         assertThatThrownBy(() -> parse("-n", "--force"))
                 .hasMessage("expected argument for flag `-n, --neff', but got option `--force'");
     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code capture}, on a trn1.2xlarge with two cores. */
+/** Tests of {@code capture} on a trn1.2xlarge with two cores. */
 class CaptureCommandIT {
 
     private static final String CORE = "neuron0/neuron_core0";
@@ -111,7 +111,7 @@ class CaptureCommandIT {
             "-r 2 --collectives-worker-count 4 --collectives-worker-start-id 2, profile_rank_2.ntff profile_rank_3.ntff",
             "-r 2 --collectives-worker-count 4 --collectives-profile-id 3, ''"
         })
-        void areThoseOfTheGenuineTool(String arguments, String names) throws Exception {
+        void matchTheGenuineTool(String arguments, String names) throws Exception {
             captured(arguments.isEmpty() ? new String[0] : arguments.split(" "));
 
             assertThat(tools.traces())
@@ -119,7 +119,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void makeTheFolderWhenItIsMissing() {
+        void missingFolderIsCreated() {
             captured("-s", "new/and new/profile.ntff");
 
             assertThat(folder.resolve("new/and new/profile.ntff")).isNotEmptyFile();
@@ -130,7 +130,7 @@ class CaptureCommandIT {
     class Trace {
 
         @Test
-        void saysWhatTheFactsSay() throws Exception {
+        void matchesTheFacts() throws Exception {
             captured("--num-exec", "2");
 
             Ntff second = ntff("profile_exec_2.ntff");
@@ -166,7 +166,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void isOfTheVersionOfTheTool() throws Exception {
+        void versionFollowsTheTool() throws Exception {
             host.profiler().tool("neuron-profile", "working 2.25.145.0");
 
             assertThat(tools.profile("capture", "-n", "m.neff").exitCode()).isZero();
@@ -179,7 +179,7 @@ class CaptureCommandIT {
     class Device {
 
         @Test
-        void countsWhatWasExecutedOnTheVisibleCore() throws Exception {
+        void countsExecutionsOnTheVisibleCore() throws Exception {
             tools.environment("NEURON_RT_VISIBLE_CORES", "1");
 
             captured("--num-exec", "5");
@@ -191,7 +191,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void isFreeAfterwards() {
+        void isReleasedAfterTheCapture() {
             captured();
 
             try (FakeProcess next = tools.host.openProcess(tools.host.core(CORE))) {
@@ -200,7 +200,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void thatSomebodyElseHasEndsTheCapture() throws Exception {
+        void takenCoreFailsTheCaptureAsInTheRuntime() throws Exception {
             try (FakeProcess other = tools.host.openProcess(tools.host.core(CORE))) {
                 Result result = capture();
 
@@ -213,7 +213,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void ofTwoCoresGivesEachWorkerOne() throws Exception {
+        void twoWorkersExecuteOnOneCoreEach() throws Exception {
             captured("-r", "2", "--num-exec", "3");
 
             assertThat(tools.counter(CORE, EXECUTED)).isEqualTo(3);
@@ -221,12 +221,12 @@ class CaptureCommandIT {
         }
 
         @Test
-        void ofTwoCoresRefusesThreeWorkers() {
+        void threeWorkersOnTwoCoresAreRefused() {
             refused(capture("-r", "3"), "NRT_LOAD_NOT_ENOUGH_NC (9)");
         }
 
         @Test
-        void mustHaveTheCoresThatAreAskedFor() {
+        void unknownVisibleCoreIsRefused() {
             tools.environment("NEURON_RT_VISIBLE_CORES", "7");
 
             refused(capture(), "no logical core 7");
@@ -237,19 +237,19 @@ class CaptureCommandIT {
     class Neffs {
 
         @Test
-        void mustBeThere() {
+        void missingFileIsRefused() {
             refused(tools.explorer("capture", "-n", "nix.neff"), "open nix.neff: no such file or directory");
         }
 
         @Test
-        void mustBeNeffs() throws Exception {
+        void textFileIsRefused() throws Exception {
             Files.writeString(folder.resolve("text.neff"), "not one".repeat(500));
 
             refused(tools.explorer("capture", "-n", "text.neff"), "text.neff", "not a NEFF");
         }
 
         @Test
-        void mustBeWhole() throws Exception {
+        void truncatedNeffIsRefused() throws Exception {
             byte[] whole = Files.readAllBytes(folder.resolve("m.neff"));
             Files.write(folder.resolve("cut.neff"), Arrays.copyOf(whole, whole.length - 1));
 
@@ -257,7 +257,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void withCollectivesGuessTheirWorkersAndRefuseFewer() throws Exception {
+        void workerCountFollowsTheNeffAndFewerIsRefused() throws Exception {
             FakeNeff.builder().workers(2).write(folder.resolve("cc.neff"));
 
             assertThat(tools.explorer("capture", "-n", "cc.neff").exitCode()).isZero();
@@ -273,7 +273,7 @@ class CaptureCommandIT {
     class InputFiles {
 
         @Test
-        void areTakenRawOrFromNumPy() throws Exception {
+        void mayBeRawOrNumPy() throws Exception {
             Files.write(folder.resolve("x.raw"), new byte[16]);
             byte[] numpy = new byte[128 + 16];
             System.arraycopy(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0}, 0, numpy, 0, 10);
@@ -293,7 +293,7 @@ class CaptureCommandIT {
             "-m two.txt, two.txt has 2 lines for 1 workers",
             "-m two.txt x x.raw, inputs are given twice"
         })
-        void areRefused(String arguments, String reason) throws Exception {
+        void areRefusedWhenMissingOrWrong(String arguments, String reason) throws Exception {
             Files.write(folder.resolve("x.raw"), new byte[16]);
             Files.writeString(folder.resolve("two.txt"), "x x.raw\nx x.raw\n");
 
@@ -302,7 +302,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void areOfEachWorkerInAFileOfLines() throws Exception {
+        void mayBeListedPerWorkerInAFile() throws Exception {
             Files.write(folder.resolve("x.raw"), new byte[16]);
             Files.writeString(folder.resolve("two.txt"), "x x.raw\nx x.raw\n");
 
@@ -328,7 +328,7 @@ class CaptureCommandIT {
     }
 
     @Test
-    void needsWhatTensorsAreWrittenBeforeEachExecution() {
+    void needsAValueForWriteTensorsPerExec() {
         refused(
                 capture("--write-tensors-per-exec", "--num-exec=2"),
                 "expected argument for flag `--write-tensors-per-exec'");
@@ -340,7 +340,7 @@ class CaptureCommandIT {
     }
 
     @Test
-    void refusesANeffThatIsNotItsOwn() throws Exception {
+    void refusesAGenuineNeff() throws Exception {
         byte[] neff = new byte[1024 + 10240];
         ByteBuffer.wrap(neff)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -409,7 +409,7 @@ class CaptureCommandIT {
         }
 
         @Test
-        void makeAsMuchNoiseAsIsAskedFor() {
+        void makeNoiseOfTheGivenDeviation() {
             long[] times = LongStream.rangeClosed(1, 400)
                     .map(number -> Execution.of(
                                     Call.parse(

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three executions on a logical core of two. */
+/** Tests of the events of three executions on a logical core of two. */
 class SystemEventsTest {
 
     @TempDir
@@ -47,7 +47,7 @@ class SystemEventsTest {
     }
 
     @Test
-    void hasWhatFiltersLetThrough() throws IOException {
+    void hasOnlyEventsMatchingTheFilters() throws IOException {
         assertThat(events("nrt_load", "hardware"))
                 .extracting(SystemTrace.Event::name)
                 .containsOnly("nrt_load", "nc_exec_running");

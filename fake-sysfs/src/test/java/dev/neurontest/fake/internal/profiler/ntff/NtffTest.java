@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The format of a trace, against the bytes of the facts. */
+/** A comparison of the format of a trace with the bytes of the facts. */
 class NtffTest {
 
     private static final byte[] UUID = HexFormat.of().parseHex("101112131415161718191a1b1c1d1e1f");
@@ -33,14 +33,14 @@ class NtffTest {
         return new Ntff(version, "file.neff", UUID, graphs, instance, new TraceProperties(), 2);
     }
 
-    /** A sample with a UUID that has no zero byte: theirs begins with one, which no genuine trace shows. */
+    /** Returns a sample with a UUID that begins with no zero byte, because a genuine trace would cut that one off. */
     private static byte[] sample(String name) throws IOException {
         byte[] file = SampleFixture.hex(name);
         System.arraycopy(UUID, 0, file, SAMPLE_UUID_AT, UUID.length);
         return file;
     }
 
-    /** What the facts leave open is zero there. */
+    /** Clears the bytes that the facts leave open. */
     private static byte[] withoutHeaderAndRecords(byte[] file) {
         byte[] cleared = file.clone();
         Arrays.fill(cleared, 9, Ntff.HEADER, (byte) 0);
@@ -49,7 +49,7 @@ class NtffTest {
     }
 
     @Test
-    void isThatOfTheSampleOfVersion4() throws Exception {
+    void matchesTheSampleOfVersion4() throws Exception {
         byte[] file = ntff(4, "trn1.2xlarge", List.of(new Ntff.Graph("sg00", 0, 29044183)))
                 .toBytes(0);
 
@@ -57,7 +57,7 @@ class NtffTest {
     }
 
     @Test
-    void isThatOfTheSampleOfVersion5WithTwoGraphs() throws Exception {
+    void matchesTheSampleOfVersion5WithTwoGraphs() throws Exception {
         byte[] file = ntff(
                         5,
                         "trn2.3xlarge",
@@ -68,18 +68,18 @@ class NtffTest {
     }
 
     @Test
-    void beginsAsAGenuineTraceDoes() {
+    void beginsWithTheBytesOfAGenuineTrace() {
         byte[] file =
                 new Ntff(5, "file.neff", GENUINE_UUID, List.of(), "trn2.3xlarge", new TraceProperties(), 0).toBytes(0);
 
-        // 0x10 to 0x48 and the name and UUID of the hex dump of a genuine file.
+        // The bytes 0x10 to 0x48, the name and the UUID of the hex dump of a genuine file.
         assertThat(HexFormat.of().formatHex(file, 0x10, 0x50)).isEqualTo("03000000030000000000000000000000".repeat(4));
         assertThat(HexFormat.of().formatHex(file, 0x80, 0x9d))
                 .isEqualTo("0a0966696c652e6e6566661216e09e25ab3c064ef989233737f9c6fa04");
     }
 
     @Test
-    void hasItsLengthInTheHeaderAndRecordsOf16BytesBehindTheMessage() {
+    void messageLengthInHeaderExcludesTheRecords() {
         Ntff ntff = ntff(6, "trn1.2xlarge", List.of());
 
         byte[] file = ntff.toBytes(0);
@@ -89,7 +89,7 @@ class NtffTest {
     }
 
     @Test
-    void isReadAsItWasWritten() throws Exception {
+    void isReadBackUnchanged() throws Exception {
         Ntff written = new Ntff(
                 7,
                 "a\nb c",
@@ -138,7 +138,7 @@ class NtffTest {
     }
 
     @Test
-    void cannotBeReadWhenItIsCutInTheMessage() throws Exception {
+    void traceTruncatedInTheMessageIsRefused() throws Exception {
         byte[] whole =
                 ntff(5, "trn1.2xlarge", List.of(new Ntff.Graph("sg00", 0, 1))).toBytes(0);
         int message = whole.length - 2 * Ntff.RECORD;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The tables of schema 7.4.0, and how the tool prints them. */
+/** Tests of the tables of schema 7.4.0, and of their output by the tool. */
 class SchemaTest {
 
     private final Schema schema = new Schema();
@@ -21,7 +21,7 @@ class SchemaTest {
     }
 
     @Test
-    void saysOfAColumnWhatItHolds() {
+    void describesTypeAndUnitOfColumns() {
         assertThat(column("Instruction", "start_ts"))
                 .isEqualTo(new Column("start_ts", ColumnType.LONG, false, true, "ns", List.of()));
         assertThat(column("Summary", "total_time"))

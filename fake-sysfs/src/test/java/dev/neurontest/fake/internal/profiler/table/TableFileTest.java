@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that a genuine reader of Parquet understands. */
+/** Tests of files with a genuine reader of Parquet. */
 class TableFileTest {
 
     @AutoClose
@@ -48,7 +48,7 @@ class TableFileTest {
     }
 
     @Test
-    void haveAllTypesWithAndWithoutValues() throws Exception {
+    void storesAllTypesAndNulls() throws Exception {
         Table table = table("s s", "l l", "i i", "f f", "w F", "d d", "b b", "r s!");
 
         try (TableFile file = write(table)) {
@@ -92,7 +92,7 @@ class TableFileTest {
     }
 
     @Test
-    void sayWhichColumnsMayLackAValue() throws Exception {
+    void marksOptionalColumns() throws Exception {
         try (TableFile file = write(table("a l!", "b s"))) {
             file.put("a", 1).endRow();
         }
@@ -114,7 +114,7 @@ class TableFileTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 9, 50_000, 50_001, 120_000})
-    void haveAnyNumberOfRows(int rows) throws Exception {
+    void storesAnyNumberOfRows(int rows) throws Exception {
         try (TableFile file = write(table("n l!", "third b", "text s"))) {
             for (int i = 0; i < rows; i++) {
                 file.put("n", i);
@@ -143,7 +143,7 @@ class TableFileTest {
     }
 
     @Test
-    void haveAsManyColumnsAsTheSchema() throws Exception {
+    void hasTheColumnsOfTheSchema() throws Exception {
         for (Table table : new Schema().tables()) {
             write(table).close();
             List<String> names = table.columns().stream()
@@ -161,7 +161,7 @@ class TableFileTest {
     }
 
     @Test
-    void areNotWrittenFromRowsThatTheSchemaForbids() throws Exception {
+    void refusesRowsAgainstTheSchema() throws Exception {
         TableFile file = write(table("a l!", "b s", "c l[]"));
 
         assertThatThrownBy(() -> file.put("c", 1)).hasMessage("T has no column c that is written");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers as the genuine tools print them. */
+/** Tests of numbers in the format of the genuine tools. */
 class GoNumberTest {
 
     @ParameterizedTest
@@ -20,7 +20,7 @@ class GoNumberTest {
         "0.6014398171788062, 0.6014398171788062",
         "-1, -1"
     })
-    void inText(double value, String text) {
+    void textMatchesTheGenuineTools(double value, String text) {
         assertThat(GoNumber.text(value)).isEqualTo(text);
     }
 
@@ -35,7 +35,7 @@ class GoNumberTest {
         "0.5, 0.5",
         "-0.25, -0.25"
     })
-    void inJson(double value, String text) {
+    void jsonMatchesTheGenuineTools(double value, String text) {
         assertThat(GoNumber.json(value)).isEqualTo(text);
     }
 }

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Two readers that share nothing read the same in every table: hyparquet, which .ci/run installs where there is npm, and DuckDB. */
+/**
+ * A comparison of two independent readers for every table: DuckDB, and hyparquet, which .ci/run installs if there is
+ * npm.
+ */
 class HyparquetIT {
 
     private static final Path HYPARQUET =
@@ -32,7 +35,7 @@ class HyparquetIT {
     private Path folder;
 
     @Test
-    void readsWhatDuckDbReads() throws Exception {
+    void readsTheSameRowsAsDuckDb() throws Exception {
         assumeThat(HYPARQUET.resolve("src/index.js"))
                 .as("npm install --prefix fake-sysfs/target/hyparquet hyparquet has put it there")
                 .isRegularFile();
@@ -91,7 +94,7 @@ class HyparquetIT {
                 .isEqualTo(value));
     }
 
-    /** As DuckDB gives a value of the type that it has there. */
+    /** Returns a value of hyparquet as DuckDB's type for the same column. */
     private static @Nullable Object plain(JsonNode value, @Nullable Object like) {
         if (value.isNull()) {
             return null;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The metrics, against genuine summaries and the identities that these obey. */
+/** A comparison of the metrics with genuine summaries and with their identities. */
 class SummaryTest {
 
     private static final ToolRelease EXPLORER = new ToolRelease(ToolRelease.EXPLORER, "2.32.0.0");
@@ -50,7 +50,7 @@ class SummaryTest {
         "vector, 26416626, summary-json_derived_trn2_2.25_vecadd_fd1k.json",
         "transpose, 46470761, summary-json_derived_trn2_2.25_transpose_1024.json"
     })
-    void isTheGenuineOneForTheGenuineTime(String work, long picoseconds, String sample) throws Exception {
+    void matchesTheGenuineSummary(String work, long picoseconds, String sample) throws Exception {
         ToolRelease old = new ToolRelease(ToolRelease.PROFILE, "2.25.145.0%kaena-tools/2.25@866f606");
 
         Summary summary = summary(ntff("trn2.3xlarge", work, picoseconds, picoseconds, 0, 2), old);
@@ -127,7 +127,7 @@ class SummaryTest {
     }
 
     @Test
-    void hasTheWorkOfItsSizeAndTheTimeOfTheTrace() {
+    void workFollowsModelSizeAndTimeTheTrace() {
         Summary usual = summary(ntff("trn1.2xlarge", "model", 10_000_000_000L, 10_000_000_000L, 0, 1), EXPLORER);
         Summary slower = summary(ntff("trn1.2xlarge", "model", 10_000_000_000L, 20_000_000_000L, 0, 1), EXPLORER);
         Summary larger = summary(ntff("trn1.2xlarge", "model", 20_000_000_000L, 20_000_000_000L, 0, 1), EXPLORER);
@@ -139,7 +139,7 @@ class SummaryTest {
     }
 
     @Test
-    void hasTheStartUpInItsTotalTimeAlone() {
+    void startUpIncreasesOnlyTheTotalTime() {
         Summary usual = summary(ntff("trn1.2xlarge", "model", 4_000_000_000L, 4_000_000_000L, 0, 1), EXPLORER);
         Summary first =
                 summary(ntff("trn1.2xlarge", "model", 4_000_000_000L, 6_080_000_000L, 2_080_000_000L, 1), EXPLORER);
@@ -149,7 +149,7 @@ class SummaryTest {
     }
 
     @Test
-    void hasNoMetricThatTheCatalogueDoesNotKnow() throws Exception {
+    void hasOnlyMetricsOfTheCatalogue() throws Exception {
         List<String> catalogue = SampleFixture.text("summary-fields.csv")
                 .lines()
                 .map(line -> line.substring(0, line.indexOf(',')))
@@ -172,7 +172,7 @@ class SummaryTest {
         "2.29.18.0, adjusted_hardware_flops, false",
         "2.29.18.0, profiler_version, true"
     })
-    void hasTheMetricsOfItsVersion(String version, String metric, boolean there) {
+    void hasTheMetricsOfTheToolVersion(String version, String metric, boolean there) {
         Ntff ntff = ntff("trn1.2xlarge", "model", 1_000_000_000L, 1_000_000_000L, 0, 1);
 
         List<String> names =
@@ -182,7 +182,7 @@ class SummaryTest {
     }
 
     @Test
-    void hasMoreInTheExplorerAndItsIdentityElsewhere() {
+    void explorerHasExtraMetricsAndNoIdentity() {
         Ntff ntff = ntff("trn1.2xlarge", "model", 1_000_000_000L, 1_000_000_000L, 0, 1);
 
         assertThat(summary(ntff, EXPLORER).names())
@@ -191,7 +191,7 @@ class SummaryTest {
     }
 
     @Test
-    void addsTheNumbersOfTheCoresOfALogicalOne() {
+    void ncIdxIsTheSumOfPhysicalCores() {
         Ntff ntff = ntff("trn2.3xlarge", "vector", 26416626, 26416626, 0, 2);
 
         assertThat(summary(ntff, new ToolRelease(ToolRelease.PROFILE, "2.25.145.0"))

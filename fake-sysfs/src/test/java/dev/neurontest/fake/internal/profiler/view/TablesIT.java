@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The tables that {@code view} writes, of a trace of 17 ms on two physical cores, as DuckDB reads them. */
+/** Tests of the tables that {@code view} writes for a trace of 17 ms on two physical cores, read by DuckDB. */
 class TablesIT {
 
     private static final List<String> USUAL = List.of(
@@ -107,7 +107,7 @@ class TablesIT {
                 .toArray(String[]::new));
     }
 
-    /** The tables in a folder of the working directory. */
+    /** Writes the tables to a folder of the working directory. */
     private Path tables(String name, String... more) {
         succeeded(view(Stream.concat(
                         Stream.of("--output-format", "parquet", "--output-file", name, "--ingest-only"),
@@ -125,7 +125,7 @@ class TablesIT {
     class Rows {
 
         @Test
-        void areInTheTablesThatHaveSomethingToSay() throws Exception {
+        void onlyTablesWithRowsAreWritten() throws Exception {
             assertThat(names(tables("t"))).containsExactlyElementsOf(USUAL);
         }
 
@@ -180,7 +180,7 @@ class TablesIT {
             "instruction, nki_source_location, Instruction, nki_source_location",
             "dma, dma_queue, DmaPacket, queue_name",
         })
-        void areThoseOfTheJson(String array, String field, String table, String column) throws Exception {
+        void matchTheJson(String array, String field, String table, String column) throws Exception {
             Map<String, List<Long>> inJson = new TreeMap<>();
             for (JsonNode record : json().get(array)) {
                 inJson.computeIfAbsent(
@@ -199,7 +199,7 @@ class TablesIT {
         }
 
         @Test
-        void ofTheSummaryAreThoseOfSummaryJson() throws Exception {
+        void summaryRowMatchesSummaryJson() throws Exception {
             script("metric", "spill_save_bytes", "4096");
             script("metric", "matmul_instruction_count", "1.5");
             script("metric", "new_key", "\"text\"");
@@ -226,7 +226,7 @@ class TablesIT {
         }
 
         @Test
-        void ofTheSummaryMayHaveNoNumber() throws Exception {
+        void summaryRowMayHoldNaNOrNegativeValues() throws Exception {
             script("metric", "hfu_estimated_percent", "NaN");
             script("metric", "spill_save_bytes", "-1");
             Path tables = tables("t");
@@ -240,7 +240,7 @@ class TablesIT {
         }
 
         @Test
-        void sayWhatWasRunWhereAndByWhat() throws Exception {
+        void describeModelHostAndExecution() throws Exception {
             Path tables = tables("t");
 
             assertThat(reader.rows("SELECT * FROM " + from(tables, "Metadata")))
@@ -269,7 +269,7 @@ class TablesIT {
         }
 
         @Test
-        void ofSchemaFieldsDescribeEveryColumn() throws Exception {
+        void schemaFieldsDescribeEveryColumn() throws Exception {
             Path tables = tables("t");
 
             assertThat(reader.value("SELECT count(*) FROM " + from(tables, "SchemaFields")))
@@ -285,7 +285,7 @@ class TablesIT {
         }
 
         @Test
-        void haveNoLineAsNullAndAsAnEmptyText() throws Exception {
+        void missingSourceLineIsNullOrEmptyText() throws Exception {
             Path tables = tables("t");
 
             assertThat(reader.rows("SELECT opcode, nki_source_location AS line FROM " + from(tables, "Instruction")
@@ -295,7 +295,7 @@ class TablesIT {
         }
 
         @Test
-        void ofExecutionsHaveNoTimesBeforeVersion6() throws Exception {
+        void executionTimesAreNullBeforeVersion6() throws Exception {
             withTool("2.27.0.0", () -> {
                 capture("p.ntff");
                 assertThat(reader.value("SELECT execution_end_ts FROM " + from(tables("t"), "ExecutionInfo")))
@@ -304,7 +304,7 @@ class TablesIT {
         }
 
         @Test
-        void sayWhichSchemaTheyHave() throws Exception {
+        void nameTheSchemaVersionOfTheTool() throws Exception {
             withTool(
                     "2.33.38.0",
                     () -> assertThat(
@@ -348,7 +348,7 @@ class TablesIT {
         }
 
         @Test
-        void letTheHardwareReportErrors() throws Exception {
+        void hardwareErrorFillsTheErrorTable() throws Exception {
             script("hardware-error", "DMA abort on queue 3");
 
             assertThat(reader.rows("SELECT type, description FROM " + from(tables("t"), "Error")))
@@ -357,7 +357,7 @@ class TablesIT {
         }
 
         @Test
-        void throttle() throws Exception {
+        void throttleFillsTheThrottleSummary() throws Exception {
             script("throttle", 0.4);
             capture("p.ntff");
             Path tables = tables("t");
@@ -389,7 +389,7 @@ class TablesIT {
         }
 
         @Test
-        void fillTheBuffersOfEachCoreAnewInEachLayer() throws Exception {
+        void fillBuffersOfEachCoreAgainInEachLayer() throws Exception {
             Path tables = tables("t");
 
             for (String table : List.of("SbufUsage", "PsumUsage")) {
@@ -402,7 +402,7 @@ class TablesIT {
                                 (Float) reader.value("SELECT max(avg_util_percent) FROM " + from(tables, table)),
                                 within(0.001f));
             }
-            // It spills.
+            // The model spills.
             assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "SbufUsage")))
                     .isEqualTo(0.97f);
             assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "PsumUsage")))
@@ -411,7 +411,7 @@ class TablesIT {
         }
 
         @Test
-        void fillSbufWithTheDataOfAModelThatDoesNotSpill() throws Exception {
+        void sbufIsNotFullWithoutSpills() throws Exception {
             script("metric", "spill_save_bytes", "0");
             script("metric", "inputs_and_weights_size_bytes", "1");
 
@@ -422,7 +422,7 @@ class TablesIT {
         }
 
         @Test
-        void spillInALayer() throws Exception {
+        void spillAddsBytesToOneLayer() throws Exception {
             Path before = tables("before");
             script("spill", "layer3", 1 << 20);
             Path after = tables("after");
@@ -458,7 +458,7 @@ class TablesIT {
         }
 
         @Test
-        void cutATableOrLeaveItOut() throws Exception {
+        void truncateOrOmitTables() throws Exception {
             script("table-bytes", "Summary", 500);
             script("table-bytes", "Metadata", 0);
             script("no-table", "Instruction");
@@ -481,7 +481,7 @@ class TablesIT {
             "1500, 1500, Instruction",
             "1501, 1501, 'Instruction_0 Instruction_1'"
         })
-        void sayHowManyInstructionsThereAre(long records, long rows, String files) throws Exception {
+        void recordsSetsTheNumberOfInstructions(long records, long rows, String files) throws Exception {
             script("records", records);
             Path tables = tables("t");
 
@@ -513,7 +513,7 @@ class TablesIT {
             "--ignore-dma-trace, DmaPacket",
             "--ignore-nc-buf-usage, 'PsumUsage SbufUsage'",
         })
-        void lackWhatIsIgnored(String flag, String missing) throws Exception {
+        void omitIgnoredTables(String flag, String missing) throws Exception {
             List<String> found = names(tables("t", flag));
 
             assertThat(USUAL.stream().filter(name -> !found.contains(name))).containsExactly(missing.split(" "));
@@ -538,7 +538,7 @@ class TablesIT {
         }
 
         @Test
-        void areBelowTheHomeFolderWithoutAnother() throws Exception {
+        void areInTheHomeFolderByDefault() throws Exception {
             succeeded(view("--ingest-only", "--display-name", "x"));
 
             assertThat(names(folder.resolve("home/.local/share/neuron-profile/profiles/global/x@latest")))
@@ -563,7 +563,7 @@ class TablesIT {
         }
 
         @Test
-        void thatAreNamedKeepWhatASecondRunDoesNotOverwrite() throws Exception {
+        void namedFolderKeepsFilesOfAnEarlierRun() throws Exception {
             tables("t");
             script("records", 10);
 
@@ -571,7 +571,7 @@ class TablesIT {
         }
 
         @Test
-        void needANameInAStore() {
+        void needADisplayNameInTheStore() {
             for (String flag : List.of("--ingest-only", "--data-path=store")) {
                 Result result = view(flag);
 
@@ -581,12 +581,12 @@ class TablesIT {
         }
 
         @Test
-        void ofASessionAreOneForTheSystemAndOneForEachTrace() throws Exception {
+        void sessionHasAFolderForSystemAndEachTrace() throws Exception {
             Path session = Files.createDirectories(folder.resolve("session/i-0123456789abcdef0_pid_4711"));
             Files.copy(folder.resolve("m.neff"), session.resolve("neff_1.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_0_session_1.ntff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_1_session_1.ntff"));
-            // A core that the process had and did not use.
+            // The process had this core and did not use it.
             Files.write(session.resolve("profile_nc_2_session_1.ntff"), new byte[0]);
             SystemTrace.Event event = new SystemTrace.Event("nrt_execute", 5, 20, 1, 0, -1, 10001);
             Files.write(session.resolve("ntrace.pb"), new SystemTrace("i-1", 4711, 0, List.of(event)).toBytes());
@@ -607,7 +607,7 @@ class TablesIT {
         }
 
         @Test
-        void ofASystemProfileAloneAreThatOfTheSystem() throws Exception {
+        void systemProfileAloneHasOnlyItsMetadata() throws Exception {
             Files.write(Files.createDirectory(folder.resolve("session")).resolve("ntrace.pb"), new byte[] {1});
 
             succeeded(tools.explorer(

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** {@code view}, of a trace of 17 ms. */
+/** Tests of {@code view} with a trace of 17 ms. */
 class ViewCommandIT {
 
     @TempDir
@@ -95,13 +95,13 @@ class ViewCommandIT {
         }
 
         @Test
-        void hasItsLogOnStandardError() {
+        void logIsOnStandardError() {
             assertThat(summary().err().lines().map(line -> line.substring(0, 10)))
                     .containsExactly("WARN[0000]", "INFO[0001]", "ERRO[0001]");
         }
 
         @Test
-        void isNeverInTheSameOrder() {
+        void orderOfMetricsVaries() {
             Set<List<String>> orders = new HashSet<>();
             for (int i = 0; i < 5; i++) {
                 orders.add(List.copyOf(summary().metrics().propertyNames()));
@@ -111,7 +111,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void hasTheNumbersOfAScriptWordByWord() {
+        void keepsScriptedNumbersVerbatim() {
             script("metric hfu_estimated_percent NaN");
             script("metric mbu_estimated_percent -Infinity");
             script("metric new_key 1.0967");
@@ -145,7 +145,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void saysHowMuchWasThrottled() {
+        void reportsThrottling() {
             script("throttle 0.4");
             tools.explorer("capture", "-n", "m.neff");
 
@@ -162,7 +162,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void comesWithAWarningWhenNotificationsWereDropped() {
+        void warnsOfDroppedNotifications() {
             script("dropped 12");
             tools.explorer("capture", "-n", "m.neff");
 
@@ -173,7 +173,7 @@ class ViewCommandIT {
     }
 
     @Test
-    void summaryTextIsATableAsTheSampleHasIt() throws Exception {
+    void summaryTextMatchesTheSampleTable() throws Exception {
         tools.host.profiler().tool("neuron-profile", "working 2.32.0.0");
 
         Result result = tools.profile(command("--output-format", "summary-text"));
@@ -206,7 +206,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void sumsUpToAboutTheTimeInTheSummary() throws Exception {
+        void durationsSumToTheSummaryTime() throws Exception {
             script("records 5000");
 
             view("--output-format", "json", "--output-file", "new/events.json");
@@ -227,7 +227,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void saysWhatWasDropped() throws Exception {
+        void reportsDroppedNotifications() throws Exception {
             script("dropped 12");
             tools.explorer("capture", "-n", "m.neff", "-s", "p.ntff");
 
@@ -239,7 +239,7 @@ class ViewCommandIT {
 
     @ParameterizedTest
     @CsvSource({"capture, --write-tensors-per-exec=", "view, '-d, --session-dir='", "inspect, '-o, --output-dir='"})
-    void everySubcommandSaysHowToCallIt(String command, String flag) {
+    void everySubcommandPrintsItsUsage(String command, String flag) {
         for (String help : new String[] {"--help", "-h"}) {
             Result result = tools.explorer(command, help);
 
@@ -252,7 +252,7 @@ class ViewCommandIT {
     }
 
     @Test
-    void theToolSaysWhatEachSubcommandDoes() {
+    void helpDescribesEachSubcommand() {
         // when
         Result result = tools.explorer("--help");
 
@@ -276,19 +276,19 @@ class ViewCommandIT {
     class Refusals {
 
         @Test
-        void ofAHomeThatIsNotThere() {
+        void missingHomeIsRefused() {
             tools.environment.remove("HOME");
 
             refused(summary(), "$HOME is not defined");
         }
 
         @Test
-        void ofAnOutputFileForASummary() {
+        void outputFileForASummaryIsRefused() {
             refused(view("--output-format", "summary-json", "--output-file", "x.json"), "--output-file");
         }
 
         @Test
-        void ofAnIngestionWithoutAName() {
+        void ingestWithoutANameIsRefused() {
             refused(view("--ingest-only"), "FATA[0000] Missing --display-name");
         }
 
@@ -299,7 +299,7 @@ class ViewCommandIT {
             "empty.ntff, unexpected EOF",
             "cut.ntff, unexpected EOF"
         })
-        void ofWhatIsNoTrace(String name, String reason) throws Exception {
+        void missingOrBrokenTraceIsRefused(String name, String reason) throws Exception {
             Files.writeString(folder.resolve("text.ntff"), "some text".repeat(100));
             Files.write(folder.resolve("empty.ntff"), new byte[0]);
             Files.write(folder.resolve("cut.ntff"), Arrays.copyOf(Files.readAllBytes(folder.resolve("p.ntff")), 200));
@@ -312,7 +312,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void ofATraceThatIsNotItsOwn() throws Exception {
+        void genuineTraceIsRefused() throws Exception {
             Neff neff = Neff.read(folder.resolve("m.neff"));
             List<Ntff.Graph> graphs = List.of(new Ntff.Graph("sg00", 0, 1000));
             Files.write(
@@ -325,7 +325,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void ofTheFullJsonFrom234On() {
+        void fullJsonIsRefusedSince234() {
             String usual = host.profiler().tool("neuron-explorer");
             host.profiler().tool("neuron-explorer", "working 2.34.0.0");
             try {
@@ -340,7 +340,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void ofATraceOfAnotherNeff() throws Exception {
+        void traceOfAnotherNeffIsRefused() throws Exception {
             FakeNeff.builder().write(folder.resolve("other.neff"));
 
             refused(
@@ -351,7 +351,7 @@ class ViewCommandIT {
 
         @ParameterizedTest
         @ValueSource(strings = {"analyze", "--nix"})
-        void ofAnUnknownCommand(String command) {
+        void unknownCommandIsRefused(String command) {
             refused(
                     tools.explorer(command),
                     "Unknown command `" + command + "'. Please specify one command of: capture, inspect");
@@ -368,19 +368,19 @@ class ViewCommandIT {
         }
 
         @Test
-        void needsADatabaseUnlessItIsToldOtherwise() {
+        void needsInfluxByDefault() {
             refused(
                     tools.profile(command()),
                     "influxdb not setup correctly: exec: \"influx\": executable file not found in $PATH");
         }
 
         @Test
-        void namesTheNewOneForParquet() {
+        void namesTheExplorerForParquet() {
             refused(tools.profile(command("--output-format", "parquet")), "use neuron-explorer");
         }
 
         @Test
-        void takesAnyNeffForATrace() throws Exception {
+        void acceptsATraceOfAnotherNeff() throws Exception {
             FakeNeff.builder().write(folder.resolve("other.neff"));
 
             assertThat(tools.profile("view", "-n", "other.neff", "-s", "p.ntff", "--output-format", "summary-json")
@@ -389,7 +389,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void doesNotReadWhatANewerRuntimeWrote() {
+        void refusesANewerTrace() {
             tools.explorer("capture", "-n", "m.neff", "-s", "p.ntff");
 
             refused(
@@ -398,7 +398,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void knowsNoUpload() {
+        void refusesUpload() {
             refused(tools.profile("upload"), "Please specify one command of: capture, inspect or view");
         }
     }
@@ -407,7 +407,7 @@ class ViewCommandIT {
     class Folders {
 
         @Test
-        void giveOneKeyForEachTraceWithItsNeff() throws Exception {
+        void summaryHasOneKeyPerTrace() throws Exception {
             Path session = Files.createDirectory(folder.resolve("session"));
             Files.copy(folder.resolve("m.neff"), session.resolve("m.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("a.ntff"));
@@ -423,7 +423,7 @@ class ViewCommandIT {
             "json, device_profile_model_10001.json device_profile_model_10002.json",
             "perfetto, device_profile_model_10001.pftrace device_profile_model_10002.pftrace",
         })
-        void areAFileForEachModel(String format, String files) throws Exception {
+        void haveOneOutputFilePerTrace(String format, String files) throws Exception {
             Path session = Files.createDirectory(folder.resolve("session"));
             Files.copy(folder.resolve("m.neff"), session.resolve("m.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("a.ntff"));
@@ -441,7 +441,7 @@ class ViewCommandIT {
         }
 
         @Test
-        void ofSeveralRanksAreRefused() {
+        void withSeveralRanksAreRefused() {
             tools.explorer("capture", "-n", "m.neff", "-r", "2", "-s", "ranks/p.ntff");
 
             refused(

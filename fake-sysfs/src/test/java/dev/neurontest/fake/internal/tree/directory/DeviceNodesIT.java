@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code dev/neuronN} of a directory is: a character node as root, an ordinary file otherwise. */
+/** Tests of {@code dev/neuronN} in a directory: a character node for root, an ordinary file for other users. */
 class DeviceNodesIT {
 
     @TempDir
@@ -77,7 +77,7 @@ class DeviceNodesIT {
 
         @AfterEach
         void close() {
-            // There is none when the test is skipped.
+            // The host is missing if the test was skipped.
             if (host != null) {
                 host.close();
             }
@@ -99,7 +99,7 @@ class DeviceNodesIT {
         }
 
         @Test
-        void ofAContainerHaveTheNumbersOfItsDevices() throws Exception {
+        void inAContainerHaveTheNumbersOfItsDevices() throws Exception {
             host.close();
             host = FakeNeuronHost.builder()
                     .instance("trn1.32xlarge")
@@ -113,14 +113,14 @@ class DeviceNodesIT {
         }
 
         @Test
-        void leadToNoDeviceOfTheMachine() {
+        void openNoDeviceOfTheMachine() {
             assertThatThrownBy(() -> Files.newInputStream(node(3)).close())
                     .isInstanceOf(FileSystemException.class)
                     .isNotInstanceOf(NoSuchFileException.class);
         }
 
         @Test
-        void comeAndGoWithTheirDevice() throws Exception {
+        void appearAndDisappearWithTheirDevice() throws Exception {
             String before = stat(node(3));
 
             host.device(3).remove();
@@ -153,7 +153,7 @@ class DeviceNodesIT {
     }
 
     @Nested
-    class ThatCannotBeMade {
+    class Fallback {
 
         private final Layout layout = Layout.named("driver-2.30");
         private final Driver driver = new Driver(
@@ -174,7 +174,7 @@ class DeviceNodesIT {
 
         @ParameterizedTest
         @CsvSource({"no-such-program, no-such-program", "false, false ended with 1", "mknod, mknod ended with 1"})
-        void areLeftToOrdinaryFilesAndTheJournalSaysWhyOnce(String program, String reason) throws IOException {
+        void failedMknodKeepsTheFileAndIsJournaledOnce(String program, String reason) throws IOException {
             DeviceNodes nodes = new DeviceNodes(temporary, driver.journal(), program);
             Path taken = Files.writeString(temporary.resolve("neuron0"), "precious");
 
@@ -186,7 +186,7 @@ class DeviceNodesIT {
         }
 
         @Test
-        void areNotTriedByAnotherUserThanRoot() throws IOException {
+        void folderOfAnotherUserGetsNoNode() throws IOException {
             Path folder = Files.createDirectory(temporary.resolve("of-another"));
             Files.setAttribute(folder, "unix:uid", 1000, LinkOption.NOFOLLOW_LINKS);
             Path at = temporary.resolve("neuron0");
@@ -198,7 +198,7 @@ class DeviceNodesIT {
         }
 
         @Test
-        void otherFilesStandForNone() throws IOException {
+        void fileOutsideDevGetsNoNode() throws IOException {
             DirectoryNode root = new InProcessTree(driver, layout, FakeReader.ROOT).root();
             DirectoryNode proc = (DirectoryNode) root.child("proc", false);
             DeviceNodes nodes = new DeviceNodes(temporary, driver.journal());

@@ -62,14 +62,14 @@ class DirectoryViewIT {
     private final InProcessTree tree = new InProcessTree(driver, layout, FakeReader.ROOT);
 
     @Test
-    void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
+    void doesNotRescanWhenWatchesAreAvailable() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             assertThat(view.rescans()).isFalse();
         }
     }
 
     @Test
-    void writesAreNoticedByRescanningWhereTheSystemGivesNoWatchService() throws IOException {
+    void rescansWithoutAWatchService() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), () -> {
             throw new IOException("User limit of inotify instances reached");
         })) {
@@ -78,14 +78,14 @@ class DirectoryViewIT {
     }
 
     @Test
-    void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
+    void rescansWhenWatchesRunOut() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), new FewWatchesFixture())) {
             assertRescans(view, "User limit of inotify watches reached");
         }
     }
 
     @Test
-    void writesAreNoticedThatCameBeforeTheSystemWasAskedForThem() throws IOException {
+    void writesBeforeWatchingAreNoticed() throws IOException {
         // given: files can be read and written before they are watched
         AtomicBoolean written = new AtomicBoolean();
         WriteWatch.Source late = new WriteWatch.Source() {
@@ -111,7 +111,7 @@ class DirectoryViewIT {
     }
 
     @Test
-    void referencesToTheModuleGoWhenAllCountsAreShown() throws Exception {
+    void moduleReferencesDropAfterCountsArePublished() throws Exception {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             Path references = view.root().resolve("sys/module/neuron/refcnt");
             Path successes = view.root()
@@ -137,7 +137,7 @@ class DirectoryViewIT {
     }
 
     @Test
-    void readersMeetOnlyNumbersThatWereCounted() throws Exception {
+    void readersSeeOnlyCountedNumbers() throws Exception {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             Path successes = view.root()
                     .resolve("sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/success/total");
@@ -163,7 +163,10 @@ class DirectoryViewIT {
         }
     }
 
-    /** Reads until 3000 is there; no number is read before it is counted, nor a smaller one after a larger one. */
+    /**
+     * Reads until the file has 3000. Verifies that no number is read before it is counted, and that no number
+     * decreases.
+     */
     private static long lastOf(Path file, AtomicLong counted) {
         long last = 0;
         try {
@@ -182,8 +185,8 @@ class DirectoryViewIT {
     }
 
     @Test
-    void foldersOfOthersCostNothing() throws Exception {
-        // given: the system tells of what happens in these directories, and of no other
+    void foreignFoldersAreNotWatched() throws Exception {
+        // given: the system notifies of events in these directories, and of no others
         List<Path> watched = new CopyOnWriteArrayList<>();
         WriteWatch.Source source = new WriteWatch.Source() {
             @Override
@@ -207,7 +210,7 @@ class DirectoryViewIT {
             device.restore();
             view.awaitPublished();
 
-            // then: they are watched soon, one after the other
+            // then: the folders are watched soon, one by one
             Path counter = view.root().resolve(COUNTER).getParent();
             await().until(() -> watched.contains(counter));
             assertThat(watched)
@@ -216,9 +219,9 @@ class DirectoryViewIT {
         }
     }
 
-    /** Writes of which the system has not told yet: here it never does. */
+    /** Tests of writes without a notification of the system, which never comes here. */
     @Nested
-    class WritesNotToldOf {
+    class UnnotifiedWrites {
 
         private final Core core = driver.devices().get(0).core(1);
         private final Path counter = Path.of("sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats");
@@ -309,7 +312,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void areAppliedOnceAndEachOfThem() throws Exception {
+        void areEachAppliedOnce() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             String tensors = "memory_usage/device_mem/tensors/";
             for (int round = 0; round < 40; round++) {
@@ -324,7 +327,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void areAppliedBetweenChangesOfADigit() throws Exception {
+        void areAppliedBetweenInPlaceChanges() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             for (int round = 0; round < 40; round++) {
                 // when: the last changes are in place
@@ -348,7 +351,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void thatPutACopyInThePlaceOfAFileAreNotChangedElsewhere() throws Exception {
+        void fileReplacedByACopyIsStillUpdated() throws Exception {
             // given a file that is changed in place
             RuntimeProcess process = driver.open("trainer", List.of(core));
             Path total = file("status/success/total");
@@ -367,7 +370,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void thatCutAFileBetweenChangesOfADigitLeaveItWhole() throws Exception {
+        void fileTruncatedBetweenChangesIsRestored() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             Path total = file("status/success/total");
             for (int round = 0; round < 3; round++) {
@@ -390,7 +393,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void thatAreUnderWayAreAppliedWhenTheyAreThere() throws Exception {
+        void areAppliedOnceTheirContentArrives() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             StoredCounter tensors = core.deviceMemory(DeviceCategory.TENSORS);
             Path peak = file("memory_usage/device_mem/tensors/peak");
@@ -398,7 +401,7 @@ class DirectoryViewIT {
             // when: as often as it takes to write before the empty file is put back
             await().until(() -> {
                 long highest = tensors.read(Field.TOTAL) + 8192;
-                // Emptied, as a shell does before the program that writes has started.
+                // The file is empty, as after a shell has redirected the output of a program that has not started yet.
                 try (var writer = Files.newOutputStream(peak)) {
                     process.free(process.allocate(core, DeviceCategory.TENSORS, 8192));
                     assertThat(tensors.read(Field.PEAK)).isEqualTo(highest);
@@ -413,7 +416,7 @@ class DirectoryViewIT {
         }
 
         @Test
-        void intoWhatALinkLeadsToAreNone() throws Exception {
+        void throughALinkAreIgnored() throws Exception {
             // given
             Path precious = Files.createDirectory(temporary.resolve("precious"));
             Files.writeString(precious.resolve("total"), "precious");
@@ -457,7 +460,7 @@ class DirectoryViewIT {
     }
 
     @Test
-    void nothingIsPublishedAfterTheEnd() throws IOException {
+    void nothingIsPublishedAfterClose() throws IOException {
         DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of());
         view.close();
         view.close();
@@ -471,7 +474,7 @@ class DirectoryViewIT {
     }
 
     @Test
-    void nothingIsLeftBehindWhenItCannotBeMade() {
+    void failedOpenLeavesNothingBehind() {
         assertThatThrownBy(() -> DirectoryView.open(tree, driver, folder(), Set.of(), () -> {
                     throw new IllegalStateException("no such service");
                 }))
@@ -481,7 +484,7 @@ class DirectoryViewIT {
     }
 
     @Test
-    void whatCannotBeMadeAtOnceIsMadeLater() throws IOException {
+    void filesBlockedByTakenNamesAreCreatedLater() throws IOException {
         // given: the next names that files would be finished under are taken
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             for (int name = 1; name <= 4; name++) {
@@ -517,7 +520,7 @@ class DirectoryViewIT {
         assertThat(temporary).isEmptyDirectory();
     }
 
-    /** A program that asks for a directory while it ends. */
+    /** A program that creates the directory of a host while it ends. */
     static final class EndingJvmFixture {
 
         private EndingJvmFixture() {}
@@ -534,7 +537,7 @@ class DirectoryViewIT {
         }
     }
 
-    /** A system that gives a service, and a few watches. */
+    /** A system with a watch service but few watches. */
     private static final class FewWatchesFixture implements WriteWatch.Source {
 
         private int left = 20;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Roots of hosts where other users can make directories. */
+/** Tests of roots of hosts where other users can create directories. */
 @EnabledOnOs(OS.LINUX)
 class HostFolderTest {
 
@@ -26,7 +26,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isMadeSoThatNoOtherUserWritesIntoIt() throws IOException {
+    void isNotWritableByOtherUsers() throws IOException {
         // when
         HostFolder folder = HostFolder.claim(shared().resolve("host"));
 
@@ -36,7 +36,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isNoDirectoryThatEveryUserCanWriteTo() throws IOException {
+    void refusesWorldWritableDirectory() throws IOException {
         // given
         Path open = Files.createDirectory(shared().resolve("open"));
         Files.setAttribute(open, "unix:mode", 0777);
@@ -50,7 +50,7 @@ class HostFolderTest {
     }
 
     @Test
-    void isNoDirectoryOfAnotherUserWhereEveryUserCanMakeOne() throws IOException {
+    void refusesForeignDirectoryInASharedParent() throws IOException {
         // given
         assumeThat(System.getProperty("user.name"))
                 .as("only root gives a directory to another user")
@@ -69,7 +69,7 @@ class HostFolderTest {
         // when
         Files.setAttribute(shared, "unix:mode", 0755);
 
-        // then root may serve in a directory that somebody gave it
+        // then root may serve in a directory that another user gave it
         HostFolder.claim(planted).delete();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the folder of a host is made. */
+/** Tests of the places for the folder of a host. */
 class HostPlacesTest {
 
     private static final long FILES = 1000;
@@ -41,7 +41,7 @@ class HostPlacesTest {
         return new HostPlaces(memory, temporary);
     }
 
-    /** Makes a host, and says where. */
+    /** Creates a host and returns its root. */
     private Path place() throws IOException {
         return places().make(FILES, driver.journal(), HostPlacesTest::rootOf);
     }
@@ -60,7 +60,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isMemory() throws IOException {
+    void prefersMemory() throws IOException {
         assertThat(place()).startsWithRaw(memory);
 
         assertThat(memory).isEmptyDirectory();
@@ -69,7 +69,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isTheFolderForTemporaryFilesWhereThereIsNoMemory() throws IOException {
+    void usesTemporaryFolderWithoutMemory() throws IOException {
         Files.delete(memory);
 
         assertThat(place()).startsWithRaw(temporary);
@@ -78,7 +78,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isNoFolderThatALinkLeadsTo() throws IOException {
+    void ignoresALinkInPlaceOfMemory() throws IOException {
         Path elsewhere = Files.createDirectory(machine.resolve("elsewhere"));
         Files.delete(memory);
         Files.createSymbolicLink(memory, elsewhere);
@@ -89,7 +89,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isNowhereWhenNeitherWillDo() throws IOException {
+    void refusesWhenNoPlaceIsUsable() throws IOException {
         Files.delete(memory);
         Files.delete(temporary);
 
@@ -102,7 +102,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isTheChosenOne() throws IOException {
+    void usesTheChosenFolder() throws IOException {
         Path chosen = Files.createDirectory(machine.resolve("chosen")).toRealPath();
 
         assertThat(places().makeIn(chosen, HostPlacesTest::rootOf)).startsWithRaw(chosen);
@@ -111,7 +111,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void isNowhereWhenTheChosenOneWillNotDo() throws IOException {
+    void refusesAnUnusableChosenFolder() throws IOException {
         Path absent = machine.resolve("absent");
 
         assertThatThrownBy(() -> places().makeIn(absent, HostPlacesTest::rootOf))
@@ -126,7 +126,7 @@ class HostPlacesTest {
     }
 
     @Test
-    void whatToDoIsSaidWhenAFileCannotBeWrittenForWantOfRoom() throws IOException {
+    void fullFolderGivesAdvice() throws IOException {
         IOException full = new IOException("No space left on device");
 
         places().make(FILES, driver.journal(), folder -> {

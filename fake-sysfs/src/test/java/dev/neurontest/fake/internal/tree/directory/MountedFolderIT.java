@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others have mounted inside a host's folder is not the host's to delete. */
+/** Tests that a host does not delete mounts of others inside its folder. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class MountedFolderIT {
@@ -50,7 +50,7 @@ class MountedFolderIT {
 
     @AfterEach
     void unmountAll() throws IOException, InterruptedException {
-        // Wherever they are now: as the system lists them, the last one first.
+        // The mounts are unmounted at their current places, in the reverse order of the system's list.
         String table = Files.readString(Path.of("/proc/self/mountinfo"));
         List<String> points = new ArrayList<>(table.lines()
                 .map(line -> line.split(" ")[4].replace("\\040", " ").replace("\\134", "\\"))
@@ -80,7 +80,7 @@ class MountedFolderIT {
         return point;
     }
 
-    /** The same file system at another place: no number tells the two apart. */
+    /** Mounts the same file system at another place, with the same device number. */
     private Path bound(Path source, Path point) throws IOException, InterruptedException {
         assertThat(run("mount", "--bind", source.toString(), point.toString())).isEmpty();
         return point;
@@ -94,7 +94,7 @@ class MountedFolderIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theFolderStaysWithThemAloneUntilTheyAreGone(boolean made) throws Exception {
+    void deletionKeepsForeignMountsUntilUnmounted(boolean made) throws Exception {
         // given
         Path root = place.resolve("host");
         if (!made) {
@@ -147,7 +147,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theFolderItselfMayBeOne() throws Exception {
+    void mountPointAsFolderIsOnlyEmptied() throws Exception {
         Path root = Files.createDirectory(place.resolve("host"));
         assertThat(run("mount", "-t", "tmpfs", "none", root.toString())).isEmpty();
         HostFolder folder = HostFolder.claim(root);
@@ -161,7 +161,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theHostSaysSoInOneLine() throws Exception {
+    void closeReportsForeignMountInOneLine() throws Exception {
         FakeNeuronHost host =
                 FakeNeuronHost.builder().root(place.resolve("host")).start();
         Path mount = tmpfs(Files.createDirectories(host.directory().resolve("opt/mount")));
@@ -190,7 +190,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void theHostOfAJvmThatEndsSaysSoInOneLine() throws Exception {
+    void endingJvmReportsForeignMountInOneLine() throws Exception {
         // given
         Process process = new ProcessBuilder(JvmCommand.program(
                         EndingJvmFixture.class, place.resolve("host").toString()))
@@ -211,7 +211,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void aDeviceThatIsRemovedTakesNothingWithIt() throws Exception {
+    void removedDeviceKeepsForeignMount() throws Exception {
         // given
         FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("inf2.24xlarge")
@@ -234,7 +234,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void whatAKilledJvmHasLeftStaysWithThem() throws Exception {
+    void leftoverOfAKilledJvmKeepsForeignMount() throws Exception {
         // given
         PrivateFolder own = PrivateFolder.make(place);
         own.delete();
@@ -262,7 +262,7 @@ class MountedFolderIT {
     }
 
     @Test
-    void aFolderThatStaysIsLeftToTheNextJvm() throws Exception {
+    void folderKeptForAMountKeepsItsLock() throws Exception {
         // given
         PrivateFolder around = PrivateFolder.make(place);
         HostFolder folder = HostFolder.in(around);

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Hosts on machines with other file systems in memory, each mounted for one JVM alone. */
+/** Tests of hosts on machines with other file systems in memory, each mounted for one JVM alone. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class MountedMemoryIT {
 
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    // Not in memory, which the tests mount over.
+    // This folder is not in memory, because the tests mount over memory.
     @TempDir(factory = TempDirFactory.Standard.class)
     private Path temporary;
 
@@ -48,7 +48,7 @@ class MountedMemoryIT {
         assumeTrue(mount.waitFor() == 0, "a file system can be mounted by root alone: " + said);
     }
 
-    /** Runs a program to which memory looks as the options say. */
+    /** Runs a program with a file system in memory of the given options. */
     private static Process mounted(String options, String... command) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 "unshare", "-m", "sh", "-c", "mount -t tmpfs -o \"$0\" tmpfs /dev/shm && exec \"$@\"", options));
@@ -67,7 +67,7 @@ class MountedMemoryIT {
         return lines;
     }
 
-    /** Says where its host is, what the journal says, and what is in memory before and after its end. */
+    /** A program that prints the place of its host, the journal, and the files in memory before and after its end. */
     static final class HostFixture {
 
         private HostFixture() {}
@@ -88,7 +88,7 @@ class MountedMemoryIT {
         }
     }
 
-    /** Chooses memory that is too small, and says what it is told. */
+    /** A program that chooses memory that is too small, and prints the error message. */
     static final class ChosenFixture {
 
         private ChosenFixture() {}
@@ -103,7 +103,7 @@ class MountedMemoryIT {
         }
     }
 
-    /** Fills the file system of its host, then starts a process, and says what the journal says. */
+    /** A program that fills the file system of its host, starts a process, and prints the journal. */
     static final class FilledFixture {
 
         private FilledFixture() {}
@@ -131,7 +131,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void aRoomyOneIsUsed() throws Exception {
+    void memoryWithRoomIsUsed() throws Exception {
         assertThat(lines("size=64m", HostFixture.class))
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
                 .noneMatch(line -> line.contains("cannot be used"))
@@ -139,28 +139,28 @@ class MountedMemoryIT {
     }
 
     @Test
-    void oneWithoutAnyLimitIsUsed() throws Exception {
+    void unlimitedMemoryIsUsed() throws Exception {
         assertThat(lines("size=0", HostFixture.class)).anyMatch(line -> line.startsWith("root /dev/shm/"));
     }
 
     @Test
-    void oneThatIsTooSmallIsNotUsed() throws Exception {
+    void tooSmallMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("size=1m", HostFixture.class), "1024 KiB are free");
     }
 
     @Test
-    void oneFromWhichNoProgramRunsIsNotUsed() throws Exception {
+    void noexecMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("noexec", HostFixture.class), "mounted noexec");
     }
 
     @Test
-    void oneThatCannotBeWrittenToIsNotUsed() throws Exception {
+    void readOnlyMemoryIsNotUsed() throws Exception {
         assertNotUsed(lines("ro", HostFixture.class), "not writable");
     }
 
     @Test
-    void oneThatIsFullInTheMiddleIsNotUsed() throws Exception {
-        // A file system has no room either when it has as many files as it can have.
+    void memoryFilledDuringCreationIsNotUsed() throws Exception {
+        // A file system without free inodes reports that no space is left too.
         assertNotUsed(lines("nr_inodes=100", HostFixture.class), "No space left on device");
     }
 
@@ -174,7 +174,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void aChosenOneThatIsFullInTheMiddleIsRefused() throws Exception {
+    void chosenMemoryFilledDuringCreationIsRefused() throws Exception {
         assertThat(lines("size=512k", ChosenFixture.class))
                 .anySatisfy(line -> assertThat(line)
                         .contains("/dev/shm")
@@ -184,7 +184,7 @@ class MountedMemoryIT {
     }
 
     @Test
-    void oneThatIsFullLaterIsComplainedAbout() throws Exception {
+    void memoryFilledLaterIsReported() throws Exception {
         assertThat(lines("size=16m", FilledFixture.class))
                 .anyMatch(line -> line.startsWith("root /dev/shm/"))
                 .contains("filled", "published", "entries without it 0")

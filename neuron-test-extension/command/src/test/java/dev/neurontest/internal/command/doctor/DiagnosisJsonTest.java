@@ -50,7 +50,10 @@ class DiagnosisJsonTest {
                 .toList();
     }
 
-    /** Members that it does not describe are forbidden: others may add members, this version must describe its own. */
+    /**
+     * Validates with undescribed members forbidden. Other versions may add members, but this version must describe its
+     * own.
+     */
     private static List<String> errors(String json) throws IOException {
         ObjectNode schema = schema();
         schema.put("additionalProperties", false);
@@ -78,14 +81,14 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void ofAHostKeepsToItsSchema() throws IOException {
+    void jsonOfHostMatchesSchema() throws IOException {
         // then
         assertThat(errors(DiagnosisText.json(diagnosis("fake:trn1.2xlarge@driver-2.29"))))
                 .isEmpty();
     }
 
     @Test
-    void withoutAHostKeepsToItsSchema() throws IOException {
+    void jsonWithoutHostMatchesSchema() throws IOException {
         // when
         String json = DiagnosisText.json(diagnosis("root:" + folder));
 
@@ -95,7 +98,7 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void isHeldToItsSchemaByAValidatorThatSeesWhatIsWrong() throws IOException {
+    void validatorFindsDeviationsFromSchema() throws IOException {
         // given
         String json = DiagnosisText.json(diagnosis("root:" + folder));
 
@@ -114,7 +117,7 @@ class DiagnosisJsonTest {
     }
 
     @Test
-    void knowsTheCodesOfTheSchemaAndNoOthers() throws IOException {
+    void schemaListsExactlyAllCodes() throws IOException {
         // then
         assertThat(words(schema(), "code"))
                 .containsExactlyElementsOf(

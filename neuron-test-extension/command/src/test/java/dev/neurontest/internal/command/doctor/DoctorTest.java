@@ -63,7 +63,7 @@ class DoctorTest {
         return settings(Map.of(Setting.PLATFORM, platform));
     }
 
-    /** Without a tool, which takes a second to say its version. */
+    /** Examines a platform without running a tool, because its version takes a second. */
     private Diagnosis examine(String platform) {
         return examine(platform, NOT_CI, JAVA);
     }
@@ -102,7 +102,7 @@ class DoctorTest {
     }
 
     @Test
-    void findsNothingWrongWithAWholeHost() {
+    void findsNothingWrongOnHealthyHost() {
         // when
         Diagnosis diagnosis =
                 Doctor.examine(on("fake:trn1.2xlarge@driver-2.30"), NOT_CI, JAVA, false, Optional.empty());
@@ -110,7 +110,7 @@ class DoctorTest {
         // then
         assertThat(diagnosis.findings())
                 .as("levels")
-                // Another test JVM may be killed just now.
+                // Another test may be killing a JVM at the same time.
                 .filteredOn(finding -> !List.of("libnrt", "left").contains(finding.area()))
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.OK));
         assertThat(diagnosis.findings())
@@ -122,7 +122,7 @@ class DoctorTest {
     }
 
     @Test
-    void showsWhatTheKernelLogHasOfDevices() {
+    void showsDeviceErrorsOfKernelLog() {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").folder(folder).start()) {
             // given
@@ -175,16 +175,16 @@ class DoctorTest {
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each device: 8 memory, 5 ECC counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | names and places are those of driver 2.30",
                 "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters move only when the process",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: what was in stats/ is in stats/device/ (18)",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/engines/ (1)",
-                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/runtime/ (43)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: entries of stats/ are in stats/device/ (18)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/engines/ (1)",
+                "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/runtime/ (43)",
                 "fake:trn2.3xlarge@moved-deeper | devices | WARN | driver 2.99.1.0 is newer than the newest known one (2.30.2.0)",
                 "fake:trn1.2xlarge | ci | OK | CI is set: tests write no baselines here",
                 "fake:trn1.2xlarge | libnrt | WARN | NEURON_RT_VISIBLE_CORES=0-3 is set in this environment",
-                "root:FOLDER | host | FAIL | FOLDER is no host root, there is no sys/devices/virtual/neuron_device in it",
+                "root:FOLDER | host | FAIL | FOLDER is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "nowhere | settings | FAIL | neuron.test.platform is \"nowhere\"",
             })
-    void saysWhatItFound(String platform, String area, Level level, String what) {
+    void reportsFindingsOfPlatformAndEnvironment(String platform, String area, Level level, String what) {
         // when
         Diagnosis diagnosis = examine(
                 platform.replace("FOLDER", folder.toString()),
@@ -198,7 +198,7 @@ class DoctorTest {
     }
 
     @Test
-    void doesNotAdviseOnTheDriverForARecordingThatIsNotThere() {
+    void doesNotAdviseOnDriverForMissingRecording() {
         // when
         Diagnosis diagnosis = examine("replay:" + folder.resolve("absent"));
 
@@ -212,8 +212,8 @@ class DoctorTest {
     }
 
     @Test
-    void warnsWhereErrorsCouldGoUnseen() throws Exception {
-        // given a host whose second core has no status counters
+    void warnsOfCoreWithoutStatusCounters() throws Exception {
+        // given a host with no status counters for its second core
         Path recording = folder.resolve("recording");
         try (FakeNeuronHost host = host()) {
             HostPicture.of(FileTree.at(host.directory()), HostPicture.Options.USUAL)
@@ -237,11 +237,11 @@ class DoctorTest {
                 .first()
                 .asString()
                 .startsWith("No status counter was found below ")
-                .contains("neuron0/neuron_core1, so an error would go unseen.");
+                .contains("neuron0/neuron_core1, so an error would be missed.");
     }
 
     @Test
-    void countsCountersThatCannotBeRead() {
+    void countsUnreadableCounters() {
         // given
         try (FakeNeuronHost host = host()) {
             host.device(0).core(0).fault(Fault.garbage("stats/status/success/total", "x\n"));
@@ -260,7 +260,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoHasADeviceOpen() {
+    void namesProcessThatHasDeviceOpen() {
         // given
         try (FakeNeuronHost host = host();
                 var process = host.openProcess("notebook", host.device(0).core(0))) {
@@ -276,7 +276,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoHasLeasedAndWhatIsInQuarantine() throws Exception {
+    void namesLeasingTestAndQuarantinedCore() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -315,7 +315,7 @@ class DoctorTest {
         "RELOAD, Reload the driver",
         "REPLACED, Replace the instance"
     })
-    void saysWhatEndsAQuarantine(Until until, String advice) throws Exception {
+    void advisesHowToEndQuarantine(Until until, String advice) throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -337,7 +337,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesManyLeasedCoresByRangesOfLogicalOnes() throws Exception {
+    void namesLeasedCoresAsRangeOfLogicalCores() throws Exception {
         // given logical cores of two physical ones
         try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30");
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -361,7 +361,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysThatOtherUsersCannotLease() throws Exception {
+    void warnsThatOtherUsersCannotLease() throws Exception {
         // given
         try (FakeNeuronHost host = host()) {
             Path directory = leaseDirectory(host, "rwxr-xr-x");
@@ -381,7 +381,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysThatTheTableRefusesADirectoryInWhichAllMayReplaceFiles() throws Exception {
+    void failsForWorldWritableLeaseDirectoryWithoutStickyBit() throws Exception {
         // given
         try (FakeNeuronHost host = host()) {
             Path directory = leaseDirectory(host, "rwxrwxrwx");
@@ -409,7 +409,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhoCanReplaceTheTable() throws Exception {
+    void namesUserWhoCanReplaceLeaseTable() throws Exception {
         // given
         assumeThat(System.getProperty("user.name"))
                 .as("only root gives a directory to another user")
@@ -470,7 +470,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhatNoJvmMadeInTheTable() throws Exception {
+    void namesPlantedFileInLeaseTable() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -496,7 +496,7 @@ class DoctorTest {
         "overlay, WARN, 'The lease table in %s is on the file system of this container (overlay): '",
         "ext4, OK, %s is on ext4"
     })
-    void namesTheFileSystemOfTheTable(String type, Level level, String what) throws Exception {
+    void namesFileSystemOfLeaseTable(String type, Level level, String what) throws Exception {
         // given
         Mounts mounts = mounts(type);
         try (FakeNeuronHost host = host();
@@ -521,7 +521,7 @@ class DoctorTest {
     }
 
     @Test
-    void refusesATableOnANetworkFileSystem() throws Exception {
+    void refusesLeaseTableOnNetworkFileSystem() throws Exception {
         // given
         Mounts mounts = mounts("nfs4");
         try (FakeNeuronHost host = host();
@@ -530,7 +530,7 @@ class DoctorTest {
             // then
             assertThatExceptionOfType(LeaseException.class)
                     .isThrownBy(() -> Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
-                    .withMessageContaining("it is on nfs4, which may not keep apart all JVMs of this machine.");
+                    .withMessageContaining("it is on nfs4, which may fail to separate the JVMs of this machine.");
         }
     }
 
@@ -540,7 +540,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesTheDeviceThatAnInstanceTypeHasAndTheHostLacks() {
+    void namesDeviceMissingForInstanceType() {
         // given
         try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30")) {
             host.device(5).remove();
@@ -560,7 +560,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhichDevicesAContainerDoesNotHave() {
+    void namesDevicesMissingInContainer() {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance("trn1.32xlarge")
@@ -590,7 +590,7 @@ class DoctorTest {
                 "trn2u.48xlarge",
                 "trn3.48xlarge"
             })
-    void missesNoDeviceOfAWholeHost(String instanceType) {
+    void reportsNoMissingDeviceOnCompleteHost(String instanceType) {
         // when
         Diagnosis diagnosis = examine("fake:" + instanceType);
 
@@ -605,7 +605,7 @@ class DoctorTest {
     }
 
     @Test
-    void countsMemoryErrorsThatWereNotCorrected() {
+    void countsUncorrectedMemoryErrors() {
         // given
         try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
             host.device(3).ecc("mem_uncorrected", 2);
@@ -644,7 +644,7 @@ class DoctorTest {
                 "driver-2.x  | 2.33.10.0 | WARN | driver 2.24.7.0 with libnrt 2.33.10.0: a runtime 2.32 fails with a driver before 2.27; that later ones do not was announced, and is not verified",
                 "driver-2.30 | 2.35.30.0 | WARN | driver 2.30.2.0 with libnrt 2.35.30.0: that a runtime from 2.35 on works with a driver before 2.31 is not verified; casts and arithmetic of tensors on the device, and profiles of DMA between host and device, need driver 2.31",
             })
-    void saysWhetherDriverAndRuntimeGoTogether(String layout, String runtime, Level level, String what) {
+    void reportsCompatibilityOfDriverAndRuntime(String layout, String runtime, Level level, String what) {
         // given
         assumeThat(FakeRuntime.unavailable()).isEmpty();
         try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
@@ -660,7 +660,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysToWhichSdkTheProfilerBelongs() {
+    void namesSdkOfProfiler() {
         // given
         assumeThat(FakeRuntime.unavailable()).isEmpty();
 
@@ -674,7 +674,7 @@ class DoctorTest {
     }
 
     @Test
-    void namesWhoWaitsAndWhoDoesNotAnswer() throws Exception {
+    void namesWaitingTestAndUnresponsiveJvm() throws Exception {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
@@ -706,7 +706,7 @@ class DoctorTest {
     }
 
     @Test
-    void makesNoTableOfLeases() {
+    void createsNoLeaseTable() {
         // given
         try (FakeNeuronHost host = host()) {
 
@@ -719,7 +719,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsWhereToolsWereLookedFor() {
+    void namesPathsOfMissingTools() {
         // given
         Settings settings = settings(Map.of(
                 Setting.PLATFORM, "fake:trn1.2xlarge",
@@ -742,7 +742,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysAMistakenPlatformOnceAndAsTheUserWroteIt() {
+    void reportsUnknownPlatformOnceAsWritten() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "fak:trn1");
 
@@ -756,7 +756,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhichNamesOfFakesAreNearAWrongOne() {
+    void suggestsSimilarFakeNames() {
         // when
         CommandFixture type = CommandFixture.run("doctor", "--platform", "fake:trn9");
         CommandFixture layout = CommandFixture.run("doctor", "--platform", "fake:trn1.2xlarge@driver-2.31");
@@ -775,7 +775,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhatARecentJvmNeeds() {
+    void advisesOnNativeAccessForJava25() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge", NOT_CI, 25);
 
@@ -788,7 +788,7 @@ class DoctorTest {
 
     @Test
     @DisabledIf("hasHardware")
-    void saysOnceHowToRunWithoutHardware() {
+    void suggestsFakeOnceWithoutHardware() {
         // when
         Diagnosis diagnosis = examine("auto", NOT_CI, JAVA);
 
@@ -805,7 +805,7 @@ class DoctorTest {
     }
 
     @Test
-    void failsTheCommandWithWhatToDo() {
+    void commandFailsWithAdviceWithoutHost() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "root:" + folder);
 
@@ -818,7 +818,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsPrograms() {
+    void writesFindingsAsJson() {
         // given
         Diagnosis diagnosis =
                 new Diagnosis("/", List.of(DoctorFinding.of(Code.LATE_COUNTERS, "old \"one\"", "update")));

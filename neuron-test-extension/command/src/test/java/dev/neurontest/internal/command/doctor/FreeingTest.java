@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command that takes a core out of quarantine. */
+/** Tests of the command that takes a core out of quarantine. */
 class FreeingTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -122,7 +122,7 @@ class FreeingTest {
     }
 
     @Test
-    void freesOneCoreThatNothingElseFrees() throws Exception {
+    void freesOnlyChosenCoreOfInvisibleProcess() throws Exception {
         // given
         leaveBehind(elsewhere());
         assertThat(Doctor.examine(settings(), Map.of(), 17, true, Optional.empty())

@@ -16,10 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM that was killed while it had a lease, a child, a folder and a fake host of its own. */
+/** A JVM that was killed while it had a lease, a child, a folder and a private fake host. */
 record KilledJvmFixture(long pid, long child, Path temporary, Path fake) {
 
-    /** Nothing in its PATH ends the child with it. */
+    /** Starts and kills the JVM, with a PATH that contains no program to end the child with it. */
     static KilledJvmFixture of(Path host, Path folder, String... launcher) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(launcher));
         command.addAll(JvmCommand.program(KilledJvmFixture.class, host.toString(), folder.toString()));

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other test JVMs end orphans, too, so that a process may be gone before it is looked at. */
+/** Tests of the leftovers of killed JVMs. Other test JVMs end orphans too, and a process may be gone early. */
 class LeftoversTest {
 
     @TempDir
@@ -45,7 +45,7 @@ class LeftoversTest {
     }
 
     @Test
-    void reapGivesBackWhatAKilledJvmHad() throws Exception {
+    void reapReleasesLeasesAndFilesOfKilledJvm() throws Exception {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
@@ -112,7 +112,7 @@ class LeftoversTest {
     }
 
     @Test
-    void processesAreListedBeforeTheyAreEnded() throws IOException {
+    void orphanIsListedButNotEndedWithoutReap() throws IOException {
         // given
         Settings settings = settings(folder);
 
@@ -121,7 +121,7 @@ class LeftoversTest {
             Process orphan = orphan();
             assertThat(found(Leftovers.examine(settings), "left", DoctorFinding.Level.WARN))
                     .contains(("pid %s (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
-                                    + "whose JVM %s is dead")
+                                    + "started by the dead JVM %s")
                             .formatted(orphan.pid(), ProcessHandle.current().pid()));
             assertThat(orphan.isAlive()).isTrue();
             orphan.destroyForcibly();
@@ -129,7 +129,7 @@ class LeftoversTest {
     }
 
     @Test
-    void processesThatWereEndedAreListed() throws IOException {
+    void reapListsEndedProcesses() throws IOException {
         // given
         Settings settings = settings(folder);
 
@@ -142,7 +142,7 @@ class LeftoversTest {
     }
 
     @Test
-    void theCommandReaps() {
+    void reapOptionReportsLeftovers() {
         // when
         CommandFixture doctor = CommandFixture.run("doctor", "--platform=fake:trn1.2xlarge", "--reap");
 

@@ -43,7 +43,7 @@ class ClassPathTest {
     }
 
     @Test
-    void takesTheJarsOfAFolder() throws IOException {
+    void expandsFolderToItsJars() throws IOException {
         // given
         Path b = jar("b.jar", "1");
         Path a = jar("a.jar", "1");
@@ -59,7 +59,7 @@ class ClassPathTest {
 
     @ParameterizedTest
     @CsvSource({"6.1.3, true", "5.14.4, false"})
-    void needsLauncherOfJUnit6(String version, boolean needed) throws IOException {
+    void needsLauncherOnlyForJUnit6(String version, boolean needed) throws IOException {
         // given
         Path engine = jar("junit-platform-engine.jar", version, TestEngine.class);
         Path launcher = jar("junit-platform-launcher.jar", version, Launcher.class);
@@ -71,7 +71,7 @@ class ClassPathTest {
     }
 
     @Test
-    void refusesAPathOfWhichNothingExists() {
+    void refusesPathWithoutExistingEntry() {
         // then
         assertThatThrownBy(() -> ClassPath.of(List.of(folder + "/none")))
                 .isInstanceOf(CommandException.class)
@@ -80,7 +80,7 @@ class ClassPathTest {
     }
 
     @Test
-    void saysWhichFolderOfJarsIsNotThere() {
+    void namesMissingFolderOfJars() {
         // then
         assertThatThrownBy(() -> ClassPath.of(List.of(folder + "/libs/*")))
                 .isInstanceOf(CommandException.class)

@@ -21,7 +21,7 @@ class MaskedResultsTest {
     private Path temp;
 
     @Test
-    void show_no_secret_of_a_failure() throws IOException {
+    void hideSecretsOfFailure() throws IOException {
         // given
         List<String> lines = new ArrayList<>();
         TestResults results = new TestResults(result -> lines.add(ResultsText.line(result, TerminalStyle.PLAIN)));

@@ -91,7 +91,7 @@ class SelectedMethodTest {
     @TempDir
     private Path output;
 
-    /** Puts the fixture's name before what a row says. */
+    /** Runs the method of a row, with the fixture's class name in place of {@code Bert}. */
     private int run(String row) {
         String method = row.replaceFirst("^Bert(?=[#$])", Matcher.quoteReplacement(BertFixture.class.getName()));
         TestSelection selection = new TestSelection(List.of(
@@ -122,7 +122,7 @@ class SelectedMethodTest {
                     Bert#retried[2] | retried(NeuronCore) > attempt 1
                     Bert$Inner#nested[1] | Inner > nested(String) > [1]
                     """)
-    void runsOne(String method, String expected) {
+    void runsOnlyTheSelectedTest(String method, String expected) {
         // when
         int end = run(method);
 
@@ -136,7 +136,7 @@ class SelectedMethodTest {
 
     @ParameterizedTest
     @CsvSource({"Bert#overloaded, 4", "Bert#ofMethod, 2", "Bert#everywhere, 2", "Bert#made, 2", "Bert$Inner#nested, 2"})
-    void runsAllOfTheName(String method, int tests) {
+    void runsAllTestsOfMethodName(String method, int tests) {
         // when
         run(method);
 
@@ -157,7 +157,7 @@ class SelectedMethodTest {
                     Bert#repeated[4] | There is no such invocation of SelectedMethodTest$BertFixture > repeated(). Leave [number] away
                     Bert#helper | A method is a test when an annotation such as @Test says so.
                     """)
-    void saysWhatIsThereInsteadOfWhatIsNot(String method, String expected) {
+    void explainsWhyMethodIsNotFound(String method, String expected) {
         // when
         int end = run(method);
 
@@ -167,7 +167,7 @@ class SelectedMethodTest {
     }
 
     @Test
-    void isNotGreenWhereOnlyAnotherMethodOfTheSelectionRan() {
+    void failsWhenOneSelectedInvocationDoesNotExist() {
         // given
         String fixture = BertFixture.class.getName();
         TestSelection selection =
@@ -184,9 +184,9 @@ class SelectedMethodTest {
     }
 
     @Test
-    void namesAClassOfThatNameElsewhere() {
+    void suggestsClassOfSameNameInAnotherPackage() {
         // when
-        int end = run("com.acme.SelectedMethodTest#runsOne");
+        int end = run("com.acme.SelectedMethodTest#runsOnlyTheSelectedTest");
 
         // then
         assertThat(err.toString(StandardCharsets.UTF_8))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
-/** What the JVM of the tests does, in this one. */
+/** Tests of the JVM of the tests, within this JVM. */
 class TestJvmIT {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -90,7 +90,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysWhatFailedAndEachReasonOnce() {
+    void printsFailuresAndEachReasonOnce() {
         // when
         int end = run(OutcomesFixture.class);
 
@@ -126,7 +126,7 @@ class TestJvmIT {
     }
 
     @Test
-    void namesTheFirstTestsOfAReason() {
+    void listsFirstThreeTestsOfReason() {
         // when
         run(SkippedFixture.class);
 
@@ -148,7 +148,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysThatAClassGaveUpAsAWhole() {
+    void printsAbortedClassAsContainer() {
         // when
         run(GivenUpFixture.class);
 
@@ -157,7 +157,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysHowEachTestEndedWhenAsked() {
+    void printsEachOutcomeWithAllDetails() {
         // when
         int end = run(OutcomesFixture.class, TestSelection.DETAILS + DetailsOption.ALL);
 
@@ -174,7 +174,7 @@ class TestJvmIT {
     }
 
     @Test
-    void coloursWordsOfItsOwnAlone() {
+    void coloursOnlyOutcomes() {
         // when
         run(OutcomesFixture.class, TestSelection.COLOURS + "k3y", TestSelection.DETAILS + DetailsOption.ALL);
 
@@ -202,7 +202,7 @@ class TestJvmIT {
     }
 
     @Test
-    void tellsHowFarItIs() {
+    void reportsProgressWithRunningTest() {
         // given
         RunState state = new RunState(folder);
         AtomicReference<String> progress = new AtomicReference<>("");
@@ -211,7 +211,7 @@ class TestJvmIT {
         // when
         int end = run(WaitingFixture.class);
 
-        // then JUnit 6 has replaced what JUnit 5 leaves to this program
+        // then JUnit 6 escapes the name itself; JUnit 5 leaves that to this program
         assertThat(end).isEqualTo(ExitStatus.PASSED);
         assertThat(progress.get())
                 .matches("0 of 1 test, running TestJvmIT\\$WaitingFixture > waits"
@@ -229,7 +229,7 @@ class TestJvmIT {
     }
 
     @Test
-    void namesAClassThatIsNotThere() {
+    void namesMissingClass() {
         // when
         int end = run(new TestSelection(List.of("class=com.acme.Missing")));
 
@@ -240,7 +240,7 @@ class TestJvmIT {
     }
 
     @Test
-    void failsWithAClassThatCouldNotRunItsTests() {
+    void failsWhenClassCannotRunItsTests() {
         // when
         int end = run(BrokenClassFixture.class);
 
@@ -253,7 +253,7 @@ class TestJvmIT {
     }
 
     @Test
-    void cannotRunWithoutTests() {
+    void refusesSelectionWithoutTests() {
         // when
         int end = run(OutcomesFixture.class, "include-tag=nightly");
 
@@ -265,7 +265,7 @@ class TestJvmIT {
     }
 
     @Test
-    void writesWhatCiServersRead() throws Exception {
+    void writesJUnitXmlReport() throws Exception {
         // when
         run(OutcomesFixture.class, "reports-dir=" + folder);
 
@@ -293,7 +293,7 @@ class TestJvmIT {
     }
 
     @Test
-    void saysThatTheReportCannotBeWritten() throws IOException {
+    void reportsUnwritableReportFolder() throws IOException {
         // given
         Path file = Files.createFile(folder.resolve("file"));
 

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A run of a few tests, made test by test; each has what the last calls said. */
+/** A run of a few tests. Each test gets the values of the latest calls. */
 public final class CompareFixture {
 
     private static final Instant START = Instant.parse("2026-11-21T02:10:00Z");
@@ -84,7 +84,7 @@ public final class CompareFixture {
         return this;
     }
 
-    /** One execution with these metrics, such as {@code "total_time": 0.0165}. */
+    /** Adds one execution with these metrics, such as {@code "total_time": 0.0165}. */
     public CompareFixture profiling(String metrics) {
         return profiling("[]", "{\"rank\": 0, \"index\": 2, \"metrics\": {%s}, \"doubts\": []}".formatted(metrics));
     }
@@ -101,7 +101,7 @@ public final class CompareFixture {
         return this;
     }
 
-    /** Of a baseline, with these runs. */
+    /** Adds a comparison with a baseline, with these runs. */
     public CompareFixture measuring(Metric metric, Map<String, String> stack, Double... runs) {
         comparisons = List.of(new Comparison(
                 new BaselineKey("com.acme.BertTest", "t()", metric.name()),
@@ -194,7 +194,7 @@ public final class CompareFixture {
         return new RunReport(jvms, tests, List.of(), List.of(), List.of(), problems);
     }
 
-    /** The later of two runs in which each kind of change happened. */
+    /** Returns the later of two runs that differ by each kind of change. */
     public static CompareFixture later() {
         return new CompareFixture()
                 .taking(1000)
@@ -211,7 +211,7 @@ public final class CompareFixture {
                 .passed("moves");
     }
 
-    /** What is different in it. */
+    /** Returns the changes between the two runs. */
     public static RunChanges everything(Path folder) {
         CompareFixture before = new CompareFixture()
                 .taking(1000)
@@ -223,7 +223,7 @@ public final class CompareFixture {
         return RunChanges.of(before.written(folder), later().report());
     }
 
-    /** As an earlier run: it was written and is read again. */
+    /** Returns the run as an earlier run, written to a file and read back. */
     public ComparedRun written(Path folder) {
         return ComparedRun.read(file(folder));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The report of an earlier run, read again. */
+/** Tests of the report of an earlier run that is read back. */
 class ComparedRunTest {
 
     private static final String ADVICE =
@@ -35,7 +35,7 @@ class ComparedRunTest {
     }
 
     @Test
-    void isTheSameAsTheRunThatWasWritten() {
+    void equalsRunThatWasWritten() {
         // given
         CompareFixture run = new CompareFixture()
                 .profiling("\"total_time\": 0.0165, \"mfu_estimated_percent\": 0.4, \"not_known\": 7")
@@ -74,7 +74,7 @@ class ComparedRunTest {
                     {"kind": "neuron-report", "version": 1, "jvms": [null]} | line 1, /jvms/0: is null, expected an object
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | line 1, /tests/0: has no "id", expected an object with that member
                     """)
-    void refusesWhatIsNoReport(String content, String problem) throws IOException {
+    void refusesFileThatIsNoReport(String content, String problem) throws IOException {
         refuses(file(content), problem);
     }
 
@@ -90,7 +90,7 @@ class ComparedRunTest {
                     "comparisons":[      | "comparisons":[null,    | /tests/0/comparisons/0: is null, expected an object
                     "comparisons":[      | "comparisons":[{"key":7}, | /tests/0/comparisons/0/key: is 7, expected an object
                     """)
-    void refusesATestThatCannotBeUnderstood(String written, String instead, String problem) throws IOException {
+    void refusesTestWithInvalidMember(String written, String instead, String problem) throws IOException {
         // given
         String report = Files.readString(new CompareFixture()
                 .profiling("\"total_time\": 0.0165")
@@ -115,7 +115,7 @@ class ComparedRunTest {
 
     @Test
     void readsAReportWithSortedMembers() throws IOException {
-        // given what a program does that sorts members by name: the version comes after the tests
+        // given members sorted by name, with the version after the tests
         String report = Files.readString(new CompareFixture().passed("a").file(folder));
         String sorted = report.replaceFirst("\\{\"version\":1,", "{").replaceFirst("}\\s*$", ",\"version\":1}");
         assertThat(sorted.indexOf("\"version\":1}")).isGreaterThan(sorted.indexOf("\"tests\":["));
@@ -143,7 +143,7 @@ class ComparedRunTest {
     }
 
     @Test
-    void refusesTextAndBytes() throws IOException {
+    void refusesTextThatIsNoJsonOrUtf8() throws IOException {
         // then
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(file("hello\nworld")))
@@ -151,7 +151,7 @@ class ComparedRunTest {
                 .withMessageEndingWith(ADVICE);
         refuses(
                 Files.write(folder.resolve("latin.json"), new byte[] {'{', '"', (byte) 0xe4, '"', '}'}),
-                "it is no text in UTF-8");
+                "it is not a text in UTF-8");
     }
 
     @Test
@@ -165,7 +165,7 @@ class ComparedRunTest {
     }
 
     @Test
-    void refusesWhatIsNotThereOrAFolder() {
+    void refusesMissingFileAndFolder() {
         // then
         refuses(folder.resolve("absent.json"), "there is no such file or folder");
         assertThatExceptionOfType(EarlierRunException.class)
@@ -175,7 +175,7 @@ class ComparedRunTest {
     }
 
     @Test
-    void passesOverWhatItDoesNotKnow() throws IOException {
+    void ignoresUnknownMembers() throws IOException {
         // when a later minor version
         String report = Files.readString(new CompareFixture()
                 .profiling("\"total_time\": 0.0165")

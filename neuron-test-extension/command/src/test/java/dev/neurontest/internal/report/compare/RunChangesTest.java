@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What two runs side by side say. The earlier one was written to a file and read again. */
+/** Tests of the changes between two runs. The earlier one was written to a file and read back. */
 class RunChangesTest {
 
     private static final Map<String, String> COMPILER = Map.of("compiler", "2.21");
@@ -36,7 +36,7 @@ class RunChangesTest {
         return RunChanges.of(before.written(folder), now.report());
     }
 
-    /** All lines, each with its group. */
+    /** Returns all lines, each with its group. */
     private static List<String> lines(RunChanges changes) {
         List<String> lines = new ArrayList<>();
         changes.changes()
@@ -64,7 +64,7 @@ class RunChangesTest {
                     SKIPPED   | PASSED    | passed now, not decided before: BertTest > t(): passed, was skipped
                     UNDECIDED | PASSED    | passed now, not decided before: BertTest > t(): passed, was undecided
                     """)
-    void tellWhatBecameOfATest(TestOutcome before, TestOutcome now, String line) {
+    void classifyTestByBothOutcomes(TestOutcome before, TestOutcome now, String line) {
         // when
         RunChanges changes = changes(run().tests(before, "t"), run().tests(now, "t"));
 
@@ -74,14 +74,14 @@ class RunChangesTest {
 
     @ParameterizedTest
     @CsvSource({"PASSED, PASSED", "SKIPPED, SKIPPED", "SKIPPED, UNDECIDED", "ABORTED, SKIPPED"})
-    void sayNothingOfATestThatEndedAsBefore(TestOutcome before, TestOutcome now) {
+    void omitTestPassedOrNotDecidedInBothRuns(TestOutcome before, TestOutcome now) {
         // then
         assertThat(lines(changes(run().tests(before, "t"), run().tests(now, "t"))))
                 .isEmpty();
     }
 
     @Test
-    void nameWhatIsNewAndWhatIsGone() {
+    void nameNewAndGoneTests() {
         // when
         RunChanges changes = changes(
                 run().passed("stays").failed("away").tests(TestOutcome.SKIPPED, "skippedAway"),
@@ -98,7 +98,7 @@ class RunChangesTest {
     }
 
     @Test
-    void sayThatInvocationsOfASkippedTemplateRunNow() {
+    void listInvocationsOfTemplateSkippedBefore() {
         // when
         RunChanges changes = changes(
                 run().test(id("/[test-template:t(int)]"), TestOutcome.SKIPPED),
@@ -112,7 +112,7 @@ class RunChangesTest {
     }
 
     @Test
-    void countNoClassThatOnlyLeasedForItsTests() {
+    void omitClassThatOnlyLeasedForItsTests() {
         // when
         RunChanges changes = changes(
                 run().passed("t").test(id("/[nested-class:Before]"), TestOutcome.PASSED),
@@ -264,13 +264,13 @@ class RunChangesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("pairs")
-    void tellWhatTwoRunsSay(String name, CompareFixture before, CompareFixture now, String... lines) {
+    void listDifferencesOfTwoRuns(String name, CompareFixture before, CompareFixture now, String... lines) {
         // then
         assertThat(lines(changes(before, now))).containsExactly(lines);
     }
 
     @Test
-    void listAMetricFromTenPercentOn() {
+    void listMetricChangesFromTenPercent() {
         // given
         CompareFixture before = run().profiling("\"total_time\": 0.0100").passed("slower", "faster", "same");
         CompareFixture now = run().profiling("\"total_time\": 0.0111")
@@ -295,7 +295,7 @@ class RunChangesTest {
     }
 
     @Test
-    void decideNothingByAProfileInDoubt() {
+    void ignoreTimesOfThrottledProfile() {
         // given
         String doubted =
                 "{\"rank\": 0, \"metrics\": {\"total_time\": 9, \"dma_transfer_count\": 2}, \"doubts\": [{\"kind\": \"throttled\", \"reason\": \"r\"}]}";
@@ -314,7 +314,7 @@ class RunChangesTest {
     }
 
     @Test
-    void decideNothingAtAllByATraceThatIsNotWhole() {
+    void ignoreProfileWithIncompleteTrace() {
         // given
         String cut = "[{\"kind\": \"incomplete_trace\", \"reason\": \"r\"}]";
         String execution =
@@ -336,7 +336,7 @@ class RunChangesTest {
     }
 
     @Test
-    void takeTheExecutionsThatAreNotInDoubt() {
+    void useOnlyExecutionsWithoutDoubt() {
         // given
         String executions = """
                 {"rank": 0, "metrics": {"total_time": %s}, "doubts": [{"kind": "first_execution", "reason": "r"}]},
@@ -354,7 +354,7 @@ class RunChangesTest {
     }
 
     @Test
-    void listTheTimeOfATestFromHalfAndATenthOfASecondOn() {
+    void listTestTimeFrom50PercentAnd100Ms() {
         // given
         CompareFixture before =
                 run().taking(1000).passed("slower", "faster", "same").taking(20).passed("short");
@@ -379,7 +379,7 @@ class RunChangesTest {
     }
 
     @Test
-    void takeTheTimeOnlyOfTestsThatPassed() {
+    void compareTimeOnlyOfPassedTests() {
         // when
         RunChanges changes =
                 changes(run().taking(1000).failed("t"), run().taking(9000).failed("t"));
@@ -390,7 +390,7 @@ class RunChangesTest {
     }
 
     @Test
-    void sayThatNothingIsFarFromBefore() {
+    void reportThatNoNumberIsFarFromBefore() {
         // then
         assertThat(changes(run().passed("a", "b"), run().passed("a", "b")).evidence())
                 .hasValueSatisfying(sentence -> assertThat(sentence)
@@ -442,7 +442,7 @@ class RunChangesTest {
     }
 
     @Test
-    void takeNoPatchOfADriverForAnotherHost() {
+    void ignorePatchVersionOfDriver() {
         // then
         assertThat(changes(
                                 run().on("real", "trn1.32xlarge", "2.30.51.0")
@@ -456,7 +456,7 @@ class RunChangesTest {
     }
 
     @Test
-    void leaveMetricsUndecidedThatWereMeasuredOtherwise() {
+    void leaveMetricsUndecidedWithAnotherCompiler() {
         // when
         RunChanges changes = changes(
                 run().measuring(CompareFixture.totalTime(), Map.of("compiler", "2.20"), 1.0)
@@ -472,7 +472,7 @@ class RunChangesTest {
     }
 
     @Test
-    void sayThatTheEarlierReportWasInDoubtItself() {
+    void noteProblemsOfEarlierReport() {
         // then
         assertThat(changes(run().problem("a run file breaks off").passed("t"), run().passed("t"))
                         .notes())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class EarlierReportTest {
 
     @Test
-    void holdsNoTestThatItHasRead() throws IOException {
+    void keepsNoTestInMemoryAfterReading() throws IOException {
         // given a report of 200 MB
         int tests = 50_000;
         String recordings = "[{\"kind\":\"counters\",\"recording\":{\"moved\":[\"%s\"]}}]".formatted("x".repeat(4_000));

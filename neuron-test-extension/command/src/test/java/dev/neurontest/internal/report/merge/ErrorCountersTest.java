@@ -84,7 +84,7 @@ class ErrorCountersTest {
         return merged().hostErrors().get(0);
     }
 
-    /** E and S are counters; a reading that is not there was not made. */
+    /** Verifies the changes of error counters E and S; a missing reading was not made. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -92,8 +92,8 @@ class ErrorCountersTest {
             value = {
                 "E:2,S:0    | E:5,S:0    | E of a went from 2 to 5: +3, no test answers for 3 of it | -",
                 "E:2,S:0    | E:2,S:0    | - | -",
-                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
-                "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
+                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
+                "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
                 "E:1,S:0    | -          | - | The error counters of a were read when the run began, and never when it ended: JVMs were killed. Errors in between are not known.",
                 "-          | E:1,S:0    | - | The error counters of a were read when the run ended, and never when it began. Errors in between are not known.",
                 "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, and not when it ended, such as E: what they counted is not known.",
@@ -101,7 +101,7 @@ class ErrorCountersTest {
                 "E:null,S:0 | E:null,S:0 | - | 1 error counters of a could be read neither when the run began nor when it ended, such as E: whether they moved is not known.",
                 "''         | ''         | - | No error counter of a could be read, neither when the run began nor when it ended. Errors between tests are not known.",
             })
-    void are_what_the_readings_of_one_jvm_tell(String start, String end, String error, String problem)
+    void readingsOfOneJvmGiveErrorsAndProblems(String start, String end, String error, String problem)
             throws IOException {
         // given
         RunLinesFixture jvm = jvm(1, "a");
@@ -129,7 +129,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_dead_device_that_have_all_bits_set_are_unexplained() throws IOException {
+    void countersWithAllBitsSetAreUnexplained() throws IOException {
         // given
         String timeouts = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron3/neuron_core1 status/timeout\":%<s}";
         jvm(1, "a")
@@ -150,7 +150,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void that_tests_saw_at_the_same_time_are_explained_once() throws IOException {
+    void errorSeenByTwoTestsIsExplainedOnce() throws IOException {
         // given
         jvm(1, "a")
                 .add(errors("start", 2))
@@ -174,7 +174,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_overlapping_jvms_count_from_the_earliest_start_to_the_latest_end() throws IOException {
+    void overlappingJvmsCountFromEarliestStartToLatestEnd() throws IOException {
         // given
         jvm(1, "a")
                 .at("2026-11-21T09:00:01Z")
@@ -196,7 +196,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void thatWereClearedBetweenTwoJvmsCountFromThere() throws IOException {
+    void countersClearedBetweenJvmsCountFromZero() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 5)).add(errors("end", 5)).finished().writeTo(folder);
         jvm(2, "a")
@@ -213,7 +213,7 @@ class ErrorCountersTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1"})
-    void thatRoseAndWereClearedBetweenTwoJvmsAreProblem(int start, int end) throws IOException {
+    void countersThatRoseBeforeClearingAreProblem(int start, int end) throws IOException {
         // given
         jvm(1, "a").add(errors("start", 0)).add(errors("end", 3)).finished().writeTo(folder);
         jvm(2, "a")
@@ -231,7 +231,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_two_machines_are_never_mixed() throws IOException {
+    void countersOfTwoMachinesAreNotMixed() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 1)).add(errors("end", 1)).finished().writeTo(folder);
         jvm(2, "b").add(errors("start", 40)).add(errors("end", 41)).finished().writeTo(folder);
@@ -242,7 +242,7 @@ class ErrorCountersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fake", "replay"})
-    void of_fakes_and_recordings_belong_to_one_jvm_each(String kind) throws IOException {
+    void countersOfFakeOrRecordingBelongToOneJvm(String kind) throws IOException {
         // given
         RunEvent.PlatformChosen platform = new RunEvent.PlatformChosen(
                 kind, "its host", "its choice", "a test", "trn1.2xlarge", "driver-2.30", "2.30.2.0", 1, 2, 1);
@@ -267,7 +267,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void saysNotThatTestsAnswerForACounterThatFell() {
+    void textOfFallenCounterNamesNoTests() {
         // when, then
         assertThat(new HostError("a", "neuron0 hardware/new_error", 5, 3, "-2", -2, 0))
                 .hasToString(
@@ -277,8 +277,7 @@ class ErrorCountersTest {
     @ParameterizedTest
     @CsvSource({"moved, violated, 0", "moved, allowed, 0", "moved, undecided, 2", "moved, '', 2", "foreign, violated, 2"
     })
-    void only_tests_that_failed_or_allow_them_answer_for_errors(String where, String verdict, long unexplained)
-            throws IOException {
+    void onlyFailedOrAllowingTestsExplainErrors(String where, String verdict, long unexplained) throws IOException {
         // given
         jvm(1, "a")
                 .add(errors("start", 2))
@@ -294,8 +293,8 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_wrapped_register_count_what_they_count_in_tests() throws IOException {
-        // given a register of 16 bits that two tests saw, one at its end and one after it
+    void wrappedRegisterCountsAsInTests() throws IOException {
+        // given a register of 16 bits that wraps in the first of two tests
         jvm(1, "a")
                 .add(errors("start", 65534))
                 .begun(test("t"), CORE)
@@ -315,7 +314,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_driver_that_was_loaded_anew_are_named_once() throws IOException {
+    void reloadedDriverIsNamedOnce() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"" + ECC + "\":1}";
         jvm(1, "a")
@@ -333,7 +332,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_device_that_appeared_are_a_problem() throws IOException {
+    void appearedDeviceIsProblem() throws IOException {
         // given
         String device = "sys/devices/virtual/neuron_device/neuron%s";
         jvm(1, "a")
@@ -353,7 +352,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_device_that_came_back_begin_anew_alone() throws IOException {
+    void onlyCountersOfReturnedDeviceRestartAtZero() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron4/neuron_core0 status/timeout\":%s}";
         String device = "{\"sys/devices/virtual/neuron_device/neuron3\":\"1\","
@@ -376,7 +375,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_device_whose_health_cannot_be_read_are_a_problem() throws IOException {
+    void unreadableHealthOfDeviceIsProblem() throws IOException {
         // given
         jvm(1, "a")
                 .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\"}"))
@@ -392,7 +391,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void that_began_anew_between_jvms_are_one_problem_with_the_driver() throws IOException {
+    void driverReloadBetweenJvmsIsOneProblem() throws IOException {
         // given
         String counters =
                 "{\"neuron3/neuron_core0 status/timeout\":%1$s,\"neuron3/neuron_core0 status/hw_error\":%1$s}";
@@ -417,7 +416,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
+    void countersFallingTogetherShowDriverReload() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron3/neuron_core0 status/hw_error\":%s}";
         jvm(1, "a")
@@ -435,7 +434,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_driver_whose_restart_only_a_test_saw_are_named_once() throws IOException {
+    void driverReloadSeenOnlyByTestIsNamedOnce() throws IOException {
         // given
         jvm(1, "a")
                 .add(errors("start", 0))
@@ -460,7 +459,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void broken_components_of_a_device_count_as_an_error() throws IOException {
+    void brokenComponentsOfDeviceCountAsError() throws IOException {
         // given
         jvm(1, "a")
                 .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\",\"neuron4\":\"\"}"))
@@ -473,7 +472,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void a_line_of_the_kernel_log_that_came_during_the_run_counts_as_an_error_once() throws IOException {
+    void kernelLogLineOfRunCountsOnce() throws IOException {
         // given: two JVMs have read the same line
         String old = "\"neuron3 kernel log [1.000000]\":\"NEURON_HW_ERR=OLD\"";
         String both = "{" + old + ",\"neuron3 kernel log [65.345678]\":\"NEURON_HW_ERR=DMA_ERROR\"}";
@@ -495,7 +494,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void a_test_of_any_jvm_answers_for_a_line_of_the_kernel_log() throws IOException {
+    void testOfAnyJvmExplainsKernelLogLine() throws IOException {
         // given
         jvm(1, "a")
                 .add(logged("start", "{}"))
@@ -513,7 +512,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void a_test_that_failed_answers_for_broken_components() throws IOException {
+    void failedTestExplainsBrokenComponents() throws IOException {
         // given
         jvm(1, "a")
                 .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\"}"))
@@ -534,7 +533,7 @@ class ErrorCountersTest {
     }
 
     @Test
-    void overlapping_ranges_are_joined() {
+    void overlappingRangesAreJoined() {
         // given
         SeenRanges ranges = new SeenRanges();
 

@@ -61,7 +61,7 @@ class MutatedRunFilesTest {
         return Arguments.of(refusal, List.of(files));
     }
 
-    /** A run of one JVM in which a test passed, and this happened. */
+    /** Returns a run of one JVM with a passed test and these events. */
     private static Arguments after(String refusal, RunEvent... events) {
         RunLinesFixture jvm = jvm(1, "n1");
         Stream.of(events).forEach(jvm::add);
@@ -189,7 +189,7 @@ class MutatedRunFilesTest {
         return members;
     }
 
-    /** Renames, drops or changes the type of each member, and misspells the event. */
+    /** Returns variants of the line with each member renamed, missing or of another type, and with a misspelt event. */
     private static List<String> mutants(String line) {
         List<String> mutants = new ArrayList<>();
         for (Member each : members(line)) {
@@ -221,7 +221,7 @@ class MutatedRunFilesTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void are_refused_too(String refusal, List<RunLinesFixture> files) throws IOException {
+    void areRefusedByGate(String refusal, List<RunLinesFixture> files) throws IOException {
         // given
         Map<Path, List<String>> contents = new HashMap<>();
         for (RunLinesFixture each : files) {

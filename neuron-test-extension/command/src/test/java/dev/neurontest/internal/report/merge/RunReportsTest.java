@@ -68,7 +68,7 @@ class RunReportsTest {
                 value = Outcome.class,
                 mode = EnumSource.Mode.EXCLUDE,
                 names = {"FAILED"})
-        void withAViolationIsAProblemUnlessItFailed(Outcome recorded) throws IOException {
+        void violationIsProblemUnlessTestFailed(Outcome recorded) throws IOException {
             // given
             Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
             Path file = jvm(4711)
@@ -86,7 +86,7 @@ class RunReportsTest {
         }
 
         @Test
-        void thatIsMadeAgainMayHaveAViolation() throws IOException {
+        void retriedTestMayHaveViolation() throws IOException {
             // given
             Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
             jvm(4711)
@@ -102,7 +102,7 @@ class RunReportsTest {
         }
 
         @Test
-        void has_all_that_its_lines_tell() throws IOException {
+        void hasEveryDetailOfItsLines() throws IOException {
             // given
             Violation violation = new Violation("rule", "subject", "expected", "actual", "advice");
             Undecided undecided = new Undecided("rule", "subject", "reason");
@@ -149,7 +149,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_is_repeated_in_its_jvm_is_several_executions() throws IOException {
+        void repetitionInOneJvmIsAnotherExecution() throws IOException {
             // given
             jvm(1).ran(test("t"), Outcome.FAILED, CORE_3)
                     .ran(test("t"), Outcome.PASSED, CORE_4)
@@ -166,7 +166,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_was_run_again_on_another_core_says_how_often() throws IOException {
+        void retriesOnOtherCoresAreCounted() throws IOException {
             // given
             jvm(1).begun(test("t"), CORE_3)
                     .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hw_error rose by 1"))
@@ -179,7 +179,7 @@ class RunReportsTest {
         }
 
         @Test
-        void without_an_end_in_a_finished_jvm_is_not_taken_for_passed() throws IOException {
+        void testWithoutEndInFinishedJvmIsLost() throws IOException {
             // given
             jvm(1).begun(test("t"), CORE_3).finished().writeTo(folder);
 
@@ -192,10 +192,10 @@ class RunReportsTest {
     }
 
     @Nested
-    class AClassThatLeasesForItsTests {
+    class LeasingClass {
 
         @Test
-        void is_told_beside_its_tests_and_is_none() throws IOException {
+        void isReportedButNotCountedAsTest() throws IOException {
             // given
             jvm(1).begun(testClass(), CORE_3)
                     .add(new RunEvent.PhaseStarted(test("t"), Phase.BODY))
@@ -214,7 +214,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_left_something_undecided_is_undecided_although_junit_says_nothing() throws IOException {
+        void isUndecidedAfterUndecidedExpectation() throws IOException {
             // given
             jvm(1).begun(testClass(), CORE_3)
                     .add(new RunEvent.LeftUndecided(testClass(), new Undecided("rule", "subject", "reason")))
@@ -227,7 +227,7 @@ class RunReportsTest {
         }
 
         @Test
-        void is_no_lost_test_beside_the_one_that_ran_when_its_jvm_was_killed() throws IOException {
+        void isNotLostWhenItsRunningTestIsLost() throws IOException {
             // given
             jvm(1).begun(testClass(), CORE_3)
                     .add(new RunEvent.PhaseStarted(test("t"), Phase.SETTLE))
@@ -242,7 +242,7 @@ class RunReportsTest {
         }
 
         @Test
-        void is_lost_itself_when_its_jvm_was_killed_before_any_test() throws IOException {
+        void isLostWhenJvmIsKilledBeforeAnyTest() throws IOException {
             // given
             jvm(1).begun(testClass(), CORE_3).writeTo(folder);
 
@@ -253,7 +253,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_a_session_or_the_runtime_leases_for_is_none() throws IOException {
+        void leaseOfSessionOrRuntimeIsNotReported() throws IOException {
             // given
             jvm(1).begun(TestId.RUNTIME, CORE_3)
                     .begun(new TestId("session", "all tests of a session"), CORE_4)
@@ -269,7 +269,7 @@ class RunReportsTest {
     class AKilledJvm {
 
         @Test
-        void loses_the_test_that_it_ran_and_another_jvm_tells_what_was_left() throws IOException {
+        void losesItsRunningTestAndNamesLiveProcesses() throws IOException {
             // given
             Path file = jvm(4711)
                     .ran(test("before"), Outcome.PASSED, CORE_3)
@@ -301,7 +301,7 @@ class RunReportsTest {
         }
 
         @Test
-        void whose_last_lines_are_missing_loses_what_another_jvm_saw_it_hold() throws IOException {
+        void losesTestThatAnotherJvmSawItHold() throws IOException {
             // given
             jvm(4711).ran(test("before"), Outcome.PASSED, CORE_3).writeTo(folder);
             jvm(99).add(new RunEvent.HolderDied(4711, "BertTest > t()", List.of(CORE_3), null, List.of()))
@@ -325,7 +325,7 @@ class RunReportsTest {
                     "the runtime in this JVM",
                     "all tests of a session"
                 })
-        void loses_each_test_once_whatever_others_saw_it_hold(String holder) throws IOException {
+        void losesEachTestOnceForAnyReportedHolder(String holder) throws IOException {
             // given a JVM that was killed before it gave back the cores of a test, of a class or of all its tests
             jvm(4711)
                     .ran(test("ended"), Outcome.PASSED, CORE_3)
@@ -346,7 +346,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_another_run_is_noted_and_loses_nothing_here() throws IOException {
+        void isNotedWithoutLostTestWhenOfAnotherRun() throws IOException {
             // given
             jvm(99).add(new RunEvent.HolderDied(4711, "OtherTest > t()", List.of(CORE_3), Phase.BODY, List.of()))
                     .finished()
@@ -363,7 +363,7 @@ class RunReportsTest {
         }
 
         @Test
-        void is_not_one_of_another_machine_with_the_same_id() throws IOException {
+        void isNotMixedWithSamePidOfAnotherMachine() throws IOException {
             // given
             new RunLinesFixture(4711)
                     .started("ip-10-0-0-8")
@@ -382,7 +382,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_had_no_test_is_nothing_to_tell() throws IOException {
+        void isNoProblemWithoutTest() throws IOException {
             // given
             jvm(1).writeTo(folder);
 
@@ -392,7 +392,7 @@ class RunReportsTest {
     }
 
     @Test
-    void prints_that_a_killed_jvm_has_left_are_masked() throws IOException {
+    void printsLeftByKilledJvmAreMasked() throws IOException {
         // given
         Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
         EventFixture.leave(
@@ -412,7 +412,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_jvm_that_still_runs_is_said_to() throws IOException {
+    void runningJvmIsReportedAsRunning() throws IOException {
         // given
         Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
         Path prints = Files.createDirectories(RunFile.folder(file, test("t")));
@@ -438,7 +438,7 @@ class RunReportsTest {
     }
 
     @Test
-    void says_that_prints_were_cut_while_they_were_read() throws IOException {
+    void reportsPrintsTruncatedWhileReading() throws IOException {
         // given
         EventFixture.leave(
                 folder,
@@ -462,7 +462,7 @@ class RunReportsTest {
     class RunFilesGiven {
 
         @Test
-        void count_once_however_often_they_are_given_and_copied() throws IOException {
+        void countOnceWhenGivenTwiceOrCopied() throws IOException {
             // given
             Path file = jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder.resolve("a"));
             Files.copy(file, Files.createDirectories(folder.resolve("b")).resolve(file.getFileName()));
@@ -477,7 +477,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_were_copied_while_they_grew_count_with_all_that_is_known() throws IOException {
+        void partialCopyIsCompletedByWholeFile() throws IOException {
             // given
             Path whole =
                     jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder.resolve("a"));
@@ -489,7 +489,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_are_half_written_or_corrupt_keep_everything_else() throws IOException {
+        void keepReadableLinesWhenTornOrCorrupt() throws IOException {
             // given
             Path broken = jvm(1).raw("\0\0 no json\n")
                     .ran(test("t"), Outcome.PASSED, CORE_3)
@@ -513,7 +513,7 @@ class RunReportsTest {
         }
 
         @Test
-        void with_an_event_that_lacks_something_say_which_line() throws IOException {
+        void incompleteEventIsNamedWithItsLine() throws IOException {
             // given
             Path file = jvm(1).raw("{\"seq\":3,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"testFinished\"}\n")
                     .writeTo(folder);
@@ -526,7 +526,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_are_not_there_are_a_problem_and_no_error() {
+        void missingFolderOrRunFileIsProblem() {
             // given
             Path nowhere = folder.resolve("nowhere");
 
@@ -543,7 +543,7 @@ class RunReportsTest {
         }
 
         @Test
-        void behind_planted_links_and_in_what_tests_kept_are_not_read(@TempDir Path elsewhere) throws IOException {
+        void areNotReadBehindLinksOrInTestFolders(@TempDir Path elsewhere) throws IOException {
             // given
             Path secret =
                     jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(elsewhere);
@@ -574,7 +574,7 @@ class RunReportsTest {
                     "run-39.jsonl",
                     "run-.jsonl"
                 })
-        void whose_name_is_not_understood_are_named(String name) throws IOException {
+        void malformedRunFileNameIsProblem(String name) throws IOException {
             // given
             Path strange = Files.writeString(folder.resolve(name), "");
             jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
@@ -588,7 +588,7 @@ class RunReportsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"runs-39.jsonl", "run-39.json", "prints-run-39.jsonl", "run-39.jsonlines"})
-        void are_no_files_of_other_names(String name) throws IOException {
+        void filesWithUnrelatedNamesAreIgnored(String name) throws IOException {
             // given
             Files.writeString(folder.resolve(name), "");
             jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
@@ -598,7 +598,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_another_version_began_are_one_problem() throws IOException {
+        void startLineOfAnotherVersionIsOneProblem() throws IOException {
             // given
             Path file = Files.writeString(
                     folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
@@ -613,7 +613,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_another_version_name_some_lines_and_count_the_others() throws IOException {
+        void unknownEventsAreNamedUpToLimitThenCounted() throws IOException {
             // given
             RunLinesFixture jvm = jvm(1);
             IntStream.range(3, 253)
@@ -626,7 +626,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_begin_with_another_event_are_doubted() throws IOException {
+        void firstLineWithoutRunStartedIsProblem() throws IOException {
             // given
             Path file = Files.writeString(
                     folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
@@ -646,7 +646,7 @@ class RunReportsTest {
     class Clocks {
 
         @Test
-        void that_are_set_back_make_no_negative_time() throws IOException {
+        void clockSetBackGivesNoNegativeTime() throws IOException {
             // given
             Path file = jvm(1).begun(test("t"), CORE_3)
                     .after(Duration.ofMinutes(-5))
@@ -670,7 +670,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_hosts_that_are_more_than_a_day_apart_are_doubted() throws IOException {
+        void jvmsMoreThanADayApartAreProblem() throws IOException {
             // given
             Path first =
                     jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
@@ -692,7 +692,7 @@ class RunReportsTest {
     }
 
     @Test
-    void what_needs_attention_comes_first_then_what_began_first() throws IOException {
+    void testsAreSortedByOutcomeThenStart() throws IOException {
         // given
         jvm(1).ran(test("passed"), Outcome.PASSED, CORE_3)
                 .ran(test("skipped"), Outcome.SKIPPED)
@@ -717,7 +717,7 @@ class RunReportsTest {
     }
 
     @Test
-    void jvms_have_their_versions_and_notices_are_told_once() throws IOException {
+    void jvmsHaveVersionsAndSharedNoticeIsReportedOnce() throws IOException {
         // given
         for (int pid = 1; pid <= 2; pid++) {
             jvm(pid).add(new RunEvent.VersionKnown("profiler", "2.31.0"))
@@ -740,7 +740,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_recorded_test_has_to_run_in_one_of_the_jvms() throws IOException {
+    void recordedTestMustRunInOneJvm() throws IOException {
         // given
         jvm(1).add(new RunEvent.Replayed(test("recorded"), false)).finished().writeTo(folder);
         jvm(2).add(new RunEvent.Replayed(test("recorded"), true)).finished().writeTo(folder);
@@ -759,7 +759,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_quarantine_that_several_jvms_tell_of_is_one() throws IOException {
+    void quarantineReportedByTwoJvmsIsOne() throws IOException {
         // given
         RunEvent quarantined =
                 new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 1", 1, false);
@@ -779,7 +779,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_core_that_a_test_put_into_quarantine_for_several_reasons_is_told_once() throws IOException {
+    void quarantineReasonsOfOneTestAreJoined() throws IOException {
         // given
         jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "sram +1; replace it", 1, false))
                 .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1202; replace it", 1, false))
@@ -794,7 +794,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_quarantine_whose_blame_was_taken_back_is_told_once() throws IOException {
+    void quarantineWithCorrectedReasonIsReportedOnce() throws IOException {
         // given
         jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1203; reset it", 1, false))
                 .add(new RunEvent.QuarantineEnded(CORE_3, "status 1203; reset it", "the kernel is to blame"))
@@ -810,7 +810,7 @@ class RunReportsTest {
     }
 
     @Test
-    void a_core_in_quarantine_for_two_reasons_stays_there_when_one_is_over() throws IOException {
+    void quarantineContinuesWhenOneOfTwoReasonsEnds() throws IOException {
         // given
         jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 5", 1, true))
                 .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "mem_ecc rose by 1", 1, false))
@@ -825,7 +825,7 @@ class RunReportsTest {
     }
 
     @Test
-    void comparisons_with_baselines_are_read_and_a_broken_one_is_left_out() throws IOException {
+    void brokenBaselineComparisonIsSkippedWithProblem() throws IOException {
         // given
         Comparison comparison = ReportFixture.slower();
         Path file = jvm(1).begun(test("t"), CORE_3)
@@ -845,7 +845,7 @@ class RunReportsTest {
                 .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
     }
 
-    /** Compares the plan of JUnit's launcher with what it executed. */
+    /** Tests that compare the plan of JUnit's launcher with its execution. */
     @Nested
     class PlannedTests {
 
@@ -867,7 +867,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_a_killed_jvm_are_lost_where_they_had_not_begun() throws IOException {
+        void areLostWhenJvmIsKilledBeforeTheyBegin() throws IOException {
             // given
             planned(1, test("a"), test("b"), test("c"))
                     .ran(test("a"), Outcome.PASSED, CORE_3)
@@ -883,7 +883,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_a_running_jvm_are_not_lost() throws IOException {
+        void areNotLostWhileJvmRuns() throws IOException {
             // given
             planned(1, test("a"), test("b"))
                     .ran(test("a"), Outcome.PASSED, CORE_3)
@@ -898,7 +898,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_a_plan_did_not_run_were_left_out() throws IOException {
+        void areProblemWhenCancelledPlanDidNotRunThem() throws IOException {
             // given
             planned(1, test("a"), test("b"))
                     .ran(test("a"), Outcome.FAILED, CORE_3)
@@ -915,7 +915,7 @@ class RunReportsTest {
         }
 
         @Test
-        void that_ran_in_an_earlier_plan_are_lost_in_a_later_one() throws IOException {
+        void areLostInLaterPlanDespiteEarlierRun() throws IOException {
             // given
             planned(1, test("a"))
                     .ran(test("a"), Outcome.FAILED, CORE_3)
@@ -934,7 +934,7 @@ class RunReportsTest {
         }
 
         @Test
-        void with_invocations_are_lost_between_two_of_them() throws IOException {
+        void templateIsLostBetweenTwoInvocations() throws IOException {
             // given
             planned(1, TEMPLATE).ran(REPETITION, Outcome.PASSED, CORE_3).writeTo(folder);
 
@@ -943,7 +943,7 @@ class RunReportsTest {
         }
 
         @Test
-        void with_a_lost_invocation_count_once() throws IOException {
+        void templateWithLostInvocationIsLostOnce() throws IOException {
             // given
             planned(1, TEMPLATE).begun(REPETITION, CORE_3).writeTo(folder);
 
@@ -952,7 +952,7 @@ class RunReportsTest {
         }
 
         @Test
-        void with_invocations_end_as_one() throws IOException {
+        void finishedTemplateIsNotLost() throws IOException {
             // given
             planned(1, TEMPLATE)
                     .ran(REPETITION, Outcome.PASSED, CORE_3)
@@ -967,7 +967,7 @@ class RunReportsTest {
         }
 
         @Test
-        void of_a_shard_that_was_started_again_are_lost_once() throws IOException {
+        void areNotLostWhenRestartedShardRunsThem() throws IOException {
             // given
             planned(1, test("a"), TEMPLATE)
                     .add(new RunEvent.Sharded(1, 1, "", "Slurm job 7", 0, "", false))

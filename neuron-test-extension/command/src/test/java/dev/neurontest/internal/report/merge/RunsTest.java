@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Run files of several runs in one folder. */
+/** Tests of run files of several runs in one folder. */
 class RunsTest {
 
     private static final String CORE = "neuron0/neuron_core3";
@@ -49,7 +49,7 @@ class RunsTest {
     }
 
     @Test
-    void leavesOutARunWhoseTestsTheNewestHasRun() throws IOException {
+    void omitsOlderRunWhenNewestRanItsTests() throws IOException {
         // given
         ran(1, "first", "a", "b");
         ran(2, "second", "a", "b", "c");
@@ -64,7 +64,7 @@ class RunsTest {
     }
 
     @Test
-    void namesTestsThatTheNewestHasNotRunUnlessARunIsChosen() throws IOException {
+    void namesTestMissingInNewestRunUnlessRunIsChosen() throws IOException {
         // given
         ran(1, "first", "a", "b");
         ran(2, "second", "a");
@@ -87,7 +87,7 @@ class RunsTest {
     }
 
     @Test
-    void missesALostTestOfAnOlderRun() throws IOException {
+    void reportsLostTestOfOlderRunAsMissing() throws IOException {
         // given
         jvm(1, "first", false).add(new RunEvent.Planned(test("b"))).writeTo(folder);
         ran(2, "second", "a");
@@ -97,7 +97,7 @@ class RunsTest {
     }
 
     @Test
-    void takesNoTestThatHasNoEndForOneThatRan() throws IOException {
+    void reportsTestUnfinishedInNewestRunAsMissing() throws IOException {
         // given
         ran(1, "first", "a");
         jvm(2, "second", false).begun(test("a"), CORE).finished().writeTo(folder);
@@ -106,9 +106,9 @@ class RunsTest {
         assertThat(merged(RunChoice.ONE).problems()).anyMatch(problem -> problem.contains("others: BertTest > a()"));
     }
 
-    /** Two builds at once: neither is the older one, and the failure of one is no matter of the past. */
+    /** Verifies two builds at the same time: neither is older, and failures of both count. */
     @Test
-    void judgesNoRunAloneThatBeganBeforeAnotherHadEnded() throws IOException {
+    void reportsOverlappingRunsAsProblem() throws IOException {
         // given
         jvm(1, "first", false)
                 .after(Duration.ofMinutes(9))
@@ -138,7 +138,7 @@ class RunsTest {
     }
 
     @Test
-    void keepsShardsTogetherThatNoServerNames() throws IOException {
+    void keepsShardsTogetherWithoutCiServer() throws IOException {
         // given
         for (int shard = 1; shard <= 2; shard++) {
             jvm(shard, "process " + shard, false)
@@ -162,7 +162,7 @@ class RunsTest {
     }
 
     @Test
-    void missesAShardThatOnlyAnOlderRunHas() throws IOException {
+    void reportsShardMissingInNewestRun() throws IOException {
         // given
         shard(1, 1, Outcome.PASSED);
         shard(2, 2, Outcome.PASSED);
@@ -178,7 +178,7 @@ class RunsTest {
     }
 
     @Test
-    void takesTheNewestShardsAloneWhereAllRanAgain() throws IOException {
+    void usesOnlyNewestShardsWhenAllRanAgain() throws IOException {
         // given
         shard(1, 1, Outcome.PASSED);
         shard(2, 2, Outcome.FAILED);
@@ -191,7 +191,7 @@ class RunsTest {
     }
 
     @Test
-    void keepsAShardTogetherThatWasRunAgainAfterItFailed() throws IOException {
+    void keepsBothRunsOfFailedShard() throws IOException {
         // given
         shard(1, 1, Outcome.PASSED);
         shard(2, 2, Outcome.FAILED);
@@ -203,7 +203,7 @@ class RunsTest {
     }
 
     @Test
-    void keepsAShardTogetherThatWasStartedAgainAfterItsDeath() throws IOException {
+    void acceptsShardRestartedAfterKill() throws IOException {
         // given
         shard(1, 1, Outcome.PASSED);
         shardOf(2, 2).ran(test("t2"), Outcome.PASSED, CORE).writeTo(folder);
@@ -229,7 +229,7 @@ class RunsTest {
     }
 
     @Test
-    void keepsJvmsWithoutARunWithAnyRun() throws IOException {
+    void addsJvmWithoutRunToAnyRun() throws IOException {
         // given
         new RunLinesFixture(1)
                 .started("ip-10-0-0-7")
@@ -244,7 +244,7 @@ class RunsTest {
     }
 
     @Test
-    void takesATemplateForRunWhenItHasEnded() throws IOException {
+    void countsFinishedTemplateAsRun() throws IOException {
         // given
         TestId template = new TestId("[engine:junit-jupiter]/[class:A]/[test-template:r()]", "A > r()");
         jvm(1, "first", false).add(new RunEvent.Planned(template)).writeTo(folder);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Run files of several hosts, each with a shard of one suite. */
+/** Tests of run files of several hosts, each with a shard of one suite. */
 class ShardsTest {
 
     private static final String CORE = "neuron0/neuron_core0";
@@ -54,7 +54,7 @@ class ShardsTest {
         return new RunLinesFixture(pid++).started(machine).add(shard).onHardware();
     }
 
-    /** A JVM that ran one test and came to its end. */
+    /** Writes the run file of a JVM that ran one test and ended normally. */
     private void ran(String machine, RunEvent.Sharded shard, String test) throws IOException {
         jvm(machine, shard).ran(test(test), Outcome.PASSED, CORE).finished().writeTo(folder.resolve(machine));
     }
@@ -75,7 +75,7 @@ class ShardsTest {
     }
 
     @Test
-    void that_all_came_home_are_one_run() throws IOException {
+    void completeShardsFormOneRun() throws IOException {
         // given
         ran("n1", sharded(1, 2), "a");
         ran("n2", sharded(2, 2), "b");
@@ -107,7 +107,7 @@ class ShardsTest {
     }
 
     @Test
-    void may_have_several_jvms_on_their_host() throws IOException {
+    void mayHaveSeveralJvmsOnTheirHost() throws IOException {
         // given: forks of Surefire, one of them without tests
         ran("n1", sharded(1, 2), "a");
         ran("n1", sharded(1, 2), "b");
@@ -125,7 +125,7 @@ class ShardsTest {
     }
 
     @Test
-    void of_one_host_that_ran_the_same_test_say_so() throws IOException {
+    void sameTestInTwoJvmsOfShardIsNoticed() throws IOException {
         // given
         Path first = jvm("n1", sharded(1, 1))
                 .ran(test("a"), Outcome.PASSED, CORE)
@@ -182,8 +182,7 @@ class ShardsTest {
 
     @ParameterizedTest
     @MethodSource("incomplete")
-    void that_do_not_fit_together_leave_the_run_incomplete(String reason, List<RunEvent.Sharded> shards)
-            throws IOException {
+    void incompatibleShardsLeaveRunIncomplete(String reason, List<RunEvent.Sharded> shards) throws IOException {
         // given
         for (int host = 0; host < shards.size(); host++) {
             ran("n" + host, shards.get(host), "t" + host);
@@ -197,9 +196,9 @@ class ShardsTest {
         });
     }
 
-    /** Its node died as it began. */
+    /** Verifies a shard on a node that failed at the start. */
     @Test
-    void that_died_before_their_first_test_leave_the_run_incomplete() throws IOException {
+    void shardKilledBeforeFirstTestLeavesRunIncomplete() throws IOException {
         // given
         ran("n1", sharded(1, 2), "a");
         jvm("n2", slurm(2, 2, "Slurm job 7_2 on n2", 0)).writeTo(folder);
@@ -215,7 +214,7 @@ class ShardsTest {
     }
 
     @Test
-    void are_not_missed_by_the_report_of_one_job() throws IOException {
+    void reportOfOneJobNeedsNoOtherShard() throws IOException {
         // given
         Path file = jvm("n1", sharded(1, 5))
                 .ran(test("a"), Outcome.PASSED, CORE)
@@ -226,9 +225,9 @@ class ShardsTest {
         assertThat(RunReports.mergeOfOneJob(List.of(file)).problems()).isEmpty();
     }
 
-    /** Which fork sees which of the folders is chance. */
+    /** Verifies that a shard has the codes of all its test folders, regardless of which fork reads which folder. */
     @Test
-    void of_several_folders_of_tests_have_the_code_of_all_of_them() throws IOException {
+    void shardHasCodesOfAllItsTestFolders() throws IOException {
         // given
         ran("n1", sharded(1, 2), "a");
         ran("n1", new RunEvent.Sharded(1, 2, "", null, 0, "kotlin", false), "b");
@@ -243,7 +242,7 @@ class ShardsTest {
     }
 
     @Test
-    void by_timings_of_another_suite_are_told() throws IOException {
+    void timingsOfAnotherSuiteAreNoticed() throws IOException {
         // given
         ran("n1", new RunEvent.Sharded(1, 1, "aaaa", null, 0, CODE, false), "a");
 
@@ -255,10 +254,10 @@ class ShardsTest {
     }
 
     @Nested
-    class WithoutTests {
+    class EmptyShards {
 
         @Test
-        void are_green_in_the_report_of_their_job() throws IOException {
+        void passGatesInReportOfTheirJob() throws IOException {
             // given
             Path file = new RunLinesFixture(1)
                     .started("n1")
@@ -276,7 +275,7 @@ class ShardsTest {
         }
 
         @Test
-        void are_none_that_is_missing() throws IOException {
+        void areNotMissing() throws IOException {
             // given
             ran("n1", sharded(1, 2), "a");
             new RunLinesFixture(9).started("n2").add(sharded(2, 2)).finished().writeTo(folder);
@@ -286,7 +285,7 @@ class ShardsTest {
         }
 
         @Test
-        void are_red_when_it_is_all_of_them() throws IOException {
+        void failGateWhenAllShardsAreEmpty() throws IOException {
             // given
             for (int shard = 1; shard <= 2; shard++) {
                 new RunLinesFixture(shard)
@@ -301,7 +300,7 @@ class ShardsTest {
         }
 
         @Test
-        void are_red_where_tests_were_skipped() throws IOException {
+        void failGateWhenTestsWereSkipped() throws IOException {
             // given
             Path file = jvm("n1", sharded(8, 8))
                     .ended(test("t"), Outcome.SKIPPED)
@@ -315,12 +314,12 @@ class ShardsTest {
     }
 
     @Nested
-    class StartedAgain {
+    class RestartedShard {
 
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
                 RunEvent.Moment.START, Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
 
-        /** A node is lost in the middle: one test has passed, one failed, one was running. */
+        /** Writes a shard of a node that failed: one test has passed, one has failed, one was running. */
         private void killed(@Nullable String job) throws IOException {
             jvm("n1", new RunEvent.Sharded(1, 2, "", job, 0, CODE, false))
                     .add(counters)
@@ -342,7 +341,7 @@ class ShardsTest {
         }
 
         @Test
-        void by_slurm_counts_once_and_keeps_what_failed() throws IOException {
+        void countsTestsOnceAndKeepsFailures() throws IOException {
             // given
             killed("Slurm job 7");
             again("n2", "Slurm job 7", 1);
@@ -370,9 +369,9 @@ class ShardsTest {
             assertThat(gate(report, "failed.max").passed()).isFalse();
         }
 
-        /** A pod of Kubernetes has another name, and no count of its restarts. */
+        /** Verifies the completion by a pod of Kubernetes, which has another name and no count of its restarts. */
         @Test
-        void on_another_machine_after_the_first_died() throws IOException {
+        void completesKilledShardOnAnotherMachine() throws IOException {
             // given
             killed(null);
             new RunLinesFixture(9)
@@ -393,7 +392,7 @@ class ShardsTest {
         }
 
         @Test
-        void and_killed_again_is_incomplete() throws IOException {
+        void isIncompleteWhenKilledAgain() throws IOException {
             // given
             killed("Slurm job 7");
             jvm("n2", slurm(1, 2, "Slurm job 7", 1))
@@ -418,7 +417,7 @@ class ShardsTest {
         }
 
         @Test
-        void never_is_lost() throws IOException {
+        void killedShardWithoutRestartLosesItsTest() throws IOException {
             // given
             killed("Slurm job 7");
             ran("n3", sharded(2, 2), "other");
@@ -441,7 +440,7 @@ class ShardsTest {
 
         @ParameterizedTest
         @CsvSource({"n1, n1", "'', a machine without a name"})
-        void although_the_first_had_ended_is_told(String machine, String shown) throws IOException {
+        void isNoticedWhenFirstAttemptHadEnded(String machine, String shown) throws IOException {
             // given
             ran(machine, sharded(1, 1), "a");
             new RunLinesFixture(9)

@@ -168,7 +168,7 @@ final class ChromiumFixture implements AutoCloseable {
         return this;
     }
 
-    /** Shows pages as on such a screen. */
+    /** Emulates a screen. */
     ChromiumFixture screen(int width, int height, String scheme) throws Exception {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -179,7 +179,7 @@ final class ChromiumFixture implements AutoCloseable {
         return this;
     }
 
-    /** Shows pages as on {@code screen} or {@code print}. */
+    /** Emulates the media {@code screen} or {@code print}. */
     void media(String media) throws Exception {
         call("Emulation.setEmulatedMedia", Map.of("media", media));
     }
@@ -189,7 +189,7 @@ final class ChromiumFixture implements AutoCloseable {
         return this;
     }
 
-    /** What an expression gives. */
+    /** Returns the value of an expression. */
     JsonNode evaluate(String expression) throws Exception {
         JsonNode result =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
@@ -200,7 +200,7 @@ final class ChromiumFixture implements AutoCloseable {
         return value == null ? JSON.nullNode() : value;
     }
 
-    /** A key as a person presses it. */
+    /** Presses a key like a person. */
     void press(String key, int code) throws Exception {
         for (String type : List.of("keyDown", "keyUp")) {
             call(
@@ -226,12 +226,12 @@ final class ChromiumFixture implements AutoCloseable {
                         .asString());
     }
 
-    /** Errors, warnings and whatever else went to the console. */
+    /** Returns errors, warnings and other output to the console. */
     List<String> complaints() {
         return complaints;
     }
 
-    /** Addresses that the page asked for, its own first. */
+    /** Returns the addresses that the page requested, starting with its own. */
     List<String> requests() {
         return requests;
     }
@@ -244,11 +244,11 @@ final class ChromiumFixture implements AutoCloseable {
             call("Browser.close", Map.of());
             process.waitFor(SECONDS, TimeUnit.SECONDS);
         } catch (Exception gone) {
-            // It is made to end below.
+            // The browser is forced to end below.
         }
         process.destroyForcibly();
         started.forEach(ProcessHandle::destroyForcibly);
-        // One of them may still write into the folder of the test.
+        // A child process may still write into the folder of the test.
         started.forEach(
                 each -> each.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join());
         process.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join();

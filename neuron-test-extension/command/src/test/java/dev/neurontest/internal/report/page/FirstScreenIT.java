@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a person with a phone sees of a failed test without scrolling and without a click. */
+/** Tests that a failed test can be read on a phone without scrolling and without a click. */
 class FirstScreenIT {
 
     private static final String CORE = "neuron0/neuron_core1";
 
-    /** Whether all of a text is on the screen. */
+    /** Returns whether all of a text is on the screen. */
     private static final String SEEN = """
             (text => {
               document.querySelectorAll('wbr').forEach(place => place.remove());
@@ -110,7 +110,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void aCounterThatShouldNotHaveMoved() throws Exception {
+    void showsViolatedCounter() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
                 "org.opentest4j.AssertionFailedError: Neuron counters of neuron0/neuron_core1: 1 expectation violated\n\n...",
@@ -122,7 +122,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void aProfileThatIsTooSlow() throws Exception {
+    void showsTooSlowProfile() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
                 "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation violated\n\n...",
@@ -134,7 +134,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void theElementsOfAPrintThatDiffer() throws Exception {
+    void showsDifferingElementsOfPrint() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
                 "org.opentest4j.AssertionFailedError: print 17 \"acc\": 1 of 16 values is not what was expected\n\n"
@@ -150,7 +150,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void theStateOfTheDeviceInAHang() throws Exception {
+    void showsDeviceStateOfTimedOutTest() throws Exception {
         Path state = Files.writeString(
                 folder.resolve("neuron-timeout.txt"),
                 "The time of the test was over in its body.\n\nneuron0: reset ready; open in python3 (pid 4711)\n");
@@ -164,7 +164,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void aTestThatWasLostWithItsJvm() throws Exception {
+    void showsTestLostWithItsJvm() throws Exception {
         open(failed(
                 TestOutcome.LOST,
                 "JVM 4712 was killed while the test was in its body",
@@ -182,7 +182,7 @@ class FirstScreenIT {
         "neuron15/neuron_core7, status/timed_out_ncfw_err, total, count, 18446744073709, +18446744073709",
         "neuron15, hardware/mem_ecc_repairable_uncorrected, value, count, 2, +2"
     })
-    void aCounterTakesOneLine(String place, String counter, String field, String unit, long delta, String text)
+    void counterFitsOnOneLine(String place, String counter, String field, String unit, long delta, String text)
             throws Exception {
         // given
         Recorded moved = new Recorded("counters", new JsonObject("""
@@ -206,7 +206,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void aCommandGoesOnBetweenItsWords() throws Exception {
+    void commandBreaksOnlyBetweenWords() throws Exception {
         // when
         open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(), List.of()));
 
@@ -234,7 +234,7 @@ class FirstScreenIT {
     }
 
     @Test
-    void whatIsOfLessMomentComesLater() throws Exception {
+    void foldedLogAndStackTraceAreNotShown() throws Exception {
         Path log = Files.writeString(folder.resolve("log.txt"), "a line of a log\n".repeat(3));
         open(failed(
                 TestOutcome.FAILED,
@@ -243,7 +243,7 @@ class FirstScreenIT {
                 List.of(RunFixture.counters(1, 3)),
                 List.of(new Attached("log.txt", "text/plain", 48, Optional.of(log)))));
 
-        // then what is folded is not shown
+        // then folded text is hidden
         assertThat(isSeen("a line of a log")).isFalse();
         assertThat(isSeen("at com.acme.BertTest.infers")).isFalse();
     }

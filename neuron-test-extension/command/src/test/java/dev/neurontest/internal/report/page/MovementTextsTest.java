@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One counter reads the same in the failure of its test, in the attachment, and in each form of the report. */
+/**
+ * Tests that a counter has the same text in the failure of its test, in the attachment, and in each form of the report.
+ */
 class MovementTextsTest {
 
     private static final String CORE = "neuron0/neuron_core1";
@@ -56,7 +58,8 @@ class MovementTextsTest {
         "neuron0 hardware/mem_ecc_uncorrected, 9, 2, at least +2, 'decreased: written to, or driver reloaded'",
         "neuron0 hardware/cache_ecc_uncorrectable, 65534, 2, +4, wrapped: the register has 16 bits",
     })
-    void agreeOnEachMovement(String counter, long before, long after, String delta, String remark) throws IOException {
+    void agreeInFailureAttachmentAndReport(String counter, long before, long after, String delta, String remark)
+            throws IOException {
         // given
         tree.count(counter, before);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The part of the page that is about an earlier run. */
+/** Tests of the part of the page about an earlier run. */
 class PageChangesTest {
 
     @TempDir
@@ -30,7 +30,7 @@ class PageChangesTest {
     }
 
     @Test
-    void tellsWhatBecameOfTheTests() {
+    void showsChangedOutcomesAndTimes() {
         // when
         String section = section(CompareFixture.everything(folder));
 
@@ -49,7 +49,7 @@ class PageChangesTest {
     }
 
     @Test
-    void foldsAListThatWouldHideTheFailuresBelow() {
+    void foldsListOf21NewlyFailingTests() {
         // given
         CompareFixture before = new CompareFixture();
         CompareFixture now = new CompareFixture();
@@ -64,7 +64,7 @@ class PageChangesTest {
     }
 
     @Test
-    void showsAHundredOfEachKindAndNoMarkupOfATest() {
+    void showsHundredTestsPerKindAndEscapesNames() {
         // given
         CompareFixture now = new CompareFixture();
         for (int i = 0; i < 130; i++) {

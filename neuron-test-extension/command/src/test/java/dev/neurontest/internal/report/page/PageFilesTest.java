@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of a test, in the page and beside it. */
+/** Tests of the files of a test, in the page and next to it. */
 class PageFilesTest {
 
     @TempDir
@@ -67,7 +67,7 @@ class PageFilesTest {
     }
 
     @Test
-    void short_texts_and_pages_are_inside() throws IOException {
+    void embedsShortTextsAndPages() throws IOException {
         // when
         PageFiles.OfTest shown = shown(
                 attached("neuron-counters.txt", "text/plain", "counters"),
@@ -83,14 +83,14 @@ class PageFilesTest {
     }
 
     @Test
-    void the_state_at_a_timeout_is_read_without_a_click() throws IOException {
+    void showsStateAtTimeoutUnfolded() throws IOException {
         assertThat(shown(attached("neuron-timeout.txt", "text/plain", "threads"))
                         .inside())
                 .containsExactly(new PageFiles.Inside("neuron-timeout.txt", "threads", false, true));
     }
 
     @Test
-    void what_is_long_or_for_programs_lies_beside_the_page() throws IOException {
+    void linksLongTextAndJsonFilesBesidePage() throws IOException {
         // when
         PageFiles.OfTest shown = shown(
                 attached("log.txt", "text/plain", "x".repeat(100_000)),
@@ -108,7 +108,7 @@ class PageFilesTest {
     }
 
     @Test
-    void the_folder_of_a_run_that_lies_beside_the_page_stays_where_it_is() throws IOException {
+    void linksRunFolderBesidePageWithoutCopy() throws IOException {
         // given
         files = new PageFiles(folder.resolve("report.html"), List.of(run));
 
@@ -133,7 +133,7 @@ class PageFilesTest {
     }
 
     @Test
-    void a_row_of_the_table_of_all_tests_links_what_the_run_has_left() throws IOException {
+    void tableRowLinksFilesInFolderOfRun() throws IOException {
         // given
         List<Attached> attachments = prints();
         attachments.add(attached("neuron-prints.txt", "text/plain", "x"));
@@ -146,7 +146,7 @@ class PageFilesTest {
     }
 
     @Test
-    void many_files_of_a_kind_are_one_folder() throws IOException {
+    void linksManyFilesOfOneKindAsFolder() throws IOException {
         // given
         List<Attached> attachments = prints();
 
@@ -161,7 +161,7 @@ class PageFilesTest {
     }
 
     @Test
-    void names_that_lead_elsewhere_or_are_there_twice_are_made_harmless() throws IOException {
+    void makesHostileAndDuplicateNamesHarmless() throws IOException {
         // given
         Path file = Files.writeString(run.resolve("x"), "x");
         Attached up = new Attached("../../up.bin", "application/octet-stream", 1, Optional.of(file));
@@ -182,7 +182,7 @@ class PageFilesTest {
     }
 
     @Test
-    void a_file_elsewhere_on_the_machine_is_neither_read_nor_copied() throws IOException {
+    void doesNotReadOrCopyFileOutsideRun() throws IOException {
         // given a run file that names it, also by a folder that leads there
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
         Path secret = Files.writeString(elsewhere.resolve("secret"), "secret");
@@ -201,7 +201,7 @@ class PageFilesTest {
     }
 
     @Test
-    void links_are_not_followed() throws IOException {
+    void doesNotFollowSymbolicLinks() throws IOException {
         // given
         Path secret = Files.writeString(folder.resolve("secret"), "secret");
         Path other = Files.createDirectories(folder.resolve("other"));
@@ -225,7 +225,7 @@ class PageFilesTest {
     }
 
     @Test
-    void files_of_an_earlier_report_go_away() throws IOException {
+    void removesFilesOfEarlierReport() throws IOException {
         // given
         Path earlier = Files.createDirectories(reports.resolve("report-files/t1"));
         Files.writeString(earlier.resolve("old.npy"), "x");
@@ -239,14 +239,14 @@ class PageFilesTest {
     }
 
     @Test
-    void a_file_that_is_gone_is_named_without_a_link() {
+    void namesMissingFileWithoutLink() {
         assertThat(shown(new Attached("gone.json", "application/json", 1, Optional.of(run.resolve("gone.json"))))
                         .links())
                 .containsExactly(new PageFiles.Link("gone.json", Optional.empty()));
     }
 
     @Test
-    void the_page_does_not_grow_without_end() throws IOException {
+    void limitsSizeOfEmbeddedFiles() throws IOException {
         // given
         Attached text = attached("log.txt", "text/plain", "x".repeat(60_000));
 

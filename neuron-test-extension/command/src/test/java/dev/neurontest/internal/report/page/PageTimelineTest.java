@@ -28,7 +28,7 @@ class PageTimelineTest {
     private final List<ReportedTest> tests = new ArrayList<>();
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
 
-    /** All times in seconds after the start. */
+    /** Returns a test with all times in seconds after the start. */
     private PageTimelineTest test(
             String name, TestOutcome outcome, int started, int waited, int took, String... cores) {
         return recorded(name, outcome, started, waited, took, "{}", cores);
@@ -92,7 +92,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void hasARowForEachCoreInTheOrderOfTheirNumbers() {
+    void hasRowPerCoreInNumericOrder() {
         // given
         test("a()", TestOutcome.PASSED, 0, 0, 1, "neuron10/neuron_core0", "neuron2/neuron_core1");
         test("b()", TestOutcome.PASSED, 1, 0, 1, "neuron2/neuron_core0");
@@ -134,7 +134,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void keepsAShortTestVisibleAndLeavesItsNameOut() {
+    void drawsShortTestVisiblyWithoutName() {
         // given
         test("long()", TestOutcome.PASSED, 0, 0, 9999, "neuron0/neuron_core1");
         test("short()", TestOutcome.PASSED, 9999, 0, 1, CORE);
@@ -152,7 +152,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void doesNotCoverAFailureByATestThatPassed() {
+    void drawsFailureInFrontOfPassedTest() {
         // given
         test("failed()", TestOutcome.FAILED, 0, 0, 10, CORE);
         test("passed()", TestOutcome.PASSED, 5, 0, 10, CORE);
@@ -162,7 +162,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void namesABarWhereNoOtherIsInFrontOfIt() {
+    void namesBarOnlyWhereNoOtherCoversIt() {
         // given
         test("long()", TestOutcome.PASSED, 0, 0, 100, CORE);
         test("failed()", TestOutcome.FAILED, 40, 0, 10, CORE);
@@ -176,7 +176,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void takesTheWaitOfAClassThatLeasesForItsTestsAndNotTheClass() {
+    void drawsWaitButNoBarOfLeasingClass() {
         // given
         test("infers()", TestOutcome.PASSED, 10, 0, 10, CORE);
         recorded(new TestId("[engine:junit-jupiter]/[class:A]", "A"), TestOutcome.PASSED, 0, 10, 20, "{}", CORE);
@@ -190,7 +190,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void drawsNeighboursAsOneWhereThereAreManyAndNamesWhatFailed() {
+    void joinsManyNeighboursAndNamesFailure() {
         // given
         IntStream.range(0, 1200)
                 .forEach(i -> test(
@@ -208,7 +208,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void drawsNoWaitThatCouldNotBeSeen() {
+    void omitsWaitTooShortToSee() {
         // given
         test("long()", TestOutcome.PASSED, 0, 1, 9999, CORE);
         IntStream.range(0, 100).forEach(i -> test("t" + i, TestOutcome.PASSED, 90 * i, 1, 9, "neuron0/neuron_core1"));
@@ -220,7 +220,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void hasAtMostSoManyRowsAndBarsOfManyTests() {
+    void limitsRowsAndBarsOfManyTests() {
         // given
         TestOutcome[] outcomes = {TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED};
         IntStream.range(0, 200_000)
@@ -246,7 +246,7 @@ class PageTimelineTest {
     }
 
     @Test
-    void drawsCoresWithFailuresErrorsAndQuarantineBeforeOthers() {
+    void prefersCoresWithFailureErrorOrQuarantine() {
         // given
         IntStream.range(0, 100)
                 .forEach(i -> test("t" + i, TestOutcome.PASSED, i, 0, 1, "neuron%s/neuron_core0".formatted(i)));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page in a real browser: what a person can do with it. */
+/** Tests of the page in a real browser, used like by a person. */
 class ReportPageBrowserIT {
 
     private static final String NAMES =
@@ -106,7 +106,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void sortsNamesWithNumbersAsPeopleDo() throws Exception {
+    void sortsNumbersInNamesByValue() throws Exception {
         // when
         type("step");
         click("#tests .of-test button");
@@ -161,7 +161,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void showsAndCountsTheListedOnesOfVeryManyTests() throws Exception {
+    void countsListedTestsWhenOthersAreLeftOut() throws Exception {
         // given
         Path many = folder.resolve("very-many.html");
         ReportPage.write(new RunFixture().many(30_000).report(), List.of(), many);
@@ -197,7 +197,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void filtersByTheCoreThatIsChosenBelow() throws Exception {
+    void filtersByCoreChosenInCoreTable() throws Exception {
         // when
         browser.evaluate(
                 "Array.from(document.querySelectorAll('#cores a')).find(each => each.textContent === 'neuron0/neuron_core1').click()");
@@ -257,7 +257,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void printsAllTestsAndWhatIsFolded() throws Exception {
+    void printsAllTestsAndFoldedDetails() throws Exception {
         // given
         Path many = folder.resolve("printed.html");
         ReportPage.write(new RunFixture().night().many(300).report(), RunFixture.gates(), many);
@@ -277,7 +277,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void leavesNamesOfTestsTheWidthOfAPhone() throws Exception {
+    void testNamesHaveFullWidthOnPhone() throws Exception {
         // when
         browser.screen(390, 844, "light");
 
@@ -289,7 +289,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void showsTheLinesOfANoticeAsLines() throws Exception {
+    void showsLineBreaksOfNotice() throws Exception {
         // when
         double height = browser.evaluate(
                         "{ const notice = document.querySelector('#notices li'); notice.textContent = 'hangs'; const one = notice.offsetHeight; notice.textContent = 'hangs\\n  at execute\\n  at run'; notice.offsetHeight / one; }")
@@ -300,7 +300,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void leavesNamesOfTestsRoomOnPaper() throws Exception {
+    void testNamesHaveRoomOnPaper() throws Exception {
         try {
             // when
             browser.screen(718, 1000, "light").media("print");
@@ -387,7 +387,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void isDarkWhereTheReadersSystemIs() throws Exception {
+    void followsDarkModeOfSystem() throws Exception {
         // given
         String colour = "getComputedStyle(document.body).backgroundColor";
         String light = text(colour);
@@ -401,7 +401,7 @@ class ReportPageBrowserIT {
     }
 
     @Test
-    void showsPrintsOnOneScaleOrOnTheirOwn() throws Exception {
+    void switchesPrintsFromSharedToSeparateScale() throws Exception {
         // given
         Path prints = folder.resolve("prints.html");
         Files.write(

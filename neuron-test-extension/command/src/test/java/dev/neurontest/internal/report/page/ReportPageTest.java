@@ -74,7 +74,7 @@ class ReportPageTest {
         return page(new RunFixture().night().report(), RunFixture.gates().toArray(GateOutcome[]::new));
     }
 
-    /** Apart from its head and its script the page is XML too, so that a forgotten end or quote shows. */
+    /** Parses the page as XML, without its head and its script, to find missing ends and quotes. */
     private static Document parsed(String html) throws Exception {
         String body = html.substring(html.indexOf("<body>"), html.lastIndexOf("<script>")) + "</body>";
         return DocumentBuilderFactory.newInstance()
@@ -116,7 +116,7 @@ class ReportPageTest {
     }
 
     @Test
-    void tellsOfAFailureWhatAReaderOnAPhoneNeeds() throws Exception {
+    void showsCoreCountersPrintsAndCommandOfFailure() throws Exception {
         // when
         String told = article(night(), "BertTest > Large > inference(int)[1]");
 
@@ -181,7 +181,7 @@ class ReportPageTest {
         "PASSED, , 'Passed: 1 test, none failed'",
         "SKIPPED, true, Nothing ran"
     })
-    void judgesByTheGatesWhereThereAreAny(TestOutcome outcome, Boolean gate, String title) {
+    void verdictFollowsGatesIfGiven(TestOutcome outcome, Boolean gate, String title) {
         // given
         GateOutcome[] gates = Stream.ofNullable(gate)
                 .map(passed -> new GateOutcome("failed.max", passed, "0", "1", ""))
@@ -210,7 +210,7 @@ class ReportPageTest {
     }
 
     @Test
-    void needsNothingFromElsewhere() {
+    void loadsNothingFromNetwork() {
         // when
         String html = night();
 
@@ -227,7 +227,7 @@ class ReportPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"script", "style"})
-    void allowsItsOwnScriptAndStyleOnly(String element) throws Exception {
+    void policyAllowsDigestOfScriptAndStyle(String element) throws Exception {
         // given
         String html = night();
         String content = html.substring(
@@ -242,7 +242,7 @@ class ReportPageTest {
     }
 
     @Test
-    void allowsTheStyleOfAPageThatIsInItToo() throws Exception {
+    void policyAllowsStyleOfEmbeddedPage() throws Exception {
         // given
         String style = "p { color: red; }";
         Path profile = Files.writeString(folder.resolve("old.html"), "<head><style>" + style + "</style></head>");
@@ -262,7 +262,7 @@ class ReportPageTest {
     }
 
     @Test
-    void escapesWhateverComesFromOutside() throws Exception {
+    void escapesTextFromOutside() throws Exception {
         // given
         ReportedTest test = hostile(List.of(
                 new ReportedTest.Recorded("counters", counters()),
@@ -392,7 +392,7 @@ class ReportPageTest {
                 "{\"moved\": 7, \"prints\": {}, \"executions\": [1, null], \"thresholds\": [[]]}",
                 "{\"moved\": [{\"before\": \"many\"}], \"prints\": [{\"values\": 3}], \"executions\": [{\"metrics\": {\"total_time\": -1e400}}]}"
             })
-    void showsWhatItCanOfRecordingsThatItDoesNotKnow(String recording) throws Exception {
+    void isWrittenDespiteUnknownRecordings(String recording) throws Exception {
         // given
         ReportedTest test = hostile(List.of(
                 new ReportedTest.Recorded("counters", new JsonObject(recording)),
@@ -405,7 +405,7 @@ class ReportPageTest {
     }
 
     @Test
-    void worksWhereItIsMovedToWithTheFolderBesideIt() throws Exception {
+    void linksWorkAfterMoveWithFilesFolder() throws Exception {
         // given
         Path run = Files.createDirectories(folder.resolve("target/run-1"));
         Path attachment = Files.writeString(run.resolve("long.txt"), "x".repeat(100_000));
@@ -433,7 +433,7 @@ class ReportPageTest {
     }
 
     @Test
-    void replacesALinkInItsPlaceAndDoesNotFollowIt() throws Exception {
+    void replacesSymbolicLinkWithoutFollowingIt() throws Exception {
         // given
         Path other = Files.writeString(folder.resolve("other"), "kept");
         Path page = Files.createSymbolicLink(folder.resolve("report.html"), other);
@@ -451,7 +451,7 @@ class ReportPageTest {
     }
 
     @Test
-    void tellsTheFirstOfVeryManyFailuresInFull() throws Exception {
+    void showsFirst200FailuresInFull() throws Exception {
         // given
         ReportedTest[] failing = IntStream.range(0, 250)
                 .mapToObj(
@@ -470,7 +470,7 @@ class ReportPageTest {
     }
 
     @Test
-    void listsWhatNeedsALookOfVeryManyTestsAndSaysWhatItLeftOut() throws Exception {
+    void listsFailuresFirstAndReportsLeftOutTests() throws Exception {
         // given
         RunReport report = new RunFixture()
                 .with(RunFixture.simple("OtherTest > skipped()", TestOutcome.SKIPPED, 0))
@@ -503,7 +503,7 @@ class ReportPageTest {
     }
 
     @Test
-    void canBeReadAloud() throws Exception {
+    void isLabelledForScreenReaders() throws Exception {
         // given
         Element page = parsed(night()).getDocumentElement();
 
@@ -585,7 +585,7 @@ class ReportPageTest {
     }
 
     @Test
-    void drawsTheAcceptedBaselinesInTheCourseOfTime() throws Exception {
+    void drawsTrendOfAcceptedBaselines() throws Exception {
         // when
         Element worse = elements(section(night(), "baselines"), "div").stream()
                 .filter(each -> each.getAttribute("class").equals("comparison"))
@@ -593,7 +593,7 @@ class ReportPageTest {
                 .orElseThrow();
         Element trend = ofClass(worse, "bar trend").get(0);
 
-        // then from the oldest to what was measured now
+        // then in order from the oldest to the current measurement
         assertThat(elements(trend, "title"))
                 .extracting(ReportPageTest::text)
                 .containsExactly(

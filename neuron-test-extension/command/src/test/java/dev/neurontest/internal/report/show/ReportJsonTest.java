@@ -42,7 +42,10 @@ class ReportJsonTest {
         }
     }
 
-    /** With every member that it does not describe forbidden: others may add members, this version must describe its own. */
+    /**
+     * Returns the schema with undescribed members forbidden. Other versions may add members, but this version must
+     * describe its own.
+     */
     private static Schema strict() throws IOException {
         ObjectNode schema = schema();
         describing(schema, "").forEach(object -> {
@@ -78,7 +81,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void of_a_run_in_which_everything_happened_keeps_to_its_schema() throws IOException {
+    void fullReportMatchesSchema() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
 
@@ -88,7 +91,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void of_nothing_keeps_to_its_schema() throws IOException {
+    void emptyReportMatchesSchema() throws IOException {
         // given
         RunReport nothing = new RunReport(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -97,7 +100,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void of_shards_keeps_to_its_schema_and_names_each_attempt() throws IOException {
+    void shardedReportMatchesSchemaAndNamesAttempts() throws IOException {
         // when
         String json = json(ShardedRunFixture.report(), List.of());
 
@@ -113,7 +116,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void is_held_to_its_schema_by_a_validator_that_sees_what_is_wrong() throws IOException {
+    void validatorFindsDeviationsFromSchema() throws IOException {
         // given
         ObjectNode json = (ObjectNode) JSON.readTree(json(ReportFixture.everything(folder), List.of()));
 
@@ -131,7 +134,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void has_no_member_without_a_description() throws IOException {
+    void everyMemberOfSchemaHasDescription() throws IOException {
         // then
         List<JsonNode> members = new ArrayList<>();
         describing(schema(), "").stream()
@@ -144,7 +147,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void tells_what_the_report_tells() throws IOException {
+    void hasGatesOutcomesRecordingsAndComparisons() throws IOException {
         // when
         JsonNode json = JSON.readTree(json(ReportFixture.everything(folder), List.of(ReportFixture.FAILED)));
 
@@ -160,7 +163,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void is_written_into_a_file_and_replaces_what_was_there() throws IOException {
+    void replacesExistingFile() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
         Path file = Files.writeString(folder.resolve("neuron-report.json"), "x".repeat(1_000_000));
@@ -173,7 +176,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void does_not_follow_a_link_that_somebody_put_there() throws IOException {
+    void doesNotFollowSymbolicLink() throws IOException {
         // given
         Path target = Files.writeString(folder.resolve("target"), "mine");
         Path file = Files.createSymbolicLink(folder.resolve("neuron-report.json"), target);
@@ -187,7 +190,7 @@ class ReportJsonTest {
     }
 
     @Test
-    void that_cannot_be_written_says_why_and_leaves_what_was_there() throws IOException {
+    void rethrowsErrorOfWriter() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
         IOException full = new IOException("No space left on device");

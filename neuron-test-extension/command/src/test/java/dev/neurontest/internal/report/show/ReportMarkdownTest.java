@@ -34,7 +34,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void tells_gates_then_what_failed_then_the_rest_folded() throws IOException {
+    void listsGatesThenFailuresThenFoldedRest() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
 
@@ -159,7 +159,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void tells_of_a_failure_what_the_page_tells_first() {
+    void showsFailureWithExpectationsPrintsAndMessage() {
         // given
         RunReport report = new RunFixture().night().report();
 
@@ -196,7 +196,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void tells_of_a_hang_how_its_device_was() throws IOException {
+    void showsDeviceStateOfTimedOutTest() throws IOException {
         // given
         new RunLinesFixture(1)
                 .started("a")
@@ -205,7 +205,7 @@ class ReportMarkdownTest {
                 .add(new RunEvent.Recorded(test("hangs"), "timeout", new JsonObject("""
                         {"version": 1, "kind": "timeout", "phase": "body", "thread": "main",
                          "devices": ["neuron0: reset ready; health unreported; ecc none; open in no process that is visible"],
-                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter moved.\\n",
+                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter changed.\\n",
                          "threads": "\\"main\\" TIMED_WAITING\\n    at java.lang.Thread.sleep(Native Method)\\n"}
                         """)))
                 .ended(test("hangs"), Outcome.FAILED, ReportFixture.CORE_3)
@@ -225,7 +225,7 @@ class ReportMarkdownTest {
                 <pre>
                 Counters of neuron0/neuron_core3
 
-                No counter moved.
+                No counter changed.
 
                 "main" TIMED_WAITING
                     at java.lang.Thread.sleep(Native Method)
@@ -234,7 +234,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void counts_what_it_leaves_out_of_a_test() throws IOException {
+    void countsOmittedNoticesAndLinesOfTest() throws IOException {
         // given
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware().begun(test("t"), ReportFixture.CORE_3);
         for (int number = 0; number < 53; number++) {
@@ -253,7 +253,7 @@ class ReportMarkdownTest {
                 .contains("- notice 49\n- and 3 more notices\n", "counter\nand 12 more lines\n</pre>");
     }
 
-    /** What is said of one test, as a reader sees it. */
+    /** Returns the section of one test as rendered. */
     private static String shown(String markdown, String name) {
         String shown = Pattern.compile("&#(\\d+);")
                 .matcher(markdown)
@@ -264,7 +264,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void is_less_than_a_mebibyte_however_much_there_is_to_say() throws IOException {
+    void staysBelowOneMebibyte() throws IOException {
         // given
         String long_ = "<\u00e9".repeat(1500);
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
@@ -293,7 +293,7 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void text_from_outside_is_text_in_markdown_tables_and_html() {
+    void escapesAndShortensTextFromOutside() {
         // then
         assertThat(ReportMarkdown.escaped("</script>|`x`\n*a* \u001b \ud800 é"))
                 .isEqualTo("&#60;/script&#62;&#124;&#96;x&#96; &#42;a&#42; \\u001b \\ud800 é");

@@ -46,7 +46,7 @@ class ReportTextTest {
     }
 
     @Test
-    void colours_the_words_that_decide() throws IOException {
+    void coloursOutcomesAndGates() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
         List<GateOutcome> gates = List.of(ReportFixture.FAILED, ReportFixture.PASSED);
@@ -66,7 +66,7 @@ class ReportTextTest {
     }
 
     @Test
-    void fits_on_a_narrow_terminal_and_loses_nothing_there() throws IOException {
+    void wrapsLinesOnNarrowTerminal() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
 
@@ -81,7 +81,7 @@ class ReportTextTest {
     }
 
     @Test
-    void tells_gates_then_what_failed_then_the_rest() throws IOException {
+    void listsGatesThenFailuresThenRest() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
 
@@ -134,7 +134,7 @@ class ReportTextTest {
     }
 
     @Test
-    void fits_on_a_screen_however_much_failed() throws IOException {
+    void limitsOutputOfManyFailures() throws IOException {
         // given
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
         for (int number = 0; number < 300; number++) {
@@ -154,7 +154,7 @@ class ReportTextTest {
     }
 
     @Test
-    void leaves_a_long_path_in_one_piece() throws IOException {
+    void doesNotBreakLongPath() throws IOException {
         // given
         String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";
         RunReport report =
@@ -165,7 +165,7 @@ class ReportTextTest {
     }
 
     @Test
-    void breaks_the_command_that_accepts_a_baseline_only_where_a_shell_goes_on() throws IOException {
+    void breaksApproveCommandOnlyAtShellContinuations() throws IOException {
         // given
         String advice = "To accept it: neuron-test baseline approve --output '/builds/com/acme/target/neuron-test'"
                 + " --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' --note 'why'";
@@ -182,7 +182,7 @@ class ReportTextTest {
     }
 
     @Test
-    void breaks_a_command_whose_class_path_is_long() throws IOException {
+    void breaksCommandWithLongClassPath() throws IOException {
         // given
         String classPath = "/repository/com/acme/model.jar:".repeat(2_000);
         TestTool tool = new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", classPath));
@@ -203,7 +203,7 @@ class ReportTextTest {
     }
 
     @Test
-    void names_the_nearest_stack_where_there_is_no_baseline() {
+    void namesNearestStackWithoutBaseline() {
         // given
         Comparison without = RunFixture.comparison("total_time", ComparisonOutcome.NO_BASELINE, "other-stack", 0);
 
@@ -216,8 +216,8 @@ class ReportTextTest {
     }
 
     @Test
-    void says_why_where_the_message_begins_below_the_exception() throws IOException {
-        // given what AssertJ throws
+    void showsMessageThatBeginsOnSecondLine() throws IOException {
+        // given an error of AssertJ
         RunReport report = run(jvm -> jvm.add(new RunEvent.TestFinished(
                 test("t"),
                 Outcome.FAILED,
@@ -233,7 +233,7 @@ class ReportTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a b c"})
-    void ends_however_far_a_line_is_indented(String words) throws IOException {
+    void finishesWithDeeplyIndentedLine(String words) throws IOException {
         // given
         String indented = " ".repeat(300) + words;
         RunReport report = run(jvm -> jvm.add(new RunEvent.Noticed(test("t"), indented))

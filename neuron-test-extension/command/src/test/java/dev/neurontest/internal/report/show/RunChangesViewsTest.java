@@ -26,12 +26,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is different from an earlier run: as text, as Markdown and as JSON. */
+/** Tests of the changes from an earlier run: as text, as Markdown and as JSON. */
 class RunChangesViewsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Wide enough for any folder. */
+    /** A style that is wide enough for any folder. */
     private static final TerminalStyle WIDE = new TerminalStyle(1000, Optional.empty());
 
     @TempDir
@@ -43,7 +43,7 @@ class RunChangesViewsTest {
         return out.toString();
     }
 
-    /** Of the lines about the earlier run. */
+    /** Returns the lines about the earlier run. */
     private static String text(RunChanges changes, TerminalStyle look) {
         String text = ReportText.of(CompareFixture.later().report(), List.of(), Optional.of(changes), look);
         return text.substring(text.indexOf("\nCompared with"));
@@ -64,7 +64,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void tellOtherHostsFirstThenWhatNeedsAttention() {
+    void listOtherHostsThenFailuresThenRest() {
         // when
         String text = text(CompareFixture.everything(folder), WIDE);
 
@@ -98,7 +98,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void sayThatNothingIsDifferent() {
+    void reportThatNoTestEndedDifferently() {
         // given
         RunChanges same = RunChanges.of(
                 new CompareFixture().tests(TestOutcome.SKIPPED, "a").written(folder),
@@ -111,7 +111,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void showNamesFromOutsideAsText() throws IOException {
+    void escapeNamesFromOutside() throws IOException {
         // given
         RunChanges changes = manyFailing(1, "a\u001b[2J\u202eb\n## <script>|`x` " + "long ".repeat(100));
 
@@ -128,7 +128,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void standInMarkdownBetweenTheVerdictAndTheFailures() {
+    void comeBetweenVerdictAndFailuresInMarkdown() {
         // when
         String markdown = markdown(CompareFixture.everything(folder));
 
@@ -152,7 +152,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void areBounded() {
+    void limitLengthOfTextAndMarkdown() {
         // then
         assertThat(markdown(manyFailing(20, "<".repeat(30_000))).length()).isLessThan(300_000);
         assertThat(markdown(manyFailing(30, "t"))).contains("t19: failed", "- and 10 more\n");
@@ -161,7 +161,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void keepToTheSchemaInJson() throws IOException {
+    void matchSchemaInJson() throws IOException {
         // given
         try (InputStream in = RunReport.class.getResourceAsStream("neuron-report.schema.json")) {
             ObjectNode schema = (ObjectNode) JSON.readTree(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -180,7 +180,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void tellInJsonWhatChanged() throws IOException {
+    void listChangesInJson() throws IOException {
         // when
         JsonNode comparison =
                 JSON.readTree(json(CompareFixture.everything(folder))).get("comparison");
@@ -199,7 +199,7 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void areNotInAReportThatIsComparedWithNone() throws IOException {
+    void areAbsentFromJsonWithoutComparison() throws IOException {
         // when
         StringWriter out = new StringWriter();
         ReportJson.write(CompareFixture.later().report(), List.of(), Optional.empty(), out);

@@ -79,9 +79,9 @@ public final class BaselineCommandText {
                                 store.pointer(
                                         change.proposed().key(),
                                         change.proposed().stack()))));
-        approval.left()
-                .forEach(rest -> text.append(
-                        "Left: %s\n  %s\n".formatted(new BaselineDiff(rest.change()).headline(), rest.reason())));
+        approval.remaining()
+                .forEach(entry -> text.append("Not written: %s\n  %s\n"
+                        .formatted(new BaselineDiff(entry.change()).headline(), entry.reason())));
         if (!text.isEmpty()) {
             return text.toString();
         }
@@ -98,8 +98,8 @@ public final class BaselineCommandText {
      * @return lines of text; the last one ends with a line break too
      */
     public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
-        StringBuilder text =
-                new StringBuilder("%s of what was not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
+        StringBuilder text = new StringBuilder(
+                "%s of metrics that were not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
         orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
                 .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
         return text.toString();

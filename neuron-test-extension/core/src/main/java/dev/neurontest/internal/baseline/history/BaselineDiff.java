@@ -41,8 +41,8 @@ public final class BaselineDiff {
 
     /** Returns both numbers. They have all digits if the rounded numbers would look equal. */
     private static String arrow(Quantity old, Quantity now) {
-        boolean lookAlike = !old.equals(now) && old.toString().equals(now.toString());
-        return lookAlike ? old.exactly() + " -> " + now.exactly() : old + " -> " + now;
+        boolean isSameText = !old.equals(now) && old.toString().equals(now.toString());
+        return isSameText ? old.exactly() + " -> " + now.exactly() : old + " -> " + now;
     }
 
     /**

@@ -74,7 +74,7 @@ final class BaselineDirectory {
                 throw BaselineException.unusable(file, "is larger than any baseline file", "Remove it.", null);
             }
             return Optional.of(content);
-        } catch (NoSuchFileException goneMeanwhile) {
+        } catch (NoSuchFileException disappeared) {
             return Optional.empty();
         } catch (IOException failed) {
             throw unreadable(file, failed);
@@ -114,8 +114,8 @@ final class BaselineDirectory {
     <T> T locked(Supplier<T> action) {
         make();
         // An interned string is the same object in all class loaders.
-        Object ofThisJvm = ("dev.neurontest.baseline " + realPath()).intern();
-        synchronized (ofThisJvm) {
+        Object jvmMonitor = ("dev.neurontest.baseline " + realPath()).intern();
+        synchronized (jvmMonitor) {
             try {
                 FolderLock lock = FolderLock.of(path, patience);
                 try {
@@ -169,7 +169,10 @@ final class BaselineDirectory {
         requireNoLink(path);
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw BaselineException.unusable(
-                    path, "is not a folder", "Remove it, or name another with neuron.test.baseline.directory.", null);
+                    path,
+                    "is not a folder",
+                    "Remove it, or set neuron.test.baseline.directory to another folder.",
+                    null);
         }
         return Files.exists(path);
     }
@@ -177,7 +180,7 @@ final class BaselineDirectory {
     private static void requireNoLink(Path path) {
         if (Files.isSymbolicLink(path)) {
             throw BaselineException.unusable(
-                    path, "is a symbolic link, which is not followed", "Put what it leads to in its place.", null);
+                    path, "is a symbolic link, which is not followed", "Replace it with its target.", null);
         }
     }
 
@@ -185,7 +188,7 @@ final class BaselineDirectory {
         return BaselineException.unusable(
                 path,
                 "cannot be read: " + reason(failed),
-                OpenFileLimit.advice(failed, "Give this user the right to read it."),
+                OpenFileLimit.advice(failed, "Allow this user to read it."),
                 failed);
     }
 
@@ -193,8 +196,8 @@ final class BaselineDirectory {
         return BaselineException.unusable(
                 path,
                 "cannot be written: " + reason(failed),
-                OpenFileLimit.advice(failed, "Make room, or give this user the right to write there.")
-                        + " What was there before is unchanged.",
+                OpenFileLimit.advice(failed, "Make room, or allow this user to write there.")
+                        + " The previous content is unchanged.",
                 failed);
     }
 

@@ -109,7 +109,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
         }
         boolean needsNote = change.kind() == BaselineChange.Kind.WORSE || change.kind() == BaselineChange.Kind.CHANGED;
         if (needsNote && note.isBlank()) {
-            obstacles.add("It gets %s: say why with --note."
+            obstacles.add("It gets %s: add the reason with --note."
                     .formatted(change.kind() == BaselineChange.Kind.WORSE ? "worse" : "another number"));
         }
         return obstacles;
@@ -132,7 +132,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
                 List.of(BaselineChange.former(comparison.sample(), today.get(), commit, session)));
         BaselineChange fresh = new BaselineChange(former, measured);
         return pending.filter(earlier -> agrees(new BaselineChange(former, earlier), fresh))
-                .map(earlier -> new BaselineChange(former, together(earlier, measured)))
+                .map(earlier -> new BaselineChange(former, merged(earlier, measured)))
                 .orElse(fresh);
     }
 
@@ -156,7 +156,7 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
      * Merges a new measurement with the previous proposal. If the new runs are sufficient, they replace the earlier ones; otherwise they
      * are added.
      */
-    private static BaselineEntry together(BaselineEntry earlier, BaselineEntry measured) {
+    private static BaselineEntry merged(BaselineEntry earlier, BaselineEntry measured) {
         List<Double> runs = measured.sample().runs();
         boolean enough = runs.size() >= runsNeeded(measured.metric());
         Sample sample = enough
@@ -165,9 +165,9 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
                         Stream.concat(earlier.sample().runs().stream(), runs.stream())
                                 .toList(),
                         measured.sample().iterationsPerRun());
-        List<BaselineEntry.Former> seen = Stream.concat(measured.history().stream(), earlier.history().stream())
+        List<BaselineEntry.Former> history = Stream.concat(measured.history().stream(), earlier.history().stream())
                 .limit(BaselineChange.HISTORY)
                 .toList();
-        return BaselineChange.with(measured, sample, "", seen);
+        return BaselineChange.with(measured, sample, "", history);
     }
 }

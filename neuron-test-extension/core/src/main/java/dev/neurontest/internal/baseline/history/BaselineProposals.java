@@ -61,10 +61,10 @@ public final class BaselineProposals {
      * The result of an approval.
      *
      * @param written the changes that are now in the store
-     * @param left the remaining proposals, with the reasons
+     * @param remaining the remaining proposals, with the reasons
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Approval(List<BaselineChange> written, List<Left> left) {
+    public record Approval(List<BaselineChange> written, List<Remaining> remaining) {
 
         /**
          * A change that was not written.
@@ -72,12 +72,12 @@ public final class BaselineProposals {
          * @param reason the reason and a remedy
          */
         @API(status = API.Status.INTERNAL, since = "0.1")
-        public record Left(BaselineChange change, String reason) {}
+        public record Remaining(BaselineChange change, String reason) {}
 
         /** Creates a result with its own copies of the lists. */
         public Approval {
             written = List.copyOf(written);
-            left = List.copyOf(left);
+            remaining = List.copyOf(remaining);
         }
     }
 
@@ -172,7 +172,7 @@ public final class BaselineProposals {
     public String obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>(BaselinePolicy.obstacles(change, note));
         if (change.kind() == BaselineChange.Kind.BETTER && change.sessions() < BaselinePolicy.SESSIONS) {
-            obstacles.add("It was seen in %s of %s sessions, and one may have been lucky."
+            obstacles.add("It was seen in %s of %s sessions, and one can be a coincidence."
                     .formatted(change.sessions(), BaselinePolicy.SESSIONS));
         }
         return String.join(" ", obstacles);
@@ -189,7 +189,7 @@ public final class BaselineProposals {
      */
     public Approval approve(Predicate<BaselineChange> filter, String note, boolean early) {
         List<BaselineChange> written = new ArrayList<>();
-        List<Approval.Left> rest = new ArrayList<>();
+        List<Approval.Remaining> remaining = new ArrayList<>();
         Map<String, List<BaselineChange>> chosen = changes().stream()
                 .filter(filter)
                 .collect(Collectors.groupingBy(
@@ -201,14 +201,15 @@ public final class BaselineProposals {
                 if (reason.isEmpty()) {
                     ready.add(change);
                 } else {
-                    rest.add(new Approval.Left(change, reason));
+                    remaining.add(new Approval.Remaining(change, reason));
                 }
             }
             if (!ready.isEmpty()) {
-                written.addAll(proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, rest))));
+                written.addAll(
+                        proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, remaining))));
             }
         });
-        return new Approval(written, rest);
+        return new Approval(written, remaining);
     }
 
     private String reason(BaselineChange change, String note, boolean early) {
@@ -217,19 +218,24 @@ public final class BaselineProposals {
 
     /** Checks each change again under the lock, because another process may have approved it in the time between. */
     private List<BaselineChange> accept(
-            String testClass, List<BaselineChange> ready, String note, boolean early, List<Approval.Left> rest) {
+            String testClass,
+            List<BaselineChange> ready,
+            String note,
+            boolean early,
+            List<Approval.Remaining> remaining) {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
         List<BaselineChange> settled = new ArrayList<>();
-        for (BaselineChange seen : ready) {
-            BaselineEntry proposed = seen.proposed();
+        for (BaselineChange candidate : ready) {
+            BaselineEntry proposed = candidate.proposed();
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
             String reason = reason(change, note, early);
             if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
-                rest.add(new Approval.Left(change, "Another one was proposed, or it was approved, in between."));
+                remaining.add(new Approval.Remaining(
+                        change, "Another baseline was proposed, or this one was approved, in between."));
             } else if (!reason.isEmpty()) {
-                rest.add(new Approval.Left(change, reason));
+                remaining.add(new Approval.Remaining(change, reason));
             } else {
                 pending = pending.without(proposed.key(), proposed.stack());
                 settled.add(change);

@@ -83,14 +83,14 @@ public final class BaselineStore {
     public Optional<Stack> nearest(BaselineKey key, Stack stack) {
         return file(key.testClass()).entries().stream()
                 .filter(entry -> entry.key().equals(key) && !entry.stack().equals(stack))
-                .max(Comparator.comparingLong((BaselineEntry entry) -> alike(entry.stack(), stack))
+                .max(Comparator.comparingLong((BaselineEntry entry) -> commonParts(entry.stack(), stack))
                         .thenComparing(BaselineEntry::recorded))
                 .map(BaselineEntry::stack);
     }
 
-    private static long alike(Stack candidate, Stack wanted) {
+    private static long commonParts(Stack candidate, Stack required) {
         return candidate.parts().entrySet().stream()
-                .filter(wanted.parts().entrySet()::contains)
+                .filter(required.parts().entrySet()::contains)
                 .count();
     }
 
@@ -132,14 +132,14 @@ public final class BaselineStore {
      * Finds the baselines of metrics that are no longer measured, for classes with at least one measurement in this run. If a run executes
      * only some tests of a class, the baselines of the other tests look like orphans.
      *
-     * @param ofThisRun the keys of all measurements of the run
+     * @param measuredKeys the keys of all measurements of the run
      * @return baselines on any stack without a measurement of their metric
      * @throws BaselineException when a file cannot be read
      */
-    public List<BaselineEntry> orphans(Set<BaselineKey> ofThisRun) {
-        return ofThisRun.stream().map(BaselineKey::testClass).distinct().sorted().toList().stream()
+    public List<BaselineEntry> orphans(Set<BaselineKey> measuredKeys) {
+        return measuredKeys.stream().map(BaselineKey::testClass).distinct().sorted().toList().stream()
                 .flatMap(testClass -> file(testClass).entries().stream())
-                .filter(entry -> !ofThisRun.contains(entry.key()))
+                .filter(entry -> !measuredKeys.contains(entry.key()))
                 .toList();
     }
 
@@ -229,7 +229,7 @@ public final class BaselineStore {
                         return file;
                     }
                     throw BaselineException.unusable(
-                            path, "says that it is of class " + file.testClass(), "Call it " + expected + ".", null);
+                            path, "names the class " + file.testClass(), "Rename it to " + expected + ".", null);
                 });
     }
 }

@@ -48,14 +48,14 @@ final class FolderLock implements Closeable {
         long began = System.nanoTime();
         while (true) {
             FolderLock lock = new FolderLock(folder.resolve(NAME));
-            boolean mine = false;
+            boolean isAcquired = false;
             try {
-                mine = lock.acquire(began, patience);
-                if (mine) {
+                isAcquired = lock.acquire(began, patience);
+                if (isAcquired) {
                     return lock;
                 }
             } finally {
-                if (!mine) {
+                if (!isAcquired) {
                     lock.closeChannels();
                 }
                 if (lock.interrupted) {
@@ -85,9 +85,9 @@ final class FolderLock implements Closeable {
         ByteBuffer token = ByteBuffer.wrap(UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
         await(locked.write(token.duplicate(), 0));
         try {
-            ByteBuffer found = ByteBuffer.allocate(token.capacity());
-            await(open(StandardOpenOption.READ).read(found, 0));
-            return found.flip().equals(token);
+            ByteBuffer content = ByteBuffer.allocate(token.capacity());
+            await(open(StandardOpenOption.READ).read(content, 0));
+            return content.flip().equals(token);
         } catch (NoSuchFileException removed) {
             return false;
         }
@@ -99,8 +99,8 @@ final class FolderLock implements Closeable {
         }
     }
 
-    private AsynchronousFileChannel open(StandardOpenOption... how) throws IOException {
-        Set<OpenOption> options = new HashSet<>(List.of(how));
+    private AsynchronousFileChannel open(StandardOpenOption... modes) throws IOException {
+        Set<OpenOption> options = new HashSet<>(List.of(modes));
         options.add(LinkOption.NOFOLLOW_LINKS);
         AsynchronousFileChannel channel = AsynchronousFileChannel.open(file, options, null);
         open.add(channel);
@@ -115,10 +115,10 @@ final class FolderLock implements Closeable {
         }
     }
 
-    private void await(Future<Integer> done) throws IOException {
+    private void await(Future<Integer> operation) throws IOException {
         while (true) {
             try {
-                done.get();
+                operation.get();
                 return;
             } catch (InterruptedException later) {
                 interrupted = true;

@@ -29,7 +29,7 @@ public record RatioInterval(double low, double value, double high) {
             return Optional.empty();
         }
         SplittableRandom random = new SplittableRandom(SEED);
-        return Optional.of(around(
+        return Optional.of(bootstrapped(
                 SampleMedian.of(now) / before,
                 () -> SampleMedian.of(drawn(now, random)) / SampleMedian.of(drawn(old, random))));
     }
@@ -37,11 +37,11 @@ public record RatioInterval(double low, double value, double high) {
     /** Creates the interval of paired runs. */
     public static RatioInterval ofPairs(double[] ratios) {
         SplittableRandom random = new SplittableRandom(SEED);
-        return around(SampleMedian.of(ratios), () -> SampleMedian.of(drawn(ratios, random)));
+        return bootstrapped(SampleMedian.of(ratios), () -> SampleMedian.of(drawn(ratios, random)));
     }
 
     /** Computes the interval. Resamples with an old median of zero have no ratio and are ignored. */
-    private static RatioInterval around(double value, DoubleSupplier resample) {
+    private static RatioInterval bootstrapped(double value, DoubleSupplier resample) {
         double[] ratios = DoubleStream.generate(resample)
                 .limit(RESAMPLES)
                 .filter(Double::isFinite)

@@ -64,10 +64,10 @@ final class CounterDiscovery {
      *
      * @param nodes files and directories of the device or core
      * @param hasErrors true if a place of this kind has error counters: all cores, and devices that count ECC errors
-     * @param known paths of the files that this driver is known to have
+     * @param expected paths of the files that this driver is known to have
      */
     static FoundCounters at(
-            HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> known) {
+            HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> expected) {
         CounterDiscovery discovery = new CounterDiscovery(tree, place, nodes);
         discovery.nodes.files().forEach(discovery::findGroups);
         discovery.nodes.files().forEach(discovery::readFile);
@@ -80,7 +80,7 @@ final class CounterDiscovery {
                         ? Optional.of(discovery.noErrors())
                         : twice.or(() -> coreTwice(tree, nodes))
                                 .or(() -> layout.errorWithoutTotal().map(discovery::noTotal))
-                                .or(() -> discovery.missing(known)),
+                                .or(() -> discovery.missing(expected)),
                 discovery.byNames,
                 KnownEntries.of(nodes, layout),
                 health(nodes));
@@ -119,12 +119,12 @@ final class CounterDiscovery {
         CounterField field = CounterField.ofFile(file);
         String counter = Nodes.counter(file);
         String name = counter.substring(counter.lastIndexOf('/') + 1);
-        Optional<String> known = known(counter);
+        Optional<String> knownPlace = known(counter);
         if (NO_COUNTERS.contains(name)
-                || (known.isPresent() ? !known.get().startsWith(STATS) : isAmongAttributes(counter))) {
+                || (knownPlace.isPresent() ? !knownPlace.get().startsWith(STATS) : isAmongAttributes(counter))) {
             return;
         }
-        String path = withoutStats(known.orElseGet(() -> fromGroup(counter, name)));
+        String path = withoutStats(knownPlace.orElseGet(() -> fromGroup(counter, name)));
         if (field != CounterField.VALUE || CounterKind.of(path) != CounterKind.OTHER || isNumber(file)) {
             files.add(new CounterFile(path, field, file));
             places.computeIfAbsent(path, none -> new TreeSet<>()).add(counter);
@@ -181,7 +181,7 @@ final class CounterDiscovery {
                         ? new CounterFile(Nodes.counter(file.file()), file.field(), file.file())
                         : file);
                 if (CounterKind.isError(path)) {
-                    twice.add("%s stands at %s"
+                    twice.add("%s is at %s"
                             .formatted(
                                     path,
                                     counters.stream().map(this::location).collect(Collectors.joining(" and at "))));
@@ -191,12 +191,12 @@ final class CounterDiscovery {
         return twice.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "One error counter must have one place, but %s. This version does not know which of them counts; see neuron-test doctor."
+                        "One error counter must have one place, but %s. This version cannot determine which of them counts; see neuron-test doctor."
                                 .formatted(twice.get(0)));
     }
 
     private String noErrors() {
-        return "No %s counter was found below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+        return "No %s counter was found below %s, so an error would be missed. See neuron-test doctor, which shows what was found there."
                 .formatted(place.core().isPresent() ? "status" : "ECC", tree.location(nodes.directory()));
     }
 
@@ -205,7 +205,7 @@ final class CounterDiscovery {
                 .filter(core -> core.getValue().size() > 1)
                 .findFirst()
                 .map(core ->
-                        "One core must have one place, but neuron_core%s stands at %s. This version does not know which of them counts."
+                        "One core must have one place, but neuron_core%s is at %s. This version cannot determine which of them counts."
                                 .formatted(
                                         core.getKey(),
                                         core.getValue().stream()
@@ -214,8 +214,8 @@ final class CounterDiscovery {
     }
 
     /** Returns a doubt if a counter of a known driver is missing. Its file is then not yet created, or hidden. */
-    private Optional<String> missing(Collection<String> known) {
-        return known.stream()
+    private Optional<String> missing(Collection<String> expected) {
+        return expected.stream()
                 .map(CounterDiscovery::withoutStats)
                 .filter(CounterKind::isNeeded)
                 .filter(path -> files.stream()
@@ -223,12 +223,12 @@ final class CounterDiscovery {
                 .sorted()
                 .findFirst()
                 .map(path ->
-                        "%s is not below %s, although its driver has it, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+                        "%s is not below %s, although its driver has it, so an error would be missed. See neuron-test doctor, which shows what was found there."
                                 .formatted(path, tree.location(nodes.directory())));
     }
 
     private String noTotal(String path) {
-        return "%s has no total below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+        return "%s has no total below %s, so an error would be missed. See neuron-test doctor, which shows what was found there."
                 .formatted(path, tree.location(nodes.directory()));
     }
 

@@ -58,14 +58,14 @@ public final class CounterNames {
             throw CounterNameException.notDifferent(
                     name, "peak", "a peak is only known when it rose or was cleared. Use the rule for peaks.");
         }
-        String wanted = plain.endsWith("/total") ? plain.substring(0, plain.length() - "/total".length()) : plain;
-        List<String> candidates = named(wanted);
+        String path = plain.endsWith("/total") ? plain.substring(0, plain.length() - "/total".length()) : plain;
+        List<String> candidates = named(path);
         if (candidates.isEmpty()) {
             candidates =
-                    otherNames(wanted).flatMap(alias -> named(alias).stream()).toList();
+                    otherNames(path).flatMap(alias -> named(alias).stream()).toList();
         }
         return switch (candidates.size()) {
-            case 0 -> throw CounterNameException.unknown(name, nearest(wanted), paths.size(), where);
+            case 0 -> throw CounterNameException.unknown(name, nearest(path), paths.size(), where);
             case 1 -> candidates.get(0);
             default -> throw CounterNameException.ambiguous(name, candidates);
         };

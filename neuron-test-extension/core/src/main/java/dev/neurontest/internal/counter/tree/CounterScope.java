@@ -327,7 +327,7 @@ public final class CounterScope {
         return Stream.concat(census("core", cores), census("device", devices)).toList();
     }
 
-    private static Stream<String> census(String what, List<Subject> subjects) {
+    private static Stream<String> census(String kind, List<Subject> subjects) {
         Map<String, List<CounterPlace>> alike = subjects.stream()
                 .flatMap(subject -> subject.sections.stream())
                 .sorted(Comparator.comparing(Section::place))
@@ -336,8 +336,8 @@ public final class CounterScope {
         return alike.entrySet().stream().map(group -> {
             List<CounterPlace> places = group.getValue();
             String where = alike.size() == 1
-                    ? "each " + what
-                    : "%s of the %ss, first %s".formatted(places.size(), what, places.get(0));
+                    ? "each " + kind
+                    : "%s of the %ss, first %s".formatted(places.size(), kind, places.get(0));
             return "on %s: %s".formatted(where, group.getKey());
         });
     }
@@ -345,10 +345,10 @@ public final class CounterScope {
     /**
      * Prepares a part of the files for reading.
      *
-     * @param wanted predicate for each position
+     * @param selected predicate for each position
      */
-    public Part part(IntPredicate wanted) {
-        return new Part(IntStream.range(0, counters.length).filter(wanted).toArray());
+    public Part part(IntPredicate selected) {
+        return new Part(IntStream.range(0, counters.length).filter(selected).toArray());
     }
 
     /**
@@ -482,8 +482,8 @@ public final class CounterScope {
         if (layout.files().isEmpty()) {
             throw NeuronSysfsException.unreadable(
                     tree.location(found.directory()),
-                    "See neuron-test doctor, which tells what was found there.",
-                    new NoSuchFileException("no counter that tells of activity is below it"));
+                    "See neuron-test doctor, which shows what was found there.",
+                    new NoSuchFileException("it contains no counter of activity"));
         }
         add(place, found, layout, true);
     }

@@ -68,22 +68,22 @@ public final class CounterScopes {
      */
     public CounterScope of(List<NeuronCore> cores) {
         if (cores.isEmpty()) {
-            throw new IllegalArgumentException("there are no cores whose counters could be read");
+            throw new IllegalArgumentException("there are no cores with readable counters");
         }
         synchronized (recent) {
-            CounterScope known = recent.get(cores);
-            CounterScope stale = known != null && !known.changes().isEmpty() ? known : null;
+            CounterScope cached = recent.get(cores);
+            CounterScope stale = cached != null && !cached.changes().isEmpty() ? cached : null;
             if (stale != null) {
                 found.clear();
-                known = null;
+                cached = null;
             }
-            if (known == null) {
-                known = stale == null ? prepare(cores) : prepareAgain(cores, stale);
-                if (known.doubts().isEmpty()) {
-                    recent.put(List.copyOf(cores), known);
+            if (cached == null) {
+                cached = stale == null ? prepare(cores) : prepareAgain(cores, stale);
+                if (cached.doubts().isEmpty()) {
+                    recent.put(List.copyOf(cores), cached);
                 }
             }
-            return known;
+            return cached;
         }
     }
 
@@ -100,7 +100,7 @@ public final class CounterScopes {
     private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
         try {
             return prepare(cores);
-        } catch (NeuronSysfsException gone) {
+        } catch (NeuronSysfsException unlisted) {
             return stale;
         }
     }
@@ -152,8 +152,8 @@ public final class CounterScopes {
     }
 
     private FoundCounters found(CounterPlace place) {
-        FoundCounters known = found.get(place);
-        if (known == null) {
+        FoundCounters cached = found.get(place);
+        if (cached == null) {
             NeuronDevice device = host.devices().stream()
                     .filter(candidate -> candidate.index() == place.device())
                     .findFirst()
@@ -169,7 +169,7 @@ public final class CounterScopes {
             Nodes nodes = Nodes.below(host.tree(), directory);
             List<?> files = List.of(ofCore, family, nodes.files());
             CounterLayout same = alike.get(files);
-            known = same != null
+            cached = same != null
                     ? CounterDiscovery.alike(host.tree(), nodes, same)
                     : CounterDiscovery.at(
                             host.tree(),
@@ -178,14 +178,14 @@ public final class CounterScopes {
                             ofCore || countsEcc(device),
                             KnownNodes.of(ofCore, host.driverVersion(), family));
             // A device can appear before all its files exist, so a doubtful result is not cached.
-            if (known.doubt().isEmpty()) {
-                found.put(place, known);
-                if (known.byNames()) {
-                    alike.putIfAbsent(files, known.layout());
+            if (cached.doubt().isEmpty()) {
+                found.put(place, cached);
+                if (cached.byNames()) {
+                    alike.putIfAbsent(files, cached.layout());
                 }
             }
         }
-        return known;
+        return cached;
     }
 
     /** Returns whether memory errors are counted. Inf1 does not count them, and drivers before 2.14.5 do not either. */
@@ -198,7 +198,7 @@ public final class CounterScopes {
 
     private static String named(ProcessOwner owner) {
         return owner.pid() == ProcessHandle.current().pid()
-                ? "the runtime in this JVM, which neuron.test.runtime.close=test would close before"
+                ? "the runtime in this JVM, which neuron.test.runtime.close=test closes before the readings"
                 : owner.toString();
     }
 

@@ -55,7 +55,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
      */
     List<String> changes(HostTree tree) {
         List<String> changes = new ArrayList<>();
-        names.forEach((below, known) -> {
+        names.forEach((below, entries) -> {
             String path = below.isEmpty() ? directory : directory + "/" + below;
             Set<String> listed;
             try {
@@ -70,14 +70,14 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
                 return;
             }
             for (String name : listed) {
-                if (!known.contains(name)) {
+                if (!entries.contains(name)) {
                     changes.add("%s appeared".formatted(tree.location(path + "/" + name)));
                 }
             }
-            known.stream()
+            entries.stream()
                     .filter(name -> !listed.contains(name))
                     .sorted()
-                    .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
+                    .forEach(name -> changes.add("%s disappeared".formatted(tree.location(path + "/" + name))));
         });
         return changes;
     }

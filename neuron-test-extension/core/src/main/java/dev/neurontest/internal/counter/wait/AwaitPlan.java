@@ -71,7 +71,7 @@ record AwaitPlan(
     private void requireText(AwaitCondition condition) {
         if (condition.ofCounter() && !target.isCounter()) {
             throw new CounterNameException(
-                    "\"%s\" is an attribute and holds text, of which \"%s\" says nothing. Use matching(...)."
+                    "\"%s\" is an attribute and contains text, but \"%s\" is for numbers. Use matching(...)."
                             .formatted(target.name(), condition.words()),
                     target.name(),
                     List.of());

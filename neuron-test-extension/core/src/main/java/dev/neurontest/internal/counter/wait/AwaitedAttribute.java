@@ -82,7 +82,7 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
                         places.get(index).toString(),
                         NeuronSysfsException.unreadable(
                                         tree.location(batch.path(index)),
-                                        "See whether the device is still there (neuron-ls, dmesg).",
+                                        "Check whether the device is still present (neuron-ls, dmesg).",
                                         cause)
                                 .getMessage());
             }

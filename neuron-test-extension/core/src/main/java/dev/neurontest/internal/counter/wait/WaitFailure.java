@@ -85,9 +85,9 @@ record WaitFailure(
     private String ended() {
         String after = DurationText.exact(waited);
         return switch (end) {
-            case TIME_OVER -> "after %s (%s)".formatted(after, CountText.of(looks, "look"));
+            case TIME_OVER -> "after %s (%s)".formatted(after, CountText.of(looks, "reading"));
             case ERROR ->
-                error.map(each -> "when %s had moved (%s) after %s".formatted(each.subject(), each.actual(), after))
+                error.map(each -> "when %s had changed (%s) after %s".formatted(each.subject(), each.actual(), after))
                         .orElseThrow();
             case INTERRUPTED -> "when the thread was interrupted after %s".formatted(after);
         };
@@ -105,8 +105,8 @@ record WaitFailure(
         if (advice.isEmpty()) {
             advice.add(
                     end == End.INTERRUPTED
-                            ? "The thread was interrupted, as @Timeout does it: give the test more time than the wait takes."
-                            : "If it only takes longer, allow more time. Otherwise see whether the workload does what the test asks for, and what moved.");
+                            ? "The thread was interrupted, for example by @Timeout: allow the test more time than the wait."
+                            : "If it only takes longer, allow more time. Otherwise check whether the workload does what the test requests, and which counters changed.");
         }
         return String.join("\n", advice);
     }
@@ -121,7 +121,7 @@ record WaitFailure(
         return all.deferredBy(change)
                 .or(() -> deferredCounts != null && change.kind().isDeferred()
                         ? Optional.of(
-                                "This host (%s) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root."
+                                "This host (%s) counts executions and their outcomes when the owning process closes the device; processes of other users are only visible to root."
                                         .formatted(deferredCounts.reason()))
                         : Optional.empty());
     }

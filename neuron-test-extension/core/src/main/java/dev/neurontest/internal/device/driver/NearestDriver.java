@@ -84,8 +84,8 @@ public record NearestDriver(String driver, List<String> differences) {
         return missing(known, found).size() + missing(found, known).size();
     }
 
-    private static Set<String> missing(Map<String, String> wanted, Map<String, String> found) {
-        Set<String> missing = new TreeSet<>(wanted.keySet());
+    private static Set<String> missing(Map<String, String> required, Map<String, String> found) {
+        Set<String> missing = new TreeSet<>(required.keySet());
         missing.removeAll(found.keySet());
         return missing;
     }
@@ -98,7 +98,7 @@ public record NearestDriver(String driver, List<String> differences) {
                 .ifPresent(now -> moves.merge(move(place, now), 1, Integer::sum)));
         moves.forEach((move, count) -> differences.add("%s: %s (%s)".formatted(where, move, count)));
         add(where + " lacks ", missing(known, found), differences);
-        add(where + " has besides ", missing(found, known), differences);
+        add(where + " also has ", missing(found, known), differences);
     }
 
     private static void add(String what, Collection<String> names, List<String> differences) {
@@ -121,6 +121,6 @@ public record NearestDriver(String driver, List<String> differences) {
                 .map(steps -> String.join("/", steps.subList(0, steps.size() - kept)) + "/")
                 .map(steps -> steps.equals("/") ? "./" : steps)
                 .toList();
-        return "what was in %s is in %s".formatted(ends.get(0), ends.get(1));
+        return "entries of %s are in %s".formatted(ends.get(0), ends.get(1));
     }
 }

@@ -25,7 +25,8 @@ record KmsgFile(HostTree tree) implements KernelLog.Messages {
     public void read(KernelLog.Sink sink) throws IOException {
         Optional<EntryKind> kind = tree.kind(FILE);
         if (!kind.equals(Optional.of(EntryKind.FILE))) {
-            throw new IOException(tree.location(FILE) + (kind.isEmpty() ? " is not there" : " is no regular file"));
+            throw new IOException(
+                    tree.location(FILE) + (kind.isEmpty() ? " does not exist" : " is not a regular file"));
         }
         String records;
         try {

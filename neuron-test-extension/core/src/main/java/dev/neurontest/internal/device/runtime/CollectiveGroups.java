@@ -87,7 +87,7 @@ public final class CollectiveGroups {
         return sizes.isEmpty() || sizes.contains(size) || size > cores
                 ? Optional.empty()
                 : Optional.of(
-                        "collectives of %s run on %s cores here, not on %s. Ask for one of these numbers, or leave out collectives = true if the program uses no collectives."
+                        "collectives of %s run on %s cores here, not on %s. Request one of these numbers, or leave out collectives = true if the program uses no collectives."
                                 .formatted(name(), alternatives(), size));
     }
 
@@ -113,15 +113,15 @@ public final class CollectiveGroups {
         }
         if (!sizes.contains(size)) {
             return Optional.of(
-                    "Collectives of %s run on %s cores, and this program had %s (cores %s). If it uses collectives, take one of these numbers by @Count(value = %s, collectives = true)."
+                    "Collectives of %s run on %s cores, and this program had %s (cores %s). If it uses collectives, request one of these numbers with @Count(value = %s, collectives = true)."
                             .formatted(name(), alternatives(), size, RangeText.of(indices), nearest(size)));
         }
         if (family == Family.TRN1 && size == SINCE_RUNTIME_2_23) {
-            return Optional.of("A group of 4 cores for collectives on Trn1 takes runtime 2.23.110 or later.");
+            return Optional.of("A group of 4 cores for collectives on Trn1 requires runtime 2.23.110 or later.");
         }
         return family == Family.TRN2 && indices.get(0) % size != 0
                 ? Optional.of(
-                        "Collectives of %s start at a multiple of the size of their group, and this program had cores %s. If it uses collectives, take its cores by @Count(value = %s, collectives = true)."
+                        "Collectives of %s start at a multiple of the size of their group, and this program had cores %s. If it uses collectives, request its cores with @Count(value = %s, collectives = true)."
                                 .formatted(name(), RangeText.of(indices), size))
                 : Optional.empty();
     }

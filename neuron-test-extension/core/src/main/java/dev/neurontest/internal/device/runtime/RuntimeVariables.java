@@ -76,8 +76,8 @@ public final class RuntimeVariables {
         int last = indices.get(indices.size() - 1);
         if (last - first + 1 != indices.size()) {
             throw new IllegalArgumentException(
-                    ("The cores %s are not in a row, and the runtime takes one range of cores (%s=8-11). "
-                                    + "Ask for cores that are not scattered, or start one workload for each row.")
+                    ("The cores %s are not in a row, and the runtime accepts one range of cores (%s=8-11). "
+                                    + "Request cores that are not scattered, or start one workload for each row.")
                             .formatted(ListText.of(indices), VISIBLE_CORES));
         }
         return first == last ? Integer.toString(first) : first + "-" + last;

@@ -69,7 +69,7 @@ public final class CoreSlots {
     private static final Map<String, Integer> SLOTS = new ConcurrentHashMap<>();
 
     private final Slots slots;
-    private final Map<Integer, Known> known = new ConcurrentHashMap<>();
+    private final Map<Integer, Known> decoded = new ConcurrentHashMap<>();
 
     /** The content that belongs to a word. */
     private record Known(long word, Content content) {}
@@ -89,20 +89,20 @@ public final class CoreSlots {
 
         static final Content NONE = new Content(null, List.of(), List.of(), List.of());
 
-        public Content with(@Nullable Claim other) {
-            return new Content(other, barred, suspects, past);
+        public Content with(@Nullable Claim claim) {
+            return new Content(claim, barred, suspects, past);
         }
 
-        public Content with(List<QuarantineEntry> others) {
-            return new Content(claim, List.copyOf(others), suspects, past);
+        public Content with(List<QuarantineEntry> barred) {
+            return new Content(claim, List.copyOf(barred), suspects, past);
         }
 
-        public Content suspecting(List<Suspect> others) {
-            return new Content(claim, barred, List.copyOf(others), past);
+        public Content suspecting(List<Suspect> suspects) {
+            return new Content(claim, barred, List.copyOf(suspects), past);
         }
 
-        public Content after(List<EndedLease> others) {
-            return new Content(claim, barred, suspects, List.copyOf(last(others, REMEMBERED)));
+        public Content after(List<EndedLease> past) {
+            return new Content(claim, barred, suspects, List.copyOf(last(past, REMEMBERED)));
         }
 
         /** Checks whether the core belongs to a lease. */
@@ -237,7 +237,7 @@ public final class CoreSlots {
     }
 
     private Content content(int slot, long word) {
-        Known last = known.get(slot);
+        Known last = decoded.get(slot);
         if (!slots.isShared()) {
             return last == null ? Content.NONE : last.content();
         }
@@ -248,7 +248,7 @@ public final class CoreSlots {
             long now = word(slot);
             Content content = read(slot, now);
             if (word(slot) == now) {
-                known.put(slot, new Known(now, content));
+                decoded.put(slot, new Known(now, content));
                 return content;
             }
         }
@@ -294,7 +294,7 @@ public final class CoreSlots {
                 | (content.barred().isEmpty() ? 0 : BARRED);
         // Set before the word. Without texts this is the only copy, and other threads read it as soon as the word
         // changes.
-        known.put(slot, new Known(word, content));
+        decoded.put(slot, new Known(word, content));
         slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
     }
 
@@ -311,9 +311,9 @@ public final class CoreSlots {
     }
 
     /** Locks slots. If a slot is already locked, locks none and returns that slot. */
-    public Optional<Integer> lock(Collection<Integer> wanted) {
+    public Optional<Integer> lock(Collection<Integer> requested) {
         List<Integer> locked = new ArrayList<>();
-        for (int slot : wanted) {
+        for (int slot : requested) {
             if (!slots.tryLock(owner(slot))) {
                 unlock(locked);
                 return Optional.of(slot);
@@ -339,19 +339,19 @@ public final class CoreSlots {
      */
     public Optional<String> take(Claim claim) {
         slots.requireInPlace();
-        List<Integer> wanted = slots(claim.cores());
-        Optional<Integer> busy = lock(wanted);
+        List<Integer> claimed = slots(claim.cores());
+        Optional<Integer> busy = lock(claimed);
         for (int pause = 0; busy.isPresent() && pause < PAUSES; pause++) {
             // A core might be released at this moment, so a short wait is worthwhile.
             LockSupport.parkNanos(PAUSE);
-            busy = lock(wanted);
+            busy = lock(claimed);
         }
         if (busy.isEmpty()) {
-            busy = wanted.stream().filter(slot -> isTaken(content(slot))).findFirst();
+            busy = claimed.stream().filter(slot -> isTaken(content(slot))).findFirst();
             if (busy.isPresent()) {
-                unlock(wanted);
+                unlock(claimed);
             } else {
-                wanted.forEach(slot -> write(slot, content(slot).with(claim)));
+                claimed.forEach(slot -> write(slot, content(slot).with(claim)));
             }
         }
         return busy.map(CoreSlots::nameOf);

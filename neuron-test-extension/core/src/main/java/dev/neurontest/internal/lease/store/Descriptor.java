@@ -70,11 +70,11 @@ final class Descriptor {
     static Path of(FileChannel open) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long position = place(open);
-            String found = has(last, position) ? last : search(position);
+            String number = has(last, position) ? last : search(position);
             // A second position excludes a descriptor that happened to be at the first position.
-            if (!found.isEmpty() && has(found, place(open))) {
-                last = found;
-                return Path.of(DESCRIPTORS, found);
+            if (!number.isEmpty() && has(number, place(open))) {
+                last = number;
+                return Path.of(DESCRIPTORS, number);
             }
         }
         throw new IOException(INFORMATION + " does not show the files that this JVM has open");

@@ -36,13 +36,13 @@ public final class LeaseDirectory {
      *
      * @throws LeaseTableException if it cannot be created or cannot be trusted
      */
-    static SharedFolder prepare(Path wanted) {
+    static SharedFolder prepare(Path configured) {
         try {
-            Path absolute = withName(wanted);
+            Path absolute = withName(configured);
             Path parent = absolute.getParent();
             if (parent == null) {
                 throw new LeaseTableException(
-                        "The lease table cannot be in " + wanted + ": name a directory below it.");
+                        "The lease table cannot be kept in " + configured + ": set a directory below it.");
             }
             // The path of the parent may contain links, as /tmp does on some systems.
             SharedFolder folder = open(
@@ -61,29 +61,31 @@ public final class LeaseDirectory {
             throw new LeaseTableException(
                     "The lease table cannot be kept in %s: %s. %s"
                             .formatted(
-                                    wanted,
+                                    configured,
                                     describe(failed),
                                     OpenFileLimit.advice(
                                             failed,
-                                            "Name a directory that every user of these cores may write to with neuron.test.lease.directory.")),
+                                            "Set neuron.test.lease.directory to a directory that every user of these cores can write to.")),
                     failed);
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
             throw new LeaseTableException(
-                    "The lease table cannot be shared in %s: this system does not know POSIX permissions."
-                            .formatted(wanted),
+                    "The lease table cannot be shared in %s: this system does not support POSIX permissions."
+                            .formatted(configured),
                     unknown);
         }
     }
 
     /** Returns the path of an existing directory. Its parents may be links, but the directory itself must not be a link. */
-    static Path place(Path wanted) throws IOException {
-        Path absolute = withName(wanted);
+    static Path place(Path configured) throws IOException {
+        Path absolute = withName(configured);
         Path parent = absolute.getParent();
         return parent == null ? absolute : parent.toRealPath().resolve(absolute.getFileName());
     }
 
-    private static Path withName(Path wanted) throws IOException {
-        return wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
+    private static Path withName(Path configured) throws IOException {
+        return configured.endsWith(".") || configured.endsWith("..")
+                ? configured.toRealPath()
+                : configured.toAbsolutePath();
     }
 
     private static SharedFolder open(Path parent, String name) throws IOException {
@@ -92,8 +94,7 @@ public final class LeaseDirectory {
             above = SharedFolder.at(parent);
         } catch (AccessDeniedException closed) {
             // This user might only have search permission for the parent. Then an existing directory can be opened, but
-            // not
-            // created.
+            // not created.
             return SharedFolder.at(parent.resolve(name));
         }
         try (above) {
@@ -124,7 +125,7 @@ public final class LeaseDirectory {
             int mode = folder.identity().permissions();
             if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                 throw new LeaseTableException(
-                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it by sudo chmod 1777 %s, or name another directory with neuron.test.lease.directory."
+                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it with sudo chmod 1777 %s, or set neuron.test.lease.directory to another directory."
                                 .formatted(
                                         folder.shown(),
                                         mode,
@@ -147,7 +148,7 @@ public final class LeaseDirectory {
 
     static LeaseTableException refused(PlantedFileException planted) {
         return new LeaseTableException(
-                "The lease table does not use %s: %s. Remove it or name another directory with neuron.test.lease.directory."
+                "The lease table does not use %s: %s. Remove it, or set neuron.test.lease.directory to another directory."
                         .formatted(planted.getFile(), planted.getReason()),
                 planted);
     }

@@ -91,7 +91,7 @@ public record LeaseOverview(
             throw LeaseDirectory.refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
-                    "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
+                    "The lease table in %s cannot be read: %s. Remove it while no test runs, or set neuron.test.lease.directory to another directory."
                             .formatted(directory, LeaseDirectory.describe(failed)),
                     failed);
         }

@@ -66,7 +66,7 @@ public final class LeasePrograms {
         }
 
         /** Returns the name of the lock that decides. If the lock is free, only process numbers decide, and the name is empty. */
-        String lockThatDecides(String name) {
+        String decidingLock(String name) {
             return lock == ProgramLock.State.FREE ? "" : name;
         }
     }
@@ -95,10 +95,11 @@ public final class LeasePrograms {
         if (lock.isEmpty()) {
             return byNumber;
         }
-        Tested found = tested.compute(lock, (name, before) -> before == null || before.isOld() ? tested(name) : before);
-        return found.state() == ProgramLock.State.FREE
-                ? new Remaining(withoutLock(byNumber.processes(), found.named()), found.state())
-                : new Remaining(byNumber.processes(), found.state());
+        Tested result =
+                tested.compute(lock, (name, before) -> before == null || before.isOld() ? tested(name) : before);
+        return result.state() == ProgramLock.State.FREE
+                ? new Remaining(withoutLock(byNumber.processes(), result.named()), result.state())
+                : new Remaining(byNumber.processes(), result.state());
     }
 
     private Tested tested(String lock) {
@@ -118,17 +119,17 @@ public final class LeasePrograms {
     }
 
     /** Describes the running programs. */
-    public String running(Remaining left) {
-        boolean isLocked = left.lock() == ProgramLock.State.HELD;
-        if (left.processes().isEmpty()) {
+    public String running(Remaining remaining) {
+        boolean isLocked = remaining.lock() == ProgramLock.State.HELD;
+        if (remaining.processes().isEmpty()) {
             return "a process that its program had started was alive";
         }
-        return left.processes().stream()
+        return remaining.processes().stream()
                 .map(process -> (liveness(process) == ProcessTable.Liveness.ALIVE
                                 ? "its process %s was alive"
                                 : isLocked
-                                        ? "its process %s, of another container or user, or what that had started, was alive"
-                                        : "its process %s, of another container or user, could not be seen from here")
+                                        ? "its process %s, of another container or user, or a process that it had started, was alive"
+                                        : "its process %s, of another container or user, was not visible from here")
                         .formatted(process.pid()))
                 .collect(Collectors.joining(", "));
     }

@@ -113,7 +113,7 @@ public final class LeaseState {
         }
 
         /** Creates quarantines of all cores of the lease that end with its programs. */
-        public List<QuarantineEntry> outlivedBy(LeasePrograms.Remaining left, String reason) {
+        public List<QuarantineEntry> outlivedBy(LeasePrograms.Remaining remaining, String reason) {
             return cores.stream()
                     .map(core -> new QuarantineEntry(
                             moment(),
@@ -125,8 +125,8 @@ public final class LeaseState {
                             since,
                             Until.PROCESSES_END,
                             DeviceReading.NONE,
-                            left.processes(),
-                            left.lockThatDecides(lock())))
+                            remaining.processes(),
+                            remaining.decidingLock(lock())))
                     .toList();
         }
 

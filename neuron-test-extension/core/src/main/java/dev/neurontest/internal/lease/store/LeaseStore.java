@@ -109,8 +109,8 @@ public final class LeaseStore implements AutoCloseable {
      * @throws LeaseTableException if the table cannot be used
      */
     public static LeaseStore in(
-            Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
-        return new LeaseStore(processes, warning, LeaseDirectory.prepare(wanted), mounts);
+            Path directory, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
+        return new LeaseStore(processes, warning, LeaseDirectory.prepare(directory), mounts);
     }
 
     /** Verifies that no JVM uses a removed table. A new table would grant the cores held by the users of the removed table. */
@@ -119,7 +119,7 @@ public final class LeaseStore implements AutoCloseable {
             List<String> users = RemovedFile.users(folder.shown(SharedSlots.FILE), PROCESSES);
             if (!users.isEmpty()) {
                 throw new LeaseTableException(
-                        "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end it, and run again."
+                        "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (pid %s), so it is unknown which cores are leased. Wait until it has ended, or end it, and run again."
                                 .formatted(folder.shown(), String.join(", pid ", users)));
             }
         }
@@ -156,7 +156,7 @@ public final class LeaseStore implements AutoCloseable {
                 .forEach(each -> warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
                         .formatted(each.getFile(), each.getReason())));
         if (planted.size() > NAMED) {
-            warning.accept("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+            warning.accept("The lease table skips more files in %s that no test JVM made. neuron-test doctor lists all."
                     .formatted(shared.shown()));
         }
         ended.forEach(name -> Membership.remove(shared, name, kept));

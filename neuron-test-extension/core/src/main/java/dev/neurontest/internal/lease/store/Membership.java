@@ -252,7 +252,7 @@ final class Membership implements AutoCloseable {
         String file = file(lock);
         try (SharedFolder member = table.folder(member(lock))) {
             return ProgramLock.test(member.path().resolve(file), () -> member.open(file)::close);
-        } catch (IOException gone) {
+        } catch (IOException unreadable) {
             return ProgramLock.State.UNKNOWN;
         }
     }
@@ -272,7 +272,7 @@ final class Membership implements AutoCloseable {
         try {
             return Files.getLastModifiedTime(incomplete, LinkOption.NOFOLLOW_LINKS)
                     .toMillis();
-        } catch (NoSuchFileException gone) {
+        } catch (NoSuchFileException removed) {
             return Long.MAX_VALUE;
         }
     }
@@ -311,7 +311,7 @@ final class Membership implements AutoCloseable {
                     rung.close();
                 }
             }
-        } catch (ClosedSelectorException | IOException left) {
+        } catch (ClosedSelectorException | IOException closed) {
             // This JVM has left, so there is no reason to wait.
         }
     }

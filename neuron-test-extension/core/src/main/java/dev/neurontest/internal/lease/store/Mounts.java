@@ -84,11 +84,11 @@ public final class Mounts {
         public void requireShared(Path directory, Consumer<String> notice) {
             if (OF_CONTAINERS.contains(type)) {
                 notice.accept(
-                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. If they use the same devices, mount one directory of the host in all of them and set neuron.test.lease.directory to it."
                                 .formatted(directory, type));
             } else if (type.startsWith(FUSE) || OF_NETWORKS.contains(type)) {
                 throw new LeaseTableException(
-                        "The lease table cannot be kept in %s: it is on %s, which may not keep apart all JVMs of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory."
+                        "The lease table cannot be kept in %s: it is on %s, which may fail to separate the JVMs of this machine. Set neuron.test.lease.directory to a directory on a local file system, such as below /run or /var/tmp."
                                 .formatted(directory, type));
             }
         }

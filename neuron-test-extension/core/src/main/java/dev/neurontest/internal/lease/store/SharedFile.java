@@ -34,9 +34,9 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
     static SharedFile open(Path file) throws IOException {
         return Descriptor.uninterrupted(() -> {
             FileIdentity.named(file).requireFile(file);
-            FileChannel found = FileChannel.open(
+            FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            return examined(found, descriptor -> {
+            return examined(channel, descriptor -> {
                 FileIdentity opened = FileIdentity.opened(descriptor);
                 opened.requireFile(file);
                 return opened.permissions();
@@ -100,8 +100,8 @@ record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) im
     /** Returns the size of the file if the given path leads to it; otherwise -1. */
     long sizeAt(Path file) throws IOException {
         try {
-            BasicFileAttributes found = attributes(file, LinkOption.NOFOLLOW_LINKS);
-            return key.equals(found.fileKey()) ? found.size() : -1;
+            BasicFileAttributes current = attributes(file, LinkOption.NOFOLLOW_LINKS);
+            return key.equals(current.fileKey()) ? current.size() : -1;
         } catch (NoSuchFileException removed) {
             return -1;
         }

@@ -63,7 +63,7 @@ final class SharedFolder implements AutoCloseable {
                 FileIdentity named = FileIdentity.named(path);
                 named.requireDirectory(path);
                 if (!named.isSame(opened)) {
-                    throw new PlantedFileException(path.toString(), "another directory was put in its place just now");
+                    throw new PlantedFileException(path.toString(), "another directory has just been put in its place");
                 }
                 return new SharedFolder(shown, channel, descriptor, opened);
             } catch (IOException | RuntimeException failed) {
@@ -122,7 +122,7 @@ final class SharedFolder implements AutoCloseable {
             throw new PlantedFileException(file, planted.getReason());
         } catch (NoSuchFileException absent) {
             throw new NoSuchFileException(file);
-        } catch (FileAlreadyExistsException there) {
+        } catch (FileAlreadyExistsException exists) {
             throw new FileAlreadyExistsException(file);
         } catch (AccessDeniedException denied) {
             throw new AccessDeniedException(file, null, denied.getReason());
@@ -153,7 +153,7 @@ final class SharedFolder implements AutoCloseable {
     private PlantedFileException notForAll(String name, SharedFile file) {
         return new PlantedFileException(
                 shown(name).toString(),
-                "its mode is %04o and not %04o, so that another user may have moved it there"
+                "its mode is %04o and not %04o, so another user may have moved it there"
                         .formatted(file.mode(), SharedFile.FOR_ALL));
     }
 
@@ -221,7 +221,7 @@ final class SharedFolder implements AutoCloseable {
                     name,
                     path -> Files.createDirectory(
                             path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))));
-        } catch (FileAlreadyExistsException there) {
+        } catch (FileAlreadyExistsException exists) {
             return Optional.empty();
         }
         SharedFolder made = folder(name);
@@ -245,7 +245,7 @@ final class SharedFolder implements AutoCloseable {
         boolean isOfATable = names("").stream().allMatch(SharedFolder::isOfATable);
         if (!isOfThisUser || isOpener || !isOfATable) {
             throw new PlantedFileException(
-                    shown.toString(), "another directory was put in place of one that was just made");
+                    shown.toString(), "a directory that was just created was replaced by another");
         }
     }
 
@@ -256,8 +256,8 @@ final class SharedFolder implements AutoCloseable {
     /** Returns the names with the given prefix. */
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
-            found.forEach(each -> names.add(each.getFileName().toString()));
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path())) {
+            entries.forEach(each -> names.add(each.getFileName().toString()));
             names.removeIf(name -> !name.startsWith(prefix));
         } catch (DirectoryIteratorException unreadable) {
             throw unreadable.getCause();

@@ -171,7 +171,7 @@ final class SharedSlots implements Slots, AutoCloseable {
             long size = file.sizeAt(folder.shown(FILE));
             if (size < 0 || !Membership.hasBell(folder, self)) {
                 throw new LeaseTableException(
-                        "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
+                        "The lease table in %s no longer contains this JVM: it was removed or replaced while it was in use. Do not change it while tests run; run the tests again."
                                 .formatted(folder.shown()));
             }
             if (size < CoreSlots.END || get(MARK_POSITION) != MARK) {
@@ -207,7 +207,7 @@ final class SharedSlots implements Slots, AutoCloseable {
                                 LeaseDirectory.describe(failed),
                                 OpenFileLimit.advice(
                                         failed,
-                                        "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),
+                                        "It requires a writable local file system with free space. Set neuron.test.lease.directory to another directory.")),
                 failed);
     }
 

@@ -62,9 +62,9 @@ public final class TicketSlots {
             return compare(this, other) < 0;
         }
 
-        private static int compare(Head one, Head other) {
-            int order = Long.compare(one.number, other.number);
-            return order == 0 ? Integer.compare(one.slot, other.slot) : order;
+        private static int compare(Head first, Head second) {
+            int order = Long.compare(first.number, second.number);
+            return order == 0 ? Integer.compare(first.slot, second.slot) : order;
         }
     }
 
@@ -134,7 +134,7 @@ public final class TicketSlots {
             }
         }
         throw new LeaseTableException(
-                "%s requests wait for cores of this host already".formatted(COUNT - COUNT / OF_A_BLOCK));
+                "%s requests already wait for cores of this host".formatted(COUNT - COUNT / OF_A_BLOCK));
     }
 
     private static long owner(int slot) {
@@ -170,7 +170,7 @@ public final class TicketSlots {
                     .map(ticket -> ticket.at(head))
                     .filter(ticket -> slots.get(head(head.slot())) == head.number())
                     .findFirst();
-        } catch (MalformedSlotException left) {
+        } catch (MalformedSlotException removed) {
             return Optional.empty();
         }
     }

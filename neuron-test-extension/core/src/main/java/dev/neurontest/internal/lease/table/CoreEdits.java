@@ -41,8 +41,8 @@ final class CoreEdits {
 
     /** Updates a core at once, or later in {@link #repeat}. The caller must hold the lock of this JVM. */
     void edit(String core, UnaryOperator<Content> step) {
-        List<Integer> wanted = CoreSlots.slots(List.of(core));
-        attempt(() -> edit(wanted, ofThisJvm(wanted), step));
+        List<Integer> coreSlots = CoreSlots.slots(List.of(core));
+        attempt(() -> edit(coreSlots, ofThisJvm(coreSlots), step));
     }
 
     /** Updates or ends a quarantine at once, or later in {@link #repeat}. The caller must hold the lock of this JVM. */
@@ -67,8 +67,8 @@ final class CoreEdits {
         return undone.isEmpty();
     }
 
-    private List<Integer> ofThisJvm(List<Integer> wanted) {
-        return wanted.stream().filter(slot -> slots.isLeasedBy(slot, self)).toList();
+    private List<Integer> ofThisJvm(List<Integer> coreSlots) {
+        return coreSlots.stream().filter(slot -> slots.isLeasedBy(slot, self)).toList();
     }
 
     /**
@@ -86,14 +86,14 @@ final class CoreEdits {
                         .toList()));
     }
 
-    private boolean edit(List<Integer> wanted, List<Integer> locked, UnaryOperator<Content> step) {
-        List<Integer> unlocked = new ArrayList<>(wanted);
+    private boolean edit(List<Integer> coreSlots, List<Integer> locked, UnaryOperator<Content> step) {
+        List<Integer> unlocked = new ArrayList<>(coreSlots);
         unlocked.removeAll(locked);
         if (slots.lock(unlocked).isPresent()) {
             return false;
         }
         try {
-            wanted.forEach(slot -> slots.write(slot, step.apply(slots.content(slot))));
+            coreSlots.forEach(slot -> slots.write(slot, step.apply(slots.content(slot))));
             change.run();
             return true;
         } finally {

@@ -52,9 +52,9 @@ final class CorePlacement {
      */
     static CorePlacement of(NeuronHost host, LeaseRequest request) {
         host.renumberedNodes().ifPresent(renumbered -> {
-            throw new ImpossibleRequestException(("%s asks for %s, but the device nodes here are renumbered: %s. "
-                            + "The runtime counts cores by the nodes and the counters are those of sysfs, so that a test would look at other cores than it uses. "
-                            + "Give the container its nodes under the names that they have on the host, or run the tests outside of it.")
+            throw new ImpossibleRequestException(("%s requests %s, but the device nodes here are renumbered: %s. "
+                            + "The runtime numbers cores by the nodes, but the counters follow sysfs, so a test would read the counters of other cores than it uses. "
+                            + "Mount the nodes in the container under their names on the host, or run the tests outside of it.")
                     .formatted(request.holder(), request.description(), renumbered));
         });
         List<Wish> wishes = new ArrayList<>();
@@ -69,13 +69,13 @@ final class CorePlacement {
         BitSet everything = new BitSet();
         everything.set(0, host.cores().size());
         if (placement.fit(everything).isEmpty()) {
-            throw new ImpossibleRequestException("%s asks for %s. %s: %s."
+            throw new ImpossibleRequestException("%s requests %s. %s: %s."
                     .formatted(
                             request.holder(),
                             request.description(),
                             request.avoided().isEmpty()
                                     ? "Each of them is possible, but not all at once"
-                                    : "There are no such others",
+                                    : "No other cores fit",
                             inventory(host)));
         }
         return placement;
@@ -89,9 +89,9 @@ final class CorePlacement {
     Optional<List<List<NeuronCore>>> fit(BitSet free) {
         List<@Nullable List<Integer>> chosen = new ArrayList<>();
         wishes.forEach(wish -> chosen.add(null));
-        BitSet wanted = (BitSet) free.clone();
-        request.avoided().forEach(wanted::clear);
-        if (!choose(0, -1, wanted, chosen)) {
+        BitSet allowed = (BitSet) free.clone();
+        request.avoided().forEach(allowed::clear);
+        if (!choose(0, -1, allowed, chosen)) {
             return Optional.empty();
         }
         List<List<NeuronCore>> granted = new ArrayList<>();
@@ -172,16 +172,16 @@ final class CorePlacement {
                 return some(
                         request,
                         runs(run.count(), cores -> links.connect(devices(cores))),
-                        "no devices in a row that have so many are connected");
+                        "no connected devices in a row have so many");
             } else if (request instanceof CoreRequest.ForCollectives group) {
                 CollectiveGroups.of(host).refusal(group.count()).ifPresent(reason -> {
-                    throw new ImpossibleRequestException("%s asks for %s for collectives, and %s"
+                    throw new ImpossibleRequestException("%s requests %s for collectives, and %s"
                             .formatted(holder, CountText.of(group.count(), "core"), reason));
                 });
                 return some(
                         request,
                         places(group.run()).stream().filter(Places::isAligned).toList(),
-                        "no such cores start at a multiple of " + group.count());
+                        "no such range of cores starts at a multiple of " + group.count());
             } else if (request instanceof CoreRequest.AnyDevice) {
                 return host.devices().stream()
                         .map(Places::indices)
@@ -247,7 +247,7 @@ final class CorePlacement {
                 return DeviceLinks.of(host);
             } catch (NeuronSysfsException unreadable) {
                 throw new UnreadableTopologyException(
-                        "%s asks for %s, but which devices are connected is not known: %s"
+                        "%s requests %s, but the connections of the devices are unknown: %s"
                                 .formatted(holder, request.description(), unreadable.getMessage()),
                         unreadable);
             }
@@ -255,7 +255,7 @@ final class CorePlacement {
 
         private ImpossibleRequestException impossible(CoreRequest request, String reason) {
             return new ImpossibleRequestException(
-                    "%s asks for %s, but %s: %s.".formatted(holder, request.description(), reason, inventory(host)));
+                    "%s requests %s, but %s: %s.".formatted(holder, request.description(), reason, inventory(host)));
         }
     }
 }

@@ -86,19 +86,19 @@ final class EndedLeases {
         }
         try {
             if (claimed.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
-                LeasePrograms.Remaining left = programs.remaining(claim.processes(), claim.lock());
+                LeasePrograms.Remaining remaining = programs.remaining(claim.processes(), claim.lock());
                 edits.end(
                         store.state(),
                         claim,
                         claimed,
-                        left.isNothing()
+                        remaining.isNothing()
                                 ? List.of()
                                 : claim.outlivedBy(
-                                        left,
+                                        remaining,
                                         "the lease ended with its JVM %s while %s"
-                                                .formatted(claim.pid(), programs.running(left))));
-                news.report(observer -> observer.holderDied(cores.dead(claim, left.processes())));
-                if (!left.isNothing()) {
+                                                .formatted(claim.pid(), programs.running(remaining))));
+                news.report(observer -> observer.holderDied(cores.dead(claim, remaining.processes())));
+                if (!remaining.isNothing()) {
                     news.add(() -> Orphans.end().reports().forEach(news::warn));
                 }
             }
@@ -108,13 +108,13 @@ final class EndedLeases {
     }
 
     private void end(QuarantineEntry entry) {
-        LeasePrograms.Remaining left = programs.remaining(entry.processes(), entry.lock());
-        if (left.isNothing()) {
+        LeasePrograms.Remaining remaining = programs.remaining(entry.processes(), entry.lock());
+        if (remaining.isNothing()) {
             if (edits.replace(entry, Optional.empty(), List.of())) {
                 quarantines.ended(entry.number(), "its processes have ended");
             }
-        } else if (left.lock() == ProgramLock.State.FREE && !entry.lock().isEmpty()) {
-            edits.replace(entry, Optional.of(entry.until(left.processes(), "")), List.of());
+        } else if (remaining.lock() == ProgramLock.State.FREE && !entry.lock().isEmpty()) {
+            edits.replace(entry, Optional.of(entry.until(remaining.processes(), "")), List.of());
         }
     }
 }

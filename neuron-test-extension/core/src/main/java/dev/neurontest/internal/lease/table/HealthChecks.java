@@ -95,23 +95,23 @@ final class HealthChecks {
      * @return the slots locked in addition; empty if another process has locked one of them
      */
     Optional<List<Integer>> lock(LeaseState.QuarantineEntry entry, List<Integer> kept) {
-        List<Integer> wanted = CoreSlots.slots(List.of(entry.core())).stream()
+        List<Integer> needed = CoreSlots.slots(List.of(entry.core())).stream()
                 .flatMap(slot ->
                         entry.until() == Quarantine.Until.RESET ? CoreSlots.device(slot).stream() : Stream.of(slot))
                 .distinct()
                 .filter(slot -> !kept.contains(slot))
                 .toList();
-        if (store.cores().lock(wanted).isPresent()) {
+        if (store.cores().lock(needed).isPresent()) {
             return Optional.empty();
         }
         LeaseState state = store.state();
         if (state.barred().stream().noneMatch(each -> each.number() == entry.number())
                 || state.isHeld(entry)
                 || state.isBusy(entry)) {
-            store.cores().unlock(wanted);
+            store.cores().unlock(needed);
             return Optional.empty();
         }
-        return Optional.of(wanted);
+        return Optional.of(needed);
     }
 
     /** Checks a core. This may take long. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 final class LeaseNews {
 
     private final LeaseObserver observer;
-    private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
     LeaseNews(LeaseObserver observer) {
         this.observer = observer;
@@ -23,12 +23,12 @@ final class LeaseNews {
         report(observer -> observer.warned(notice));
     }
 
-    void add(Runnable what) {
-        untold.add(what);
+    void add(Runnable notification) {
+        pending.add(notification);
     }
 
     void notifyObservers() {
-        for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+        for (Runnable next = pending.poll(); next != null; next = pending.poll()) {
             try {
                 next.run();
             } catch (RuntimeException failed) {

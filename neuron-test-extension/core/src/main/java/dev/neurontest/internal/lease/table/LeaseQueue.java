@@ -43,7 +43,7 @@ final class LeaseQueue {
     private boolean inFront;
     private volatile boolean roomMade;
     private List<Head> heads = List.of();
-    private @Nullable LeaseState seen;
+    private @Nullable LeaseState current;
 
     LeaseQueue(
             LeaseStore store,
@@ -202,7 +202,7 @@ final class LeaseQueue {
      * @return the state of the table after the last grant
      */
     LeaseState serve() {
-        seen = null;
+        current = null;
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
         while (served) {
@@ -214,7 +214,7 @@ final class LeaseQueue {
             roomMade = false;
             ring(front);
         }
-        return seen == null ? store.state() : seen;
+        return current == null ? store.state() : current;
     }
 
     /** Marks that a waiting request might be served now. */
@@ -256,15 +256,15 @@ final class LeaseQueue {
         while (true) {
             Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(taken, unusable));
             if (granted.isEmpty()) {
-                findWhatWouldHelp(state, waiter, outside.keySet());
-                seen = state;
+                examineObstacles(state, waiter, outside.keySet());
+                current = state;
                 return false;
             }
             LeaseState.Claim claim = claim(waiter, granted.get());
             Optional<String> busy = store.cores().take(claim);
             if (busy.isEmpty()) {
                 GrantedLease lease = table.hold(claim, waiter.waited(), granted.get());
-                seen = null;
+                current = null;
                 waiter.lease = lease;
                 waiter.condition.signal();
                 warnOfOutsiders(lease, outside);
@@ -293,16 +293,16 @@ final class LeaseQueue {
                 List.of());
     }
 
-    private void findWhatWouldHelp(LeaseState state, Waiter waiter, Set<String> outside) {
+    private void examineObstacles(LeaseState state, Waiter waiter, Set<String> outside) {
         waiter.behindOutsiders = !outside.isEmpty()
                 && otherOwners == OtherOwnersPolicy.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
         Set<String> ill = physical(checks.due(state));
         Set<String> taken = new HashSet<>(state.taken());
         taken.removeAll(ill);
-        waiter.wantsHealthCheck = !ill.isEmpty()
+        waiter.needsHealthCheck = !ill.isEmpty()
                 && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
-        if (waiter.wantsHealthCheck) {
+        if (waiter.needsHealthCheck) {
             waiter.condition.signal();
         }
     }
@@ -333,7 +333,7 @@ final class LeaseQueue {
             waiting.values().forEach(waiter -> {
                 waiter.hopeless = waiter.placement.fit(well).isEmpty();
                 if (waiter.hopeless) {
-                    waiter.wantsHealthCheck = canBeChecked;
+                    waiter.needsHealthCheck = canBeChecked;
                     waiter.condition.signal();
                 }
             });

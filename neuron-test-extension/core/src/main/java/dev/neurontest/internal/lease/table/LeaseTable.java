@@ -92,9 +92,9 @@ public final class LeaseTable implements AutoCloseable {
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes, this);
         this.edits = new CoreEdits(store, queue::makeRoom, this::pollSoon);
         this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
-        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
+        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_POLL);
         this.passingOver = new StalledJvms(queue, store.tickets(), news);
-        this.longWaits = new LongWaits(builder.waitsToldAfter, news);
+        this.longWaits = new LongWaits(builder.waitsReportedAfter, news);
         this.watch = new LeaseWatch(store, this);
         news.notifyObservers();
     }
@@ -119,7 +119,7 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
-        private Duration waitsToldAfter = LongWaits.AFTER;
+        private Duration waitsReportedAfter = LongWaits.AFTER;
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -186,8 +186,8 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /** Sets the wait after which the observer is notified. */
-        Builder waitsToldAfter(Duration after) {
-            waitsToldAfter = after;
+        Builder waitsReportedAfter(Duration after) {
+            waitsReportedAfter = after;
             return this;
         }
 
@@ -302,8 +302,8 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.failure != null) {
             throw waiter.failure;
         }
-        if (waiter.wantsHealthCheck) {
-            waiter.wantsHealthCheck = false;
+        if (waiter.needsHealthCheck) {
+            waiter.needsHealthCheck = false;
             // A health check can take long. The thread of the watch shows in this time that this JVM runs.
             watch.begin();
             outside(() -> quarantines.examine(entry -> true, List.of()));
@@ -314,12 +314,13 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.hopeless) {
             throw queue.refusal().quarantined(waiter);
         }
-        long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
-        if (left <= 0) {
+        long remainingNanos =
+                TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
+        if (remainingNanos <= 0) {
             throw queue.refusal().timeout(waiter, atMost);
         }
         watch.begin();
-        waiter.condition.awaitNanos(left);
+        waiter.condition.awaitNanos(remainingNanos);
     }
 
     /** Removes a waiter. A request that leaves the queue without cores might have blocked others. */
@@ -335,10 +336,10 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Executes an action with the lock of this JVM, and sends the notifications without it. */
-    <T> T locked(Supplier<T> what) {
+    <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
-            return what.get();
+            return action.get();
         } catch (InternalError cut) {
             throw store.cut(cut);
         } finally {
@@ -346,9 +347,9 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private void locked(Runnable what) {
+    private void locked(Runnable action) {
         locked(() -> {
-            what.run();
+            action.run();
             return closed;
         });
     }
@@ -361,11 +362,11 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Executes an action without the lock, which the thread must hold exactly once. */
-    private void outside(Runnable what) {
+    private void outside(Runnable action) {
         lock.unlock();
         try {
             news.notifyObservers();
-            what.run();
+            action.run();
         } finally {
             lock.lock();
         }
@@ -420,7 +421,7 @@ public final class LeaseTable implements AutoCloseable {
         update();
         endedLeases.pollWhenDue();
         outsiders.scan(
-                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : UnleasedProcesses.REMEMBERED, store::state);
+                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_POLL : UnleasedProcesses.REMEMBERED, store::state);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();
@@ -454,11 +455,11 @@ public final class LeaseTable implements AutoCloseable {
      * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
      */
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
-        BitSet left = cores.all();
-        taken.forEach(core -> left.clear(core.index()));
-        if (CorePlacement.of(host, request).fit(left).isEmpty()) {
+        BitSet remaining = cores.all();
+        taken.forEach(core -> remaining.clear(core.index()));
+        if (CorePlacement.of(host, request).fit(remaining).isEmpty()) {
             if (taken.isEmpty()) {
-                throw new ImpossibleRequestException("%s wants %s, and here there %s only %s."
+                throw new ImpossibleRequestException("%s requests %s, but here there %s only %s."
                         .formatted(
                                 request.holder(),
                                 request.description(),
@@ -466,7 +467,7 @@ public final class LeaseTable implements AutoCloseable {
                                 ListText.of(cores.given(), NeuronCore::name)));
             }
             throw new ImpossibleRequestException(
-                    "%s wants %s, which cannot be met while its class or its session holds %s."
+                    "%s requests %s, which cannot be met while its class or its session holds %s."
                             .formatted(request.holder(), request.description(), ListText.of(taken, NeuronCore::name)));
         }
     }
@@ -550,10 +551,10 @@ public final class LeaseTable implements AutoCloseable {
     /** Ends a lease. Its program lock is closed unless a quarantine needs it. */
     private List<Integer> end(GrantedLease lease, LeaseState state) {
         LeaseState.Claim claim = lease.claim();
-        LeasePrograms.Remaining left = programs.byNumber(claim.processes());
-        List<LeaseState.QuarantineEntry> outlived = left.isNothing()
+        LeasePrograms.Remaining remaining = programs.byNumber(claim.processes());
+        List<LeaseState.QuarantineEntry> outlived = remaining.isNothing()
                 ? List.of()
-                : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
+                : claim.outlivedBy(remaining, "the lease was released while " + programs.running(remaining));
         List<Integer> owned = store.cores().kept(claim);
         edits.end(state, claim, owned, outlived);
         lease.closeLock(!outlived.isEmpty());
@@ -663,7 +664,7 @@ public final class LeaseTable implements AutoCloseable {
             store.cores().requireInPlace();
             return processes.get();
         } catch (LeaseTableException unreadable) {
-            return List.of("a process that cannot be named: " + unreadable.getMessage());
+            return List.of("a process with an unknown name: " + unreadable.getMessage());
         }
     }
 
@@ -755,7 +756,7 @@ public final class LeaseTable implements AutoCloseable {
                                         .kept(lease.claim())
                                         .equals(CoreSlots.slots(lease.claim().cores()))
                         ? Optional.empty()
-                        : Optional.of("The lease table does not have this lease any more.");
+                        : Optional.of("The lease table no longer contains this lease.");
             });
         } catch (LeaseTableException unreadable) {
             return Optional.of(unreadable.getMessage());

@@ -11,10 +11,10 @@ final class LeaseWatch {
      * Polling interval of the JVM at the front of the queue. It detects events without a notification, such as the end of a JVM
      * or of another process.
      */
-    static final Duration HEAD_LOOKS = Duration.ofMillis(50);
+    static final Duration HEAD_POLL = Duration.ofMillis(50);
 
     /** Polling interval of the other JVMs, to show that they run. */
-    private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
+    private static final Duration OTHERS_POLL = Duration.ofMillis(300);
 
     /** The number of rounds without work after which the thread ends. */
     private static final int WITHOUT_WORK = 20;
@@ -34,11 +34,11 @@ final class LeaseWatch {
     void begin() {
         idle = 0;
         if (thread == null) {
-            pause = HEAD_LOOKS;
+            pause = HEAD_POLL;
             thread = new Thread(this::watch, "neuron-lease-watch");
             thread.setDaemon(true);
             thread.start();
-        } else if (pause.compareTo(HEAD_LOOKS) > 0) {
+        } else if (pause.compareTo(HEAD_POLL) > 0) {
             store.wake();
         }
     }
@@ -80,7 +80,7 @@ final class LeaseWatch {
                 thread = null;
                 return false;
             }
-            pause = idle > 0 || table.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
+            pause = idle > 0 || table.isInFront() ? HEAD_POLL : OTHERS_POLL;
             return true;
         });
     }

@@ -55,8 +55,8 @@ final class LongWaits {
         }
     }
 
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+    private static Duration min(Duration first, Duration second) {
+        return first.compareTo(second) < 0 ? first : second;
     }
 
     /** Reports that a request has its cores, if its wait was reported. */

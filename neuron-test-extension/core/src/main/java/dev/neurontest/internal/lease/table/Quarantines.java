@@ -27,7 +27,7 @@ final class Quarantines {
     private final LeasePrograms programs;
     private final HostCores cores;
     private final HealthChecks checks;
-    private final SeenQuarantines seen;
+    private final SeenQuarantines reported;
     private final CoreEdits edits;
 
     Quarantines(
@@ -36,14 +36,14 @@ final class Quarantines {
             LeasePrograms programs,
             HostCores cores,
             HealthChecks checks,
-            SeenQuarantines seen,
+            SeenQuarantines reported,
             CoreEdits edits) {
         this.table = table;
         this.store = store;
         this.programs = programs;
         this.cores = cores;
         this.checks = checks;
-        this.seen = seen;
+        this.reported = reported;
         this.edits = edits;
     }
 
@@ -78,7 +78,7 @@ final class Quarantines {
             if (entry.jvm().equals(store.self()) && LeaseState.share(List.of(core), List.of(entry.core()))) {
                 Optional<QuarantineEntry> acquitted = entry.acquitted(reason, cause);
                 if (!acquitted.equals(Optional.of(entry))) {
-                    seen.ended(entry.number(), cause);
+                    reported.ended(entry.number(), cause);
                     edits.replace(entry, acquitted);
                 }
             }
@@ -112,11 +112,11 @@ final class Quarantines {
                 if (!table.isClosed() && trouble.isEmpty()) {
                     edits.recover(
                             entry, Stream.concat(kept.stream(), locked.stream()).toList());
-                    seen.ended(
+                    reported.ended(
                             entry.number(),
                             entry.until().isSuspect()
                                     ? "health and error counts are as before"
-                                    : "the health check finds the core well");
+                                    : "the health check found the core healthy");
                 }
                 return entry;
             });
@@ -131,28 +131,28 @@ final class Quarantines {
      */
     LeaseTable.Freed free(String core) {
         LeaseState state = store.state();
-        List<String> wanted = List.of(cores.key(core));
+        List<String> requested = List.of(cores.key(core));
         List<QuarantineEntry> entries = state.barred().stream()
-                .filter(entry -> LeaseState.share(wanted, List.of(entry.core())))
+                .filter(entry -> LeaseState.share(requested, List.of(entry.core())))
                 .toList();
         Optional<String> refusal =
-                Stream.concat(holders(state, wanted), users(entries)).findFirst();
+                Stream.concat(holders(state, requested), users(entries)).findFirst();
         if (refusal.isPresent() || entries.isEmpty()) {
             return new LeaseTable.Freed(
                     List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
         }
         for (QuarantineEntry entry : entries) {
             if (!edits.recover(entry, List.of())) {
-                return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
+                return new LeaseTable.Freed(List.of(), Optional.of("another process is checking its health"));
             }
-            seen.ended(entry.number(), "a person freed the core");
+            reported.ended(entry.number(), "a person freed the core");
         }
         return new LeaseTable.Freed(cores.quarantines(entries), Optional.empty());
     }
 
-    private static Stream<String> holders(LeaseState state, List<String> wanted) {
+    private static Stream<String> holders(LeaseState state, List<String> requested) {
         return state.claims().stream()
-                .filter(claim -> LeaseState.share(wanted, claim.cores()))
+                .filter(claim -> LeaseState.share(requested, claim.cores()))
                 .map(claim -> "it is leased by %s (pid %s), which still runs".formatted(claim.holder(), claim.pid()));
     }
 
@@ -161,17 +161,17 @@ final class Quarantines {
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
                         ? Stream.of(entry)
                                 .filter(driven -> store.isAlive(driven.jvm()))
-                                .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
+                                .map(driven -> "pid %s still runs and may use it".formatted(driven.pid()))
                         : programs(entry));
     }
 
     private Stream<String> programs(QuarantineEntry entry) {
-        LeasePrograms.Remaining left = programs.remaining(entry.processes(), entry.lock());
-        if (left.lock() == ProgramLock.State.HELD) {
+        LeasePrograms.Remaining remaining = programs.remaining(entry.processes(), entry.lock());
+        if (remaining.lock() == ProgramLock.State.HELD) {
             return Stream.of(
-                    "a program of %s still runs: a process has the lock of its lease".formatted(entry.holder()));
+                    "a program of %s still runs: a process holds the lock of its lease".formatted(entry.holder()));
         }
-        return left.processes().stream()
+        return remaining.processes().stream()
                 .filter(process -> programs.liveness(process) == ProcessTable.Liveness.ALIVE)
                 .map(ProcessIdentity::pid)
                 .map(pid -> "process %s, which %s had started, still runs".formatted(pid, entry.holder()));

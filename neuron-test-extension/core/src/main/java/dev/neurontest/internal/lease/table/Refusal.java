@@ -44,11 +44,11 @@ record Refusal(
         ProcessTable processes) {
 
     /** Maximum number of entries of a kind in a line. */
-    private static final int SAID = 3;
+    private static final int NAMED = 3;
 
     /** Creates the exception for a timeout. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
-        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s of %s cores are free.%n"
+        StringBuilder text = new StringBuilder("%s got no cores within %s. It requests %s; %s of %s cores are free.%n"
                 .formatted(
                         waiter.request().holder(),
                         text(atMost),
@@ -57,7 +57,7 @@ record Refusal(
                         cores.count()));
         reasons(waiter, state.claims()).forEach((title, lines) -> text.append(section(title, lines)));
         text.append(byHand())
-                .append("Let it wait longer, run fewer tests at a time, or look why a holder does not end.");
+                .append("Allow a longer wait, run fewer tests at a time, or find out why a holder does not end.");
         return new LeaseTimeoutException(text.toString(), waiter.waited());
     }
 
@@ -80,7 +80,7 @@ record Refusal(
                 .toList();
         StringBuilder line = new StringBuilder();
         reasons(waiter, alone.isEmpty() ? state.claims() : alone)
-                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, SAID))));
+                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, NAMED))));
         return line.toString();
     }
 
@@ -102,12 +102,12 @@ record Refusal(
                 "Waiting before it:",
                 state.queue().stream()
                         .filter(other -> waiter.head == null || other.head().isBefore(waiter.head))
-                        .map(other -> "%s: wants %s (%s%s)"
+                        .map(other -> "%s: requests %s (%s%s)"
                                 .formatted(
                                         other.holder(),
                                         other.wants(),
                                         holder(other.jvm(), other.process(), other.thread()),
-                                        other.head().passedOver() ? ", which does not answer and is passed over" : ""))
+                                        other.head().passedOver() ? ", which does not respond and is passed over" : ""))
                         .toList());
         reasons.put("In quarantine:", quarantines(state.barred()));
         reasons.put(
@@ -131,7 +131,7 @@ record Refusal(
                 .collect(Collectors.joining(", "));
         return processes.isEmpty()
                 ? ""
-                : "End what still uses the cores: process %s, as it is numbered where it was started.%s%n"
+                : "End the processes that still use the cores: pid %s, as numbered where they were started.%s%n"
                         .formatted(
                                 processes,
                                 entries.stream()
@@ -140,7 +140,7 @@ record Refusal(
                                         .findFirst()
                                         .flatMap(core -> store.place().map(table -> FreeingCommand.of(core, table)))
                                         .map(
-                                                " If it has ended, which cannot be seen from here, this frees one core: "
+                                                " If they have ended, which is not visible from here, this frees one core: "
                                                         ::concat)
                                         .orElse(""));
     }
@@ -159,10 +159,10 @@ record Refusal(
                 .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
                 .toList();
         return quarantined(
-                "%s asks for %s, which this host cannot give any more.%n"
+                "%s requests %s, which this host can no longer provide.%n"
                         .formatted(waiter.request().holder(), waiter.request().description()),
                 alone.isEmpty() ? lasting : alone,
-                "Do what the reason names. A core comes back when a health check finds it well.");
+                "Do what the reason names. A core returns when a health check finds it healthy.");
     }
 
     /** Creates the exception for held cores that are now in quarantine; empty if none is. */
@@ -175,34 +175,35 @@ record Refusal(
                 ? Optional.empty()
                 : Optional.of(
                         quarantined(
-                                "%s was to use cores that are in quarantine by now.%n".formatted(holder),
+                                "%s was to use cores that are now in quarantine.%n".formatted(holder),
                                 ill,
                                 "A class or a session keeps its cores to its end; lease them per test to get others after a failure."));
     }
 
     private CoresQuarantinedException quarantined(
-            String what, List<LeaseState.QuarantineEntry> entries, String advice) {
+            String headline, List<LeaseState.QuarantineEntry> entries, String advice) {
         return new CoresQuarantinedException(
-                what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
+                headline + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
     }
 
     /** Creates the exception for a deadlock of holders. */
     LeaseDeadlockException deadlock(LeaseRequest request, List<LeaseState.Ticket> holders) {
-        String text = "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
-                        .formatted(request.holder(), request.description())
-                + section(
-                        "Waiting for each other:",
-                        holders.stream()
-                                .map(ticket -> "%s: keeps %s and wants %s (%s)"
-                                        .formatted(
-                                                ticket.holder(),
-                                                state.kept(ticket).stream()
-                                                        .map(claim -> cores.ranges(claim.cores()))
-                                                        .collect(Collectors.joining(", ")),
-                                                ticket.wants(),
-                                                holder(ticket.jvm(), ticket.process(), ticket.thread())))
-                                .toList())
-                + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
+        String text =
+                "%s requests %s while it keeps cores that others wait for. They keep the cores that it waits for.%n"
+                                .formatted(request.holder(), request.description())
+                        + section(
+                                "Waiting for each other:",
+                                holders.stream()
+                                        .map(ticket -> "%s: keeps %s and requests %s (%s)"
+                                                .formatted(
+                                                        ticket.holder(),
+                                                        state.kept(ticket).stream()
+                                                                .map(claim -> cores.ranges(claim.cores()))
+                                                                .collect(Collectors.joining(", ")),
+                                                        ticket.wants(),
+                                                        holder(ticket.jvm(), ticket.process(), ticket.thread())))
+                                        .toList())
+                        + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
         return new LeaseDeadlockException(text);
     }
 

@@ -13,7 +13,7 @@ final class SeenQuarantines {
     private final HostCores cores;
     private final HealthChecks checks;
     private final LeaseNews news;
-    private final Map<Long, Quarantine> seen = new TreeMap<>();
+    private final Map<Long, Quarantine> reported = new TreeMap<>();
     private final Map<Long, String> ended = new ConcurrentHashMap<>();
 
     SeenQuarantines(HostCores cores, HealthChecks checks, LeaseNews news) {
@@ -29,26 +29,26 @@ final class SeenQuarantines {
 
     /** Reports new and ended quarantines of the table. Returns whether there are any. */
     boolean notice(LeaseState state) {
-        Map<Long, Quarantine> now = new TreeMap<>();
-        state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
-        if (now.keySet().equals(seen.keySet())) {
+        Map<Long, Quarantine> current = new TreeMap<>();
+        state.barred().forEach(entry -> current.put(entry.number(), cores.quarantine(entry)));
+        if (current.keySet().equals(reported.keySet())) {
             return false;
         }
-        now.forEach((number, quarantine) -> {
-            if (!seen.containsKey(number)) {
+        current.forEach((number, quarantine) -> {
+            if (!reported.containsKey(number)) {
                 news.report(observer -> observer.quarantined(quarantine));
             }
         });
-        seen.forEach((number, quarantine) -> {
-            if (!now.containsKey(number)) {
+        reported.forEach((number, quarantine) -> {
+            if (!current.containsKey(number)) {
                 String how =
                         Objects.requireNonNullElse(ended.remove(number), "another JVM that shares the table ended it");
                 news.report(observer -> observer.cleared(quarantine, how));
                 checks.forget(number);
             }
         });
-        seen.clear();
-        seen.putAll(now);
+        reported.clear();
+        reported.putAll(current);
         return true;
     }
 }

@@ -35,13 +35,13 @@ final class StalledJvms {
     private final Map<Integer, List<Object>> reportedHeads = new HashMap<>();
 
     /** The number of polls that found a head unchanged, and the time of the last one by the clock of this JVM. */
-    private record Unchanged(long number, long beats, int looks, long at) {
+    private record Unchanged(long number, long beats, int polls, long at) {
 
-        Unchanged seen(Head head, long now) {
+        Unchanged next(Head head, long now) {
             if (head.number() != number || head.beats() != beats) {
                 return new Unchanged(head.number(), head.beats(), 0, now);
             }
-            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, looks + 1, now);
+            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, polls + 1, now);
         }
     }
 
@@ -55,20 +55,20 @@ final class StalledJvms {
     void poll(long now) {
         if (queue.beat()) {
             news.warn(
-                    "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
+                    "This JVM did not respond for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
         }
-        Set<Integer> seen = new HashSet<>();
+        Set<Integer> polled = new HashSet<>();
         for (Head head : beforeOwn()) {
-            seen.add(head.slot());
-            Unchanged look = unchanged
+            polled.add(head.slot());
+            Unchanged latest = unchanged
                     .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
-                    .seen(head, now);
-            unchanged.put(head.slot(), look);
-            if (look.looks() >= POLLS && !head.passedOver()) {
+                    .next(head, now);
+            unchanged.put(head.slot(), latest);
+            if (latest.polls() >= POLLS && !head.passedOver()) {
                 tickets.pass(head, true);
             }
         }
-        unchanged.keySet().retainAll(seen);
+        unchanged.keySet().retainAll(polled);
         reportHeads();
     }
 
@@ -96,7 +96,7 @@ final class StalledJvms {
         List<Object> request = List.of(ticket.head().number(), ticket.jvm(), ticket.holder(), ticket.wants());
         if (!request.equals(reportedHeads.put(ticket.head().slot(), request))) {
             news.warn(
-                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                    "JVM %s does not respond and is passed over: %s waits there for %s. A debugger, a paused container or a signal has stopped it; it takes its turn when it continues."
                             .formatted(ticket.process().pid(), ticket.holder(), ticket.wants()));
         }
     }

@@ -57,8 +57,8 @@ final class UnleasedProcesses {
      * Scans the open files, unless the last scan is recent. A process that belongs to a holder before or after the scan is not
      * reported, even if the holder has just released its cores. It is reported if it still has the device open at the next scan.
      */
-    void scan(Duration atMostThatOld, Supplier<LeaseState> table) {
-        if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
+    void scan(Duration maxAge, Supplier<LeaseState> table) {
+        if (!ignored && System.nanoTime() - last.at() > maxAge.toNanos()) {
             last = scan(table);
         }
     }
@@ -68,11 +68,11 @@ final class UnleasedProcesses {
      * another thread is not reused.
      */
     Map<String, List<ProcessOwner>> unleased(Supplier<LeaseState> table) {
-        Scan look = scan(table);
+        Scan scan = scan(table);
         if (!ignored) {
-            last = look;
+            last = scan;
         }
-        return look.unleased();
+        return scan.unleased();
     }
 
     private Scan scan(Supplier<LeaseState> table) {
@@ -82,14 +82,14 @@ final class UnleasedProcesses {
         Map<Long, List<ProcessIdentity>> ancestries = new HashMap<>();
         Map<String, List<Owner>> owners = new TreeMap<>();
         host.owners().forEach((device, open) -> {
-            List<Owner> found = new ArrayList<>();
+            List<Owner> running = new ArrayList<>();
             open.forEach(process -> {
                 List<ProcessIdentity> ancestry = ancestries.computeIfAbsent(process.pid(), processes::ancestry);
                 if (!ancestry.isEmpty() || isThere(process)) {
-                    found.add(new Owner(process, ancestry));
+                    running.add(new Owner(process, ancestry));
                 }
             });
-            owners.put(device.name(), found);
+            owners.put(device.name(), running);
         });
         LeaseState after = table.get();
         Map<String, List<ProcessOwner>> unleased = new TreeMap<>();
@@ -110,7 +110,7 @@ final class UnleasedProcesses {
         try {
             host.tree().list("proc/" + process.pid());
             return true;
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return false;
         }
     }
@@ -131,10 +131,10 @@ final class UnleasedProcesses {
     /** Returns the processes without a lease by device, according to the last scan. */
     Map<String, List<ProcessOwner>> among(LeaseState state) {
         Map<String, List<ProcessOwner>> outside = new TreeMap<>();
-        Scan look = last;
-        look.owners().forEach((device, owners) -> {
+        Scan scan = last;
+        scan.owners().forEach((device, owners) -> {
             List<ProcessOwner> strangers = owners.stream()
-                    .filter(owner -> !belongs(state, look.members(), device, owner))
+                    .filter(owner -> !belongs(state, scan.members(), device, owner))
                     .map(Owner::process)
                     .toList();
             if (!strangers.isEmpty()) {
@@ -167,8 +167,8 @@ final class UnleasedProcesses {
                 .flatMap(each -> each);
     }
 
-    private static boolean same(ProcessIdentity one, ProcessIdentity other) {
-        return one.pid() == other.pid()
-                && (one.startTicks() < 0 || other.startTicks() < 0 || one.startTicks() == other.startTicks());
+    private static boolean same(ProcessIdentity first, ProcessIdentity second) {
+        return first.pid() == second.pid()
+                && (first.startTicks() < 0 || second.startTicks() < 0 || first.startTicks() == second.startTicks());
     }
 }

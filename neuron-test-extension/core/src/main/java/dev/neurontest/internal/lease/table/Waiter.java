@@ -38,7 +38,7 @@ final class Waiter {
     RuntimeException failure;
 
     /** True if a health check might help. */
-    boolean wantsHealthCheck;
+    boolean needsHealthCheck;
 
     /** True if the request cannot be served unless a core leaves the quarantine. */
     boolean hopeless;

@@ -36,10 +36,10 @@ public record Orphan(long pid, String command, String test, long jvm) {
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 
-    /** Returns a description such as {@code pid 12 (sleep 600) of FooTest.bar(), whose JVM 11 is dead}. */
+    /** Returns a description such as {@code pid 12 (sleep 600) of FooTest.bar(), started by the dead JVM 11}. */
     @Override
     public String toString() {
-        return "pid %s (%s) of %s, whose JVM %s is dead"
+        return "pid %s (%s) of %s, started by the dead JVM %s"
                 .formatted(pid, command, test.isEmpty() ? "an unnamed test" : test, jvm);
     }
 }

@@ -80,10 +80,10 @@ public final class Orphans {
      */
     public static synchronized Outcome end() {
         Map<ProcessHandle, Orphan> all = new LinkedHashMap<>();
-        Map<ProcessHandle, Orphan> left = handles();
+        Map<ProcessHandle, Orphan> running = handles();
         long began = System.nanoTime();
-        while (!left.isEmpty()) {
-            left.forEach((process, orphan) -> {
+        while (!running.isEmpty()) {
+            running.forEach((process, orphan) -> {
                 if (all.putIfAbsent(process, orphan) == null) {
                     process.destroyForcibly();
                 }
@@ -92,16 +92,16 @@ public final class Orphans {
                 break;
             }
             LockSupport.parkNanos(PAUSE.toNanos());
-            left = handles();
+            running = handles();
         }
-        all.keySet().removeAll(left.keySet());
-        return new Outcome(List.copyOf(all.values()), List.copyOf(left.values()));
+        all.keySet().removeAll(running.keySet());
+        return new Outcome(List.copyOf(all.values()), List.copyOf(running.values()));
     }
 
     private static Map<ProcessHandle, Orphan> handles() {
-        Map<ProcessHandle, Orphan> found = new LinkedHashMap<>();
+        Map<ProcessHandle, Orphan> orphans = new LinkedHashMap<>();
         if (ProcessTable.shownSelf().isEmpty()) {
-            return found;
+            return orphans;
         }
         Map<ProcessIdentity, Boolean> dead = new HashMap<>();
         // Children without a token inherit the token of this JVM's parent.
@@ -110,10 +110,10 @@ public final class Orphans {
         for (ProcessHandle handle : ProcessTable.having(ProcessIdentity::mayBeIn)) {
             if (!ancestors.contains(handle.pid())) {
                 orphan(PROCESSES.resolve(Long.toString(handle.pid())), handle.pid(), dead)
-                        .ifPresent(orphan -> found.put(handle, orphan));
+                        .ifPresent(orphan -> orphans.put(handle, orphan));
             }
         }
-        return found;
+        return orphans;
     }
 
     /** Returns this JVM and its ancestors. This JVM itself might have been started for a test of a dead JVM. */
@@ -138,7 +138,7 @@ public final class Orphans {
             return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), Orphans::isDead)
                     ? Optional.of(Orphan.of(pid, words(process.resolve("cmdline")), environment, jvm.get()))
                     : Optional.empty();
-        } catch (IOException | RuntimeException gone) {
+        } catch (IOException | RuntimeException ended) {
             return Optional.empty();
         }
     }
@@ -157,7 +157,7 @@ public final class Orphans {
                 return users.get(1);
             }
         }
-        throw new IOException(process + " is not of one user");
+        throw new IOException(process + " does not belong to one user");
     }
 
     private static List<String> words(Path file) throws IOException {

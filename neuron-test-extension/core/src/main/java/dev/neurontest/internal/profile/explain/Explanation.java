@@ -116,11 +116,12 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
 
     private Optional<Main> most(boolean grown) {
         // A single name is its whole grouping. It cannot be distinctive if another grouping has several names.
-        boolean haveOthers = instructions().anyMatch(group -> group.names() > 1);
+        boolean haveSeveralNames = instructions().anyMatch(group -> group.names() > 1);
         Optional<Main> largest = Optional.empty();
         double part = 0;
-        for (GroupChange group :
-                instructions().filter(each -> !haveOthers || each.names() > 1).toList()) {
+        for (GroupChange group : instructions()
+                .filter(each -> !haveSeveralNames || each.names() > 1)
+                .toList()) {
             List<RowChange> changes = grown ? group.grown() : group.shrunk();
             if (changes.isEmpty()) {
                 continue;
@@ -190,7 +191,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
         for (Grouping grouping : List.of(Grouping.LINE, Grouping.LAYER)) {
             Optional<GroupChange> change = group(grouping);
             if (change.isPresent() && hasNames(before, grouping) != hasNames(after, grouping)) {
-                cautions.add("Only the profile %s names its %ss: what is new or gone there says nothing."
+                cautions.add("Only the profile %s names its %ss: additions and removals there mean nothing."
                         .formatted(hasNames(before, grouping) ? "before" : "now", grouping.word()));
             } else if (change.isPresent() && change.get().unnamed() > 0.2) {
                 cautions.add("%s of the time now has no %s in the profile."

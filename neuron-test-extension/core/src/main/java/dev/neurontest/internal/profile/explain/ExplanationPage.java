@@ -66,8 +66,8 @@ final class ExplanationPage {
             String share,
             String why) {}
 
-    /** A table. {@code left} is the number of omitted rows. */
-    record Group(String word, String heading, List<Row> rows, int left) {}
+    /** A table. {@code omitted} is the number of omitted rows. */
+    record Group(String word, String heading, List<Row> rows, int omitted) {}
 
     /** The drawing. {@code description} is the text for screen readers. */
     record Layers(String description, List<Cell> cells) {}
@@ -186,7 +186,7 @@ final class ExplanationPage {
                 group.grouping().word(),
                 ExplanationText.heading(group),
                 shown.stream().map(change -> row(group, change)).toList(),
-                group.left(MOST_ROWS));
+                group.omitted(MOST_ROWS));
     }
 
     private Row row(GroupChange group, RowChange change) {

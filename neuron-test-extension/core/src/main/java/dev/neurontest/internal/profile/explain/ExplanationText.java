@@ -53,7 +53,7 @@ record ExplanationText(Explanation explanation) {
     private String cause() {
         boolean faster = explanation.answer() == Explanation.Answer.FASTER;
         Optional<Explanation.Main> main = faster ? explanation.shrankMost() : explanation.grewMost();
-        return main.isPresent() ? cause(main.get(), faster) : alike(faster);
+        return main.isPresent() ? cause(main.get(), faster) : evenText(faster);
     }
 
     private String cause(Explanation.Main main, boolean faster) {
@@ -71,7 +71,7 @@ record ExplanationText(Explanation explanation) {
     }
 
     /** Returns the cause if no name is distinctive by its time. A name may be distinctive by its spilled bytes or its number of events. */
-    private String alike(boolean faster) {
+    private String evenText(boolean faster) {
         boolean same = explanation.answer() == Explanation.Answer.SAME;
         Optional<GroupChange> alike = same ? Optional.empty() : explanation.alike(!faster);
         Optional<Explanation.Main> otherwise = explanation.otherwiseMost();
@@ -94,12 +94,12 @@ record ExplanationText(Explanation explanation) {
         }
         return switch (explanation.answer()) {
             case SAME -> ". No instruction changed by more than noise.";
-            case SLOWER -> waited();
+            case SLOWER -> waitingText();
             case FASTER -> ", though no instruction took less by more than noise: there was less waiting.";
         };
     }
 
-    private String waited() {
+    private String waitingText() {
         return explanation
                 .group(Grouping.QUEUE)
                 .flatMap(queues -> queues.grown().stream().findFirst())
@@ -155,7 +155,7 @@ record ExplanationText(Explanation explanation) {
                     .formatted(time(explanation.nanosBefore()), time(explanation.nanosAfter())));
         }
         facts.add(
-                "Instructions: %s before, %s now, added up. Engines work at the same time, so sums are no time of the execution."
+                "Instructions: %s before, %s now, added up. Engines work in parallel, so the sums are not the execution time."
                         .formatted(
                                 time(explanation.before().nanos(Grouping.ENGINE)),
                                 time(explanation.after().nanos(Grouping.ENGINE))));
@@ -168,7 +168,7 @@ record ExplanationText(Explanation explanation) {
     }
 
     private static String group(GroupChange group) {
-        int omitted = group.left(MOST_ROWS);
+        int omitted = group.omitted(MOST_ROWS);
         List<RowChange> rows = group.shown(MOST_ROWS);
         return heading(group)
                 + "\n"

@@ -48,8 +48,8 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
         List<RowChange> changes = new ArrayList<>();
         for (String name : names) {
             boolean known = isKnown(name, old) && isKnown(name, now);
-            EventRow was = row(grouping, name, old, now);
-            changes.add(new RowChange(was, row(grouping, name, now, old), known));
+            EventRow previous = row(grouping, name, old, now);
+            changes.add(new RowChange(previous, row(grouping, name, now, old), known));
         }
         if (hasOthers) {
             EventRow none = none(grouping, EventRow.OTHERS);
@@ -157,7 +157,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
     }
 
     /** Returns the number of changes that are not listed. */
-    int left(int most) {
+    int omitted(int most) {
         return grown().size()
                 + shrunk().size()
                 + otherwise().size()

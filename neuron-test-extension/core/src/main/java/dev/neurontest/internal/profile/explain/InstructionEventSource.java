@@ -46,7 +46,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     /** Description of the accepted files and folders. */
     private static final String EXPECTED =
             "the folder that the profiler's view wrote with --output-format parquet --ingest-only, its full JSON, a file"
-                    + " *.events.json beside a baseline, or a folder that holds one of these";
+                    + " *.events.json next to a baseline, or a folder that contains one of these";
 
     /** Maximum depth of the search below a folder. A second limit applies to the number of files. */
     private static final int DEEPEST = 12;
@@ -113,58 +113,58 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
     /**
      * Finds the source that a user named.
      *
-     * @param given a folder of tables, a full JSON, kept shares, or a folder that contains exactly one of these at any depth
+     * @param location a folder of tables, a full JSON, kept shares, or a folder that contains exactly one of these at any depth
      * @throws ProfileEventsException when there is none, or several
      */
-    public static InstructionEventSource find(Path given) {
-        if (Files.isRegularFile(given)) {
-            if (given.toString().endsWith(".parquet")) {
+    public static InstructionEventSource find(Path location) {
+        if (Files.isRegularFile(location)) {
+            if (location.toString().endsWith(".parquet")) {
                 throw new ProfileEventsException(
-                        "%s is one table. Expected %s: name its folder.".formatted(given, EXPECTED), null);
+                        "%s is one table. Expected %s: use its folder.".formatted(location, EXPECTED), null);
             }
-            return new InstructionEventSource(given, isShares(given) ? Kind.SHARES : Kind.FULL_JSON, Map.of());
+            return new InstructionEventSource(location, isShares(location) ? Kind.SHARES : Kind.FULL_JSON, Map.of());
         }
-        if (!Files.isDirectory(given)) {
+        if (!Files.isDirectory(location)) {
             throw new ProfileEventsException(
-                    (Files.exists(given) ? "%s is neither a file nor a folder" : "There is no file or folder %s")
-                                    .formatted(given)
+                    (Files.exists(location) ? "%s is neither a file nor a folder" : "There is no file or folder %s")
+                                    .formatted(location)
                             + ". Expected %s.".formatted(EXPECTED),
                     null);
         }
-        List<InstructionEventSource> below = below(given);
-        if (below.size() == 1) {
-            return below.get(0);
+        List<InstructionEventSource> sources = sourcesBelow(location);
+        if (sources.size() == 1) {
+            return sources.get(0);
         }
         throw new ProfileEventsException(
-                below.isEmpty()
-                        ? "%s holds no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
-                                .formatted(given, EXPECTED)
-                        : "%s holds the events of %s. Name one of them:\n%s%s"
+                sources.isEmpty()
+                        ? "%s contains no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
+                                .formatted(location, EXPECTED)
+                        : "%s contains the events of %s. Choose one of them:\n%s%s"
                                 .formatted(
-                                        given,
-                                        CountText.of(below.size(), "profile"),
-                                        below.stream()
+                                        location,
+                                        CountText.of(sources.size(), "profile"),
+                                        sources.stream()
                                                 .limit(MOST_NAMED)
                                                 .map(source -> "  " + source.path())
                                                 .collect(Collectors.joining("\n")),
-                                        below.size() > MOST_NAMED
-                                                ? "\n  and %s more".formatted(below.size() - MOST_NAMED)
+                                        sources.size() > MOST_NAMED
+                                                ? "\n  and %s more".formatted(sources.size() - MOST_NAMED)
                                                 : ""),
                 null);
     }
 
-    private static List<InstructionEventSource> below(Path folder) {
+    private static List<InstructionEventSource> sourcesBelow(Path folder) {
         try (Stream<Path> all = Files.walk(folder, DEEPEST)) {
-            List<InstructionEventSource> found = all.limit(MOST_FILES)
+            List<InstructionEventSource> sources = all.limit(MOST_FILES)
                     .flatMap(path -> recognized(path).stream())
                     .sorted(Comparator.comparing(InstructionEventSource::path))
                     .toList();
-            Set<Path> ofTables = found.stream()
+            Set<Path> ofTables = sources.stream()
                     .filter(source -> source.kind() == Kind.TABLES)
                     .map(InstructionEventSource::path)
                     .collect(Collectors.toSet());
             // One trace may have both tables and full JSON.
-            return found.stream()
+            return sources.stream()
                     .filter(source ->
                             source.kind() != Kind.FULL_JSON || !ofTables.contains(TraceExport.TABLES.of(source.path())))
                     .toList();
@@ -225,7 +225,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
                     : ProfileEvents.sums(ProfileTables.of(path).require(List.of("Summary")));
             if (Stream.of(Grouping.values()).allMatch(by -> events.rows(by).isEmpty())) {
                 throw new ProfileEventsException(
-                        "%s holds no instruction and no transfer. Expected %s.".formatted(path, EXPECTED), null);
+                        "%s contains no instruction and no transfer. Expected %s.".formatted(path, EXPECTED), null);
             }
             return events.renamed(Redaction::mask).about(about).about(Map.of("format", kind.words));
         } catch (TablesException broken) {
@@ -234,7 +234,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
             throw new ProfileEventsException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
             throw new ProfileEventsException(
-                    "%s: %s. Take the file back from version control, or make it again by accepting the baseline anew."
+                    "%s: %s. Take the file back from version control, or accept the baseline again to create it."
                             .formatted(path, wrong.placed()),
                     wrong);
         } catch (IOException unreadable) {

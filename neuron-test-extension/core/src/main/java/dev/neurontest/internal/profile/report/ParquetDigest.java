@@ -53,37 +53,37 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
         /** Returns a line of a chart for each row. The share is one of the whole where the tables contain it, else of the largest value. */
         public List<Line> lines() {
             return rows.stream()
-                    .flatMap(found -> IntStream.range(0, found.rows().size()).mapToObj(row -> line(found, row)))
+                    .flatMap(table -> IntStream.range(0, table.rows().size()).mapToObj(row -> line(table, row)))
                     .toList();
         }
 
-        private static Line line(TableRows found, int row) {
-            int share = found.column("share_percent");
+        private static Line line(TableRows table, int row) {
+            int share = table.column("share_percent");
             int measure = share < 0 ? 1 : share;
             double whole = share < 0
-                    ? IntStream.range(0, found.rows().size())
-                            .mapToDouble(each -> found.number(each, 1).orElse(0))
+                    ? IntStream.range(0, table.rows().size())
+                            .mapToDouble(each -> table.number(each, 1).orElse(0))
                             .max()
                             .orElse(0)
                     : 1;
-            OptionalDouble value = found.number(row, measure);
-            boolean isMeasured = found.columns().get(measure).unit().isPresent() && whole > 0 && value.isPresent();
+            OptionalDouble value = table.number(row, measure);
+            boolean isMeasured = table.columns().get(measure).unit().isPresent() && whole > 0 && value.isPresent();
             return new Line(
                     TableRows.shown(
-                            found.rows().get(row).get(0), found.columns().get(0)),
+                            table.rows().get(row).get(0), table.columns().get(0)),
                     isMeasured ? OptionalDouble.of(value.getAsDouble() / whole) : OptionalDouble.empty(),
-                    IntStream.range(1, found.columns().size())
-                            .mapToObj(at -> shown(found, row, at))
+                    IntStream.range(1, table.columns().size())
+                            .mapToObj(at -> shown(table, row, at))
                             .collect(Collectors.joining(", ")));
         }
 
-        private static String shown(TableRows found, int row, int column) {
-            TableColumn of = found.columns().get(column);
-            String value = TableRows.shown(found.rows().get(row).get(column), of);
+        private static String shown(TableRows table, int row, int column) {
+            TableColumn of = table.columns().get(column);
+            String value = TableRows.shown(table.rows().get(row).get(column), of);
             return of.unit().isPresent() || of.type().equals("VARCHAR")
                     ? value
                     : CountText.of(
-                            (long) found.number(row, column).orElse(0),
+                            (long) table.number(row, column).orElse(0),
                             of.name().replaceFirst("s$", ""));
         }
     }
@@ -195,13 +195,13 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
                     : null;
         }
 
-        private void part(String title, Supplier<@Nullable TableRows> ask) {
+        private void part(String title, Supplier<@Nullable TableRows> query) {
             try {
-                TableRows found = ask.get();
-                if (found != null && found.rows().isEmpty()) {
+                TableRows table = query.get();
+                if (table != null && table.rows().isEmpty()) {
                     nothing.add(title.toLowerCase(Locale.ROOT));
-                } else if (found != null) {
-                    parts.add(new Part(title, Optional.of(found), ""));
+                } else if (table != null) {
+                    parts.add(new Part(title, Optional.of(table), ""));
                 }
             } catch (TablesException unreadable) {
                 if (unreadable.kind() != TablesException.Kind.NO_TABLE) {
@@ -223,7 +223,7 @@ public record ParquetDigest(Path folder, String schema, List<Part> parts, List<S
     /** Returns the digest as tables of text. */
     public String toText() {
         StringBuilder text = new StringBuilder(
-                "What the tables say: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));
+                "Contents of the tables: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));
         if (!nothing.isEmpty()) {
             text.append(nothingOf()).append('\n');
         }

@@ -47,8 +47,7 @@ public final class ProfileFailure extends Failure {
     public String text() {
         String table = outcomes.isEmpty() ? "" : "\n" + table();
         return "Profile of %s by %s: %s\n%s%s%s"
-                .formatted(
-                        profile.title(), profile.tool(), words().found(), table, words().explained(), whereToReadOn());
+                .formatted(profile.title(), profile.tool(), words().found(), table, words().explained(), locations());
     }
 
     private String table() {
@@ -65,7 +64,7 @@ public final class ProfileFailure extends Failure {
     }
 
     /** Returns the trace that decided the result, or else the first trace, with its folder and command. */
-    private String whereToReadOn() {
+    private String locations() {
         StringBuilder text = new StringBuilder();
         Optional<TracedExecution> trace = Stream.concat(
                         outcomes.stream()

@@ -155,16 +155,16 @@ public final class ProfilePicture {
 
     /** Returns the word of the verdict, which is also a CSS class. */
     String verdict() {
-        return !test.found().violations().isEmpty()
+        return !test.judgement().violations().isEmpty()
                 ? "failed"
-                : !test.found().undecided().isEmpty() ? "undecided" : test.passed() ? "passed" : "kept";
+                : !test.judgement().undecided().isEmpty() ? "undecided" : test.passed() ? "passed" : "kept";
     }
 
     /** Returns sentences that name the violated and undecided expectations. */
     List<String> verdictWords() {
         List<String> words = Stream.of(
-                        which("Violated", test.found().violations(), Violation::rule),
-                        which("Undecided", test.found().undecided(), Undecided::rule))
+                        rules("Violated", test.judgement().violations(), Violation::rule),
+                        rules("Undecided", test.judgement().undecided(), Undecided::rule))
                 .flatMap(Optional::stream)
                 .toList();
         if (!words.isEmpty()) {
@@ -175,18 +175,19 @@ public final class ProfilePicture {
                 : List.of("Every expectation of this profile is met. The test did not pass for another reason.");
     }
 
-    private static <T> Optional<String> which(String what, List<T> expectations, Function<T, String> rule) {
+    private static <T> Optional<String> rules(String label, List<T> expectations, Function<T, String> rule) {
         return expectations.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        what + ": " + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
+                : Optional.of(label + ": "
+                        + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
     }
 
     /** Returns the first threshold (violated, else undecided, else kept), and all other expectations that were not met. */
     List<Decisive> decisive() {
         Stream<Decisive> threshold = outcomes.stream().limit(1).map(this::decisive);
         boolean isKept = outcomes.stream().limit(1).anyMatch(ThresholdOutcome::isKept);
-        return (isKept ? Stream.concat(others(), threshold) : Stream.concat(threshold, others())).toList();
+        return (isKept ? Stream.concat(otherDecisive(), threshold) : Stream.concat(threshold, otherDecisive()))
+                .toList();
     }
 
     private Decisive decisive(ThresholdOutcome outcome) {
@@ -222,9 +223,9 @@ public final class ProfilePicture {
     }
 
     /** Returns the unmet expectations that are not thresholds. */
-    private Stream<Decisive> others() {
+    private Stream<Decisive> otherDecisive() {
         return Stream.concat(
-                test.found().violations().stream()
+                test.judgement().violations().stream()
                         .filter(each -> outcomes.stream()
                                 .noneMatch(outcome ->
                                         outcome.violation().filter(each::equals).isPresent()))
@@ -234,7 +235,7 @@ public final class ProfilePicture {
                                 each.rule(),
                                 "Expected %s, was %s.".formatted(each.expected(), each.actual()),
                                 each.advice())),
-                test.found().undecided().stream()
+                test.judgement().undecided().stream()
                         .filter(each -> outcomes.stream()
                                 .noneMatch(outcome ->
                                         outcome.undecided().filter(each::equals).isPresent()))
@@ -249,7 +250,7 @@ public final class ProfilePicture {
 
     /** Checks whether doubts come before the expectations. A violated threshold comes before any doubt. */
     boolean isDoubtFirst() {
-        return test.found().violations().isEmpty();
+        return test.judgement().violations().isEmpty();
     }
 
     String cores() {
@@ -469,8 +470,8 @@ public final class ProfilePicture {
     private Optional<Distribution> drawing(String metric, Unit unit, List<Distribution.Limit> limits) {
         List<Distribution.Part> parts = new ArrayList<>();
         for (ComparableExecutions part : ComparableExecutions.of(profile.executions())) {
-            ComparableExecutions rest = Doubts.carriesTime(metric) ? part.without(Doubt.Kind.FIRST_EXECUTION) : part;
-            double[] values = ProfileValue.values((rest.executions().isEmpty() ? part : rest).executions(), metric);
+            ComparableExecutions steady = Doubts.carriesTime(metric) ? part.without(Doubt.Kind.FIRST_EXECUTION) : part;
+            double[] values = ProfileValue.values((steady.executions().isEmpty() ? part : steady).executions(), metric);
             if (values.length > 0) {
                 parts.add(new Distribution.Part(
                         part.name().isEmpty() ? CountText.of(values.length, "execution") : part.name(),

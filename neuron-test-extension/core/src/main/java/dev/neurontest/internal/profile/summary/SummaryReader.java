@@ -65,13 +65,13 @@ public final class SummaryReader {
                 List<ProfileSummary> summaries =
                         isLogLine(root) || !hasGraph(root) ? List.of() : summaries(root, problems);
                 if (!summaries.isEmpty()) {
-                    problems.addAll(beside(root));
-                    another(printed, reader.position()).ifPresent(problems::add);
+                    problems.addAll(errorMembers(root));
+                    secondObject(printed, reader.position()).ifPresent(problems::add);
                     return new Printed(summaries, problems);
                 }
                 if (before.isEmpty() && isAnother(printed, 0, start, root)) {
                     before.add(
-                            "another JSON object begins at character %s, before the summary, and the tool writes one for a trace"
+                            "another JSON object begins at character %s, before the summary, but the tool writes only one for a trace"
                                     .formatted(start));
                 }
                 next = reader.position();
@@ -132,11 +132,11 @@ public final class SummaryReader {
     }
 
     /** Returns the error members next to the graphs. Other members, such as those of newer tools, are ignored. */
-    private static List<String> beside(JsonText.Members root) {
+    private static List<String> errorMembers(JsonText.Members root) {
         return root.members().stream()
                 .filter(member ->
                         OF_A_FAILURE.contains(member.name()) && !member.raw().equals("null"))
-                .map(member -> "beside its graphs is %s: %s".formatted(member.name(), member.raw()))
+                .map(member -> "next to its graphs is %s: %s".formatted(member.name(), member.raw()))
                 .toList();
     }
 
@@ -144,7 +144,7 @@ public final class SummaryReader {
      * Returns a sentence about another object after the summary: an object with metrics, or one at the beginning of a line, where no log
      * line has one.
      */
-    private static Optional<String> another(String printed, int end) {
+    private static Optional<String> secondObject(String printed, int end) {
         int start = printed.indexOf('{', end);
         while (start >= 0) {
             JsonText reader = new JsonText(printed, start);
@@ -159,7 +159,7 @@ public final class SummaryReader {
             }
             if (counts) {
                 return Optional.of(
-                        "a second JSON object begins at character %s, behind the summary, and the tool writes one for a trace"
+                        "a second JSON object begins at character %s, after the summary, but the tool writes only one for a trace"
                                 .formatted(start));
             }
             start = printed.indexOf('{', next);

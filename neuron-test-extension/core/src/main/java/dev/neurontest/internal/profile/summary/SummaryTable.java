@@ -230,10 +230,11 @@ public record SummaryTable(
                     values.merge(
                             metric,
                             share.get(),
-                            (some, other) -> some instanceof Double one && one > share.get() ? some : other);
+                            (former, added) ->
+                                    former instanceof Double number && number > share.get() ? former : added);
                 }
                 boolean isUnlimited = row.number("max_achievable_util_with_throttling_percent")
-                        .filter(left -> left >= 1)
+                        .filter(achievable -> achievable >= 1)
                         .isPresent();
                 unlimited.merge(metric, isUnlimited, Boolean::logicalAnd);
             }
@@ -270,7 +271,7 @@ public record SummaryTable(
                     ? session.rows("SELECT count(*) FROM ExecutionInfo").text(0, 0)
                     : "no table";
             if (!executions.equals(Integer.toString(rows))) {
-                problems.add("Summary has %s rows where one is expected, and ExecutionInfo tells of %s executions"
+                problems.add("Summary has %s rows, expected one, and ExecutionInfo lists %s executions"
                         .formatted(rows, executions));
             }
         }
@@ -292,7 +293,7 @@ public record SummaryTable(
                 if (e.kind() != TablesException.Kind.QUERY) {
                     throw e;
                 }
-                notices.add("The table %s was not looked at: %s".formatted(table, e.getMessage()));
+                notices.add("The table %s was not read: %s".formatted(table, e.getMessage()));
                 return List.of();
             }
         }
@@ -310,10 +311,10 @@ public record SummaryTable(
         }
 
         Optional<String> text(String column) {
-            int where = rows.column(column);
-            return where < 0
+            int columnIndex = rows.column(column);
+            return columnIndex < 0
                     ? Optional.empty()
-                    : Optional.of(rows.text(at, where)).filter(text -> !text.isEmpty());
+                    : Optional.of(rows.text(at, columnIndex)).filter(text -> !text.isEmpty());
         }
 
         Optional<Double> number(String column) {

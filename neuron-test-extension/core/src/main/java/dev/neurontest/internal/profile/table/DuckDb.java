@@ -51,7 +51,7 @@ public final class DuckDb {
     static Connection open() throws SQLException {
         Connection connection = driver().connect("jdbc:duckdb:", new Properties());
         if (connection == null) {
-            throw unusable("it does not know jdbc:duckdb:", null);
+            throw unusable("it does not accept jdbc:duckdb:", null);
         }
         return connection;
     }
@@ -87,10 +87,11 @@ public final class DuckDb {
                 .map(loader -> loader.getResource(name))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(found -> url(found.toString().substring(0, found.toString().length() - name.length())))
+                .map(resource ->
+                        url(resource.toString().substring(0, resource.toString().length() - name.length())))
                 .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
-                        "The tables of a profile are read by DuckDB, which is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or give the command --duckdb JAR."
+                        "DuckDB reads the tables of a profile, and it is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."
                                 .formatted(ARTIFACT),
                         null));
     }
@@ -113,13 +114,13 @@ public final class DuckDb {
 
         @Override
         public @Nullable URL getResource(String name) {
-            URL found = super.getResource(name);
+            URL resource = super.getResource(name);
             if (name.startsWith(LIBRARY)) {
                 // If the driver finds no resource, it loads the library by its name.
-                library = found;
+                library = resource;
                 return null;
             }
-            return found;
+            return resource;
         }
 
         @Override
@@ -141,7 +142,7 @@ public final class DuckDb {
         if (!Files.isRegularFile(file)) {
             throw new TablesException(
                     TablesException.Kind.NO_READER,
-                    "%s is no file. Give the jar of %s.".formatted(file, ARTIFACT),
+                    "%s is not a file. Use the jar of %s.".formatted(file, ARTIFACT),
                     null);
         }
         return url(file.toUri().toString());

@@ -83,8 +83,8 @@ public final class ParquetColumns {
         if (column.isEmpty()) {
             absent.add(name);
         }
-        column.filter(found -> !type.matcher(found.type()).matches()).ifPresent(found -> {
-            throw session.mistyped(table, found, expected);
+        column.filter(present -> !type.matcher(present.type()).matches()).ifPresent(present -> {
+            throw session.mistyped(table, present, expected);
         });
         return column;
     }
@@ -98,7 +98,7 @@ public final class ParquetColumns {
         return absent.isEmpty() || !isThere()
                 ? List.of()
                 : List.of(
-                        "%s: no column %s, so nothing is known of it. The tables follow schema %s; columns are looked up by their names in 7.4.0."
+                        "%s: no column %s, so its values are unknown. The tables follow schema %s; columns are looked up by their names in 7.4.0."
                                 .formatted(
                                         table,
                                         String.join(", ", absent),

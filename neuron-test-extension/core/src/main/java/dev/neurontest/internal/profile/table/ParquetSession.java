@@ -87,7 +87,7 @@ public final class ParquetSession implements AutoCloseable {
         if (folder.tables().isEmpty()) {
             throw new TablesException(
                     TablesException.Kind.NO_TABLE,
-                    "%s holds no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
+                    "%s contains no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
                             .formatted(folder.folder()),
                     null);
         }
@@ -151,10 +151,10 @@ public final class ParquetSession implements AutoCloseable {
                     .put(column, type(row.get(2) + " " + row.get(3)));
             unitOf(String.valueOf(row.get(4))).ifPresent(unit -> units.put(column, Optional.of(unit)));
         }
-        Map<String, Set<String>> there = columnsByTable();
+        Map<String, Set<String>> presentColumns = columnsByTable();
         StringBuilder views = new StringBuilder();
         for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
-            Set<String> present = there.getOrDefault(table.getKey(), Set.of());
+            Set<String> present = presentColumns.getOrDefault(table.getKey(), Set.of());
             String absent = table.getValue().entrySet().stream()
                     .filter(column -> !present.contains(column.getKey()))
                     .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
@@ -314,7 +314,7 @@ public final class ParquetSession implements AutoCloseable {
     public TablesException contradictory(String table, Object value) {
         return new TablesException(
                 TablesException.Kind.BROKEN,
-                "The table %s in %s contradicts itself: it holds the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
+                "The table %s in %s contradicts itself: it contains the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
                         .formatted(VisibleText.line(table), folder.folder(), VisibleText.line(value.toString())),
                 null);
     }
@@ -331,7 +331,7 @@ public final class ParquetSession implements AutoCloseable {
                 throw unanswered(
                         TablesException.Kind.REFUSED,
                         sql,
-                        "Only one SELECT may be asked, and this is something else.",
+                        "Only one SELECT is accepted, but this is something else.",
                         null);
             }
         } catch (SQLException e) {
@@ -354,13 +354,13 @@ public final class ParquetSession implements AutoCloseable {
     /**
      * Runs a query of this project with any number of rows.
      *
-     * @param what description of the query, for the message when it fails
+     * @param subject description of the query, for the message when it fails
      * @param sql SQL with a question mark for each parameter
      * @param row receives each row, in another thread: values as in {@link TableRows}, and lists
      * @throws TablesException when the query fails
      */
-    public void each(String what, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
-        answer(what, sql, parameters, results -> {
+    public void each(String subject, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
+        answer(subject, sql, parameters, results -> {
             int columns = results.getMetaData().getColumnCount();
             while (results.next()) {
                 List<@Nullable Object> values = new ArrayList<>(columns);
@@ -379,18 +379,18 @@ public final class ParquetSession implements AutoCloseable {
         T read(ResultSet results) throws SQLException;
     }
 
-    private <T> T answer(String what, String sql, Object[] parameters, Reading<T> reading) {
+    private <T> T answer(String subject, String sql, Object[] parameters, Reading<T> reading) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int at = 0; at < parameters.length; at++) {
                 statement.setObject(at + 1, parameters[at]);
             }
-            return bounded(what, statement, () -> {
+            return bounded(subject, statement, () -> {
                 try (ResultSet results = statement.executeQuery()) {
                     return reading.read(results);
                 }
             });
         } catch (SQLException e) {
-            throw failed(what, e);
+            throw failed(subject, e);
         }
     }
 
@@ -427,7 +427,7 @@ public final class ParquetSession implements AutoCloseable {
             statement.cancel();
             try {
                 thread.join(CANCELLED_WITHIN);
-            } catch (InterruptedException again) {
+            } catch (InterruptedException repeated) {
                 interrupted = true;
             }
         }
@@ -477,7 +477,7 @@ public final class ParquetSession implements AutoCloseable {
             return unanswered(
                     TablesException.Kind.REFUSED,
                     sql,
-                    "A query may read the tables of this profile, and nothing else. " + message,
+                    "A query can read only the tables of this profile. " + message,
                     null);
         }
         if (message.startsWith("Out of Memory")) {
@@ -489,7 +489,7 @@ public final class ParquetSession implements AutoCloseable {
             return unanswered(
                     TablesException.Kind.NO_TABLE,
                     sql,
-                    "%s%nA table that has nothing to say is not written. There are %s."
+                    "%s%nEmpty tables are not written. The tables are %s."
                             .formatted(message, ListText.of(folder.tables().keySet())),
                     null);
         }
@@ -504,7 +504,7 @@ public final class ParquetSession implements AutoCloseable {
         return unanswered(
                 TablesException.Kind.LIMIT,
                 sql,
-                "The query was ended: %s. Ask for less, such as by GROUP BY a column with fewer values."
+                "The query was ended: %s. Request less, for example with GROUP BY a column with fewer values."
                         .formatted(reason),
                 cause);
     }

@@ -48,7 +48,7 @@ public enum QueryForm {
             QueryForm form = of(connection, sql);
             if (form == OTHER) {
                 return Optional.of(
-                        "only one SELECT may be asked, and this is something else: " + ParquetSession.shown(sql));
+                        "only one SELECT is accepted, but this is something else: " + ParquetSession.shown(sql));
             }
             return form == MISTAKE
                     ? Optional.of("the query cannot be read:\n" + mistake(connection, sql))

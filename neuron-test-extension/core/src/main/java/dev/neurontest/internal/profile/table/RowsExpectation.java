@@ -47,7 +47,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
             Quantity limit = Quantity.parse(text);
             if (limit.unit() != Unit.COUNT) {
                 throw new IllegalArgumentException(
-                        "\"%s\" has a unit, and what the column %s counts is not known. Name it so that it ends in its unit, such as \"select … as wait_ns\" or \"as read_bytes\"."
+                        "\"%s\" has a unit, but the unit of the column %s is not known. Use a name that ends in the unit, such as \"select … as wait_ns\" or \"as read_bytes\"."
                                 .formatted(text, column.name()));
             }
             return BigDecimal.valueOf(limit.value());
@@ -135,44 +135,44 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
      *
      * @throws IllegalArgumentException when the limit and the column do not match; the message shows the correct form
      */
-    public Outcome judge(TableRows found) {
+    public Outcome judge(TableRows result) {
         if (rows.isPresent()) {
-            long count = found.rows().size();
-            boolean kept = count == rows.getAsLong() && !found.more();
+            long count = result.rows().size();
+            boolean kept = count == rows.getAsLong() && !result.more();
             return new Outcome(
                     kept ? State.KEPT : State.BROKEN,
-                    (found.more() ? "more than " : "") + (count == 0 ? "no rows" : CountText.of(count, "row")),
+                    (result.more() ? "more than " : "") + (count == 0 ? "no rows" : CountText.of(count, "row")),
                     count);
         }
-        if (found.columns().size() != 1) {
+        if (result.columns().size() != 1) {
             throw new IllegalArgumentException(
-                    "A limit is held against one number, and the query has %s columns (%s). Select one."
+                    "A limit is compared with one number, but the query has %s columns (%s). Select one."
                             .formatted(
-                                    found.columns().size(),
-                                    found.columns().stream()
+                                    result.columns().size(),
+                                    result.columns().stream()
                                             .map(TableColumn::name)
                                             .collect(Collectors.joining(", "))));
         }
-        TableColumn column = found.columns().get(0);
+        TableColumn column = result.columns().get(0);
         List<BigDecimal> upper = max.map(bound -> bound.in(column)).stream().toList();
         List<BigDecimal> lower = min.map(bound -> bound.in(column)).stream().toList();
-        if (found.rows().size() != 1 || found.more()) {
+        if (result.rows().size() != 1 || result.more()) {
             return open(
-                    found.rows().isEmpty()
-                            ? "no row, and what is not there is not 0: a query for a limit finds one row with one number"
-                            : "%s, and a limit is held against one: sum them up, or take their max"
+                    result.rows().isEmpty()
+                            ? "no row, and a missing value is not 0: a query for a limit must return one row with one number"
+                            : "%s, but a limit is compared with one: sum them up, or use their max"
                                     .formatted(
-                                            found.more()
+                                            result.more()
                                                     ? String.format(Locale.ROOT, "more than %,d rows", TableRows.MOST)
-                                                    : CountText.of(found.rows().size(), "row")));
+                                                    : CountText.of(result.rows().size(), "row")));
         }
-        Object value = found.rows().get(0).get(0);
+        Object value = result.rows().get(0).get(0);
         BigDecimal number = number(value);
         if (number == null) {
             return open(
                     value == null
-                            ? "NULL, which is not 0: no row had a value. If nothing means 0, say so by coalesce(…, 0)"
-                            : "\"%s\", which is no number".formatted(VisibleText.line(value.toString())));
+                            ? "NULL, which is not 0: no row had a value. If a missing value means 0, use coalesce(…, 0)"
+                            : "\"%s\", which is not a number".formatted(VisibleText.line(value.toString())));
         }
         double excess = Stream.concat(
                         upper.stream().map(limit -> excess(number.subtract(limit), limit)),

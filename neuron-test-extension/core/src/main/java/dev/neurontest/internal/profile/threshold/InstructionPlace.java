@@ -44,8 +44,8 @@ public record InstructionPlace(Grouping by, String name) {
         return events.rows(by).stream()
                 .filter(EventRow::isNamed)
                 .map(EventRow::name)
-                .sorted(Comparator.comparingInt(
-                                (String found) -> NearestName.edits(name, found.substring(found.lastIndexOf('/') + 1)))
+                .sorted(Comparator.comparingInt((String candidate) ->
+                                NearestName.edits(name, candidate.substring(candidate.lastIndexOf('/') + 1)))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(NEAREST)
                 .toList();

@@ -28,8 +28,8 @@ public record Limit(boolean upper, Quantity value) {
      * comparable.
      */
     double excess(double measured) {
-        double beyond = upper ? measured - value.value() : value.value() - measured;
-        return value.value() == 0 ? beyond : beyond / value.value();
+        double distance = upper ? measured - value.value() : value.value() - measured;
+        return value.value() == 0 ? distance : distance / value.value();
     }
 
     /**

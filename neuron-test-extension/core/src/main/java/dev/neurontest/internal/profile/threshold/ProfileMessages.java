@@ -34,16 +34,16 @@ public final class ProfileMessages {
     private ProfileMessages() {}
 
     public static String nothingTraced(Profile profile) {
-        return "Nothing was traced. See what the tool printed: %s.".formatted(profile.folder());
+        return "Nothing was traced. See the output of the tool: %s.".formatted(profile.folder());
     }
 
     public static String noTables(Profile profile, TracedExecution execution) {
-        return "%s has no tables. They are required by this expectation and could not be made.%s See what the tool printed: %s."
+        return "%s has no tables. This expectation requires them, and they could not be made.%s See the output of the tool: %s."
                 .formatted(
                         execution.ntff(),
                         profile.notices().isEmpty()
                                 ? ""
-                                : " It was noticed: "
+                                : " Notices: "
                                         + ListText.some(profile.notices(), NAMED)
                                                 .replaceFirst("[.]?$", "."),
                         profile.folder());
@@ -70,18 +70,18 @@ public final class ProfileMessages {
                 .filter(each -> execution.summary().number(each.metric()).isPresent())
                 .map(each -> "of = %s (%s)".formatted(each, each.metric()))
                 .toList();
-        return "%s did not write %s for %s, and no other time stands for it%s."
+        return "%s did not write %s for %s, and no other time can replace it%s."
                 .formatted(
                         tool,
                         metric,
                         execution.ntff(),
                         others.isEmpty()
                                 ? ": view it with another version of the tool"
-                                : ". Limit what there is: " + String.join(" or ", others));
+                                : ". Limit another time: " + String.join(" or ", others));
     }
 
     public static String unknown(String metric, Unit unit) {
-        return "%s is no metric that is known here: what the tool writes is taken as %s."
+        return "%s is not a known metric: the value that the tool writes is read as %s."
                 .formatted(
                         metric, unit == Unit.COUNT ? "a plain number" : "a number of unit \"" + unit.symbol() + "\"");
     }
@@ -89,28 +89,28 @@ public final class ProfileMessages {
     public static String firstLeftOut(String metric, String part, int executions) {
         String of = part.isEmpty() ? "" : " of " + part;
         return executions == 1
-                ? "%s: the first execution%s is left out, because start-up is in it.".formatted(metric, of)
-                : "%s: %s first executions%s are left out, because start-up is in them."
+                ? "%s: the first execution%s is left out, because it includes start-up.".formatted(metric, of)
+                : "%s: %s first executions%s are left out, because they include start-up."
                         .formatted(metric, executions, of);
     }
 
     public static String tooFew(Statistic over, int executions) {
-        return "%s takes %s executions or more, and there %s. Trace more of them, or judge the median."
+        return "%s requires %s executions or more, and there %s. Trace more of them, or judge the median."
                 .formatted(over, over.needed(), executions == 1 ? "is 1" : "are " + executions);
     }
 
     public static String unreadable(String metric, String odd, TracedExecution execution, Profile profile) {
-        return "The tool wrote %s for %s of %s. Real inputs instead of zeros often help; see what it printed: %s."
+        return "The tool wrote %s for %s of %s. Real inputs instead of zeros often help; see its output: %s."
                 .formatted(odd, metric, execution.ntff(), profile.folder());
     }
 
     public static String abovePeak(String metric) {
-        return "%s is above 100 %%: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it."
+        return "%s is above 100 %%: it is relative to the peak of BF16, which FP8 can exceed. Without FP8, it is doubtful."
                 .formatted(metric);
     }
 
     public static String moreThanAll(String metric, TracedExecution execution, Profile profile) {
-        return "The tool wrote %s for %s of %s, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: %s."
+        return "The tool wrote %s for %s of %s, but a fraction cannot be more than the whole, unless FP8 exceeds the peak of BF16. See its output: %s."
                 .formatted(
                         plain(execution.summary().number(metric).orElseThrow()),
                         metric,
@@ -120,12 +120,12 @@ public final class ProfileMessages {
 
     public static String absent(int without, int executions, TracedExecution example, String metric) {
         Object written = example.summary().values().get(metric);
-        String what = written == null
+        String valueText = written == null
                 ? "absent"
                 : written instanceof Double number
                         ? plain(number) + ", which means \"not available\""
                         : "a text, \"%s\"".formatted(written);
-        return executions == 1 ? what : "%s in %s of %s executions".formatted(what, without, executions);
+        return executions == 1 ? valueText : "%s in %s of %s executions".formatted(valueText, without, executions);
     }
 
     private static String plain(double number) {
@@ -152,93 +152,103 @@ public final class ProfileMessages {
      * Returns the measured value in words, such as
      * {@code 18.2 ms, 7.1 % over: the median of 5 executions (16.9 ms to 19 ms) on rank 3, the slowest of 4}.
      */
-    public static String measured(LimitComparison held) {
+    public static String measured(LimitComparison comparison) {
         List<String> origin = new ArrayList<>();
-        int executions = held.part().executions().size();
+        int executions = comparison.part().executions().size();
         if (executions > 1) {
-            origin.add(ofExecutions(held, executions));
+            origin.add(ofExecutions(comparison, executions));
         }
-        if (held.parts().size() > 1) {
-            origin.add(ofParts(held));
+        if (comparison.parts().size() > 1) {
+            origin.add(ofParts(comparison));
         }
-        return held.limit().text(held.value())
-                + (held.limit().value().value() == 0 ? "" : ", " + held.limit().margin(held.value()))
+        return comparison.limit().text(comparison.value())
+                + (comparison.limit().value().value() == 0
+                        ? ""
+                        : ", " + comparison.limit().margin(comparison.value()))
                 + (origin.isEmpty() ? "" : ": " + String.join(" ", origin));
     }
 
-    private static String ofExecutions(LimitComparison held, int executions) {
-        if (held.over().equals(Statistic.EACH)) {
-            List<String> broken = held.part().executions().stream()
-                    .filter(each -> !held.limit().isKeptBy(held.measured(each)))
+    private static String ofExecutions(LimitComparison comparison, int executions) {
+        if (comparison.over().equals(Statistic.EACH)) {
+            List<String> broken = comparison.part().executions().stream()
+                    .filter(each -> !comparison.limit().isKeptBy(comparison.measured(each)))
                     .map(each -> "execution %s (%s)"
-                            .formatted(each.index(), held.limit().text(held.measured(each))))
+                            .formatted(each.index(), comparison.limit().text(comparison.measured(each))))
                     .toList();
             return "beyond it in %s of %s executions: %s"
                     .formatted(broken.size(), executions, ListText.some(broken, NAMED));
         }
-        double least = held.executions().min().orElseThrow();
-        double most = held.executions().max().orElseThrow();
+        double least = comparison.executions().min().orElseThrow();
+        double most = comparison.executions().max().orElseThrow();
         if (least == most) {
             return "the same in all %s executions".formatted(executions);
         }
         return "the %s of %s executions (%s to %s)"
                 .formatted(
-                        held.over(),
+                        comparison.over(),
                         executions,
-                        held.limit().text(least),
-                        held.limit().text(most));
+                        comparison.limit().text(least),
+                        comparison.limit().text(most));
     }
 
-    private static String ofParts(LimitComparison held) {
-        if (held.values().stream().distinct().count() == 1) {
+    private static String ofParts(LimitComparison comparison) {
+        if (comparison.values().stream().distinct().count() == 1) {
             return "on %s, as on all %s"
-                    .formatted(held.part().name(), held.parts().size());
+                    .formatted(comparison.part().name(), comparison.parts().size());
         }
-        boolean time = ProfileMetrics.find(held.metric())
+        boolean time = ProfileMetrics.find(comparison.metric())
                 .map(known -> known.metric().isTime())
-                .orElse(held.limit().value().unit() == Unit.NANOSECONDS);
-        List<String> others = held.alsoBroken().stream()
+                .orElse(comparison.limit().value().unit() == Unit.NANOSECONDS);
+        List<String> others = comparison.alsoBroken().stream()
                 .map(part -> "%s (%s)"
                         .formatted(
-                                held.parts().get(part).name(),
-                                held.limit().text(held.values().get(part))))
+                                comparison.parts().get(part).name(),
+                                comparison.limit().text(comparison.values().get(part))))
                 .toList();
-        List<Double> rest = new ArrayList<>(held.values());
-        rest.remove(held.worst());
+        List<Double> otherValues = new ArrayList<>(comparison.values());
+        otherValues.remove(comparison.worst());
         String range = "the others are from %s to %s"
                 .formatted(
-                        held.limit()
-                                .text(rest.stream().mapToDouble(it -> it).min().orElseThrow()),
-                        held.limit()
-                                .text(rest.stream().mapToDouble(it -> it).max().orElseThrow()));
+                        comparison
+                                .limit()
+                                .text(otherValues.stream()
+                                        .mapToDouble(it -> it)
+                                        .min()
+                                        .orElseThrow()),
+                        comparison
+                                .limit()
+                                .text(otherValues.stream()
+                                        .mapToDouble(it -> it)
+                                        .max()
+                                        .orElseThrow()));
         return "on %s, %s of %s; %s%s"
                 .formatted(
-                        held.part().name(),
-                        time && held.limit().upper() ? "the slowest" : "the worst",
-                        held.parts().size(),
+                        comparison.part().name(),
+                        time && comparison.limit().upper() ? "the slowest" : "the worst",
+                        comparison.parts().size(),
                         range,
                         others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
     }
 
     public static String notKeptApart(InstructionPlace place, TracedExecution execution) {
-        return "%s cannot be measured in %s, which has more or longer names than are kept apart. Sum it up by @ProfileSql."
+        return "%s cannot be measured in %s, which has more or longer names than are kept apart. Sum it up with @ProfileSql."
                 .formatted(place, execution.ntff());
     }
 
     public static String noTime(InstructionPlace place, TracedExecution execution) {
-        return "The instructions of %s in %s took 0 ns in all, which is no measurement. Capture it again."
+        return "The instructions of %s in %s took 0 ns in all, which is not a measurement. Capture it again."
                 .formatted(place, execution.ntff());
     }
 
-    public static String advice(Optional<Metric> metric, LimitComparison held) {
-        ProfileSummary summary = held.example().summary();
-        if (held.metric().equals(MFU) && held.value() == 0) {
-            return "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.";
+    public static String advice(Optional<Metric> metric, LimitComparison comparison) {
+        ProfileSummary summary = comparison.example().summary();
+        if (comparison.metric().equals(MFU) && comparison.value() == 0) {
+            return "It is 0 without matrix multiplications: use mbu_estimated_percent there. In older tools it is also 0 for kernels without a source graph: use mfu_inst_estimated_percent there.";
         }
         if (metric.map(Metric::noise).filter(noise -> noise != Noise.NOISY).isPresent()) {
             return "It does not vary between runs of one NEFF, unless control flow depends on data: see what changed in the compiler or the kernel. If it is intended, change the threshold.";
         }
-        String enough = held.part().executions().size() > 1
+        String enough = comparison.part().executions().size() > 1
                 ? "See in the trace where the time goes."
                 : "One execution decided it: trace more and judge their median, or see in the trace where the time goes.";
         return "It varies between runs: 3 to 5 %% is usual for milliseconds, more for microseconds. %s%s If it is intended, change the threshold."

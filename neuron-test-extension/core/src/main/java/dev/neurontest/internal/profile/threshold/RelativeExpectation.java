@@ -41,45 +41,45 @@ public record RelativeExpectation(
         Optional<Profile> otherProfile = other.get();
         if (otherProfile.isEmpty()) {
             return undecided(
-                    "%s has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."
+                    "%s has no profile in this JVM. It must run first: order them with @TestMethodOrder or @TestClassOrder, in one JVM."
                             .formatted(otherTest));
         }
         String doubts = Doubts.reasons(profile, otherProfile.get(), metric);
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
-        OptionalDouble mine = profile.number(metric);
+        OptionalDouble own = profile.number(metric);
         OptionalDouble base = otherProfile.get().number(metric);
-        if (mine.isEmpty() || base.isEmpty()) {
+        if (own.isEmpty() || base.isEmpty()) {
             return violated(
                     "the tool did not write it for %s"
                             .formatted(
-                                    mine.isEmpty()
+                                    own.isEmpty()
                                             ? profile.title()
                                             : otherProfile.get().title()),
                     "Absent is not zero. Name a metric that both summaries have.");
         }
         if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
-            return undecided("It is %s in %s, and of nothing there is no share."
-                    .formatted(shown(base.getAsDouble()), otherTest));
+            return undecided(
+                    "It is %s in %s, and there is no share of 0.".formatted(shown(base.getAsDouble()), otherTest));
         }
-        if (isNoTime(mine.getAsDouble())) {
-            return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
-                    .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
+        if (isNoTime(own.getAsDouble())) {
+            return undecided("It is %s in %s but more in %s: a time of 0 is neither a measurement nor an improvement."
+                    .formatted(shown(own.getAsDouble()), profile.title(), otherTest));
         }
-        double share = mine.getAsDouble() / base.getAsDouble();
+        double share = own.getAsDouble() / base.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
                 && min.stream().allMatch(least -> share >= least.value());
         return kept
                 ? Judgement.NOTHING
                 : violated(
-                        "%s: %s beside %s of %s"
+                        "%s: %s compared with %s of %s"
                                 .formatted(
                                         new Fraction(share),
-                                        shown(mine.getAsDouble()),
+                                        shown(own.getAsDouble()),
                                         shown(base.getAsDouble()),
                                         otherTest),
-                        "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
+                        "Both profiles are attached to their tests; if the change is intended, set the new ratio.");
     }
 
     private boolean isNoTime(double value) {

@@ -38,13 +38,12 @@ public record RooflineExpectation(Fraction min, String words) implements Expecta
                     "A graph without matrix multiplications has no roofline, nor has a summary without"
                             + " mm_arithmetic_intensity, peak_flops_bandwidth_ratio and an estimated utilisation. Absent is not zero.");
         }
-        Roofline there = roofline.get();
-        double share = there.achieved() / there.attainable();
+        Roofline point = roofline.get();
+        double share = point.achieved() / point.attainable();
         return share >= min.value()
                 ? Judgement.NOTHING
                 : violated(
-                        new Fraction(share).toString(),
-                        there.text() + " If that is all that it can be, state the lower share.");
+                        new Fraction(share).toString(), point.text() + " If it cannot be more, set the lower share.");
     }
 
     private Judgement violated(String actual, String advice) {

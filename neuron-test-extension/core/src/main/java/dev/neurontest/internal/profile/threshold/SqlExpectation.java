@@ -72,7 +72,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                     ? violated("no answer", "Correct the query. " + e.getMessage())
                     : undecided(e.getMessage());
         } catch (IllegalArgumentException mistake) {
-            return violated("no answer that a limit can be held against", mistake.getMessage());
+            return violated("no answer that can be compared with a limit", mistake.getMessage());
         }
     }
 
@@ -123,7 +123,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                 .filter(answer -> answer.outcome().state() == RowsExpectation.State.BROKEN)
                 .max(Comparator.comparingDouble(answer -> answer.outcome().excess()));
         if (broken.isPresent()) {
-            return violated(found(broken.get(), answers), seen(broken.get()));
+            return violated(resultText(broken.get(), answers), evidence(broken.get()));
         }
         return answers.stream()
                 .filter(answer -> answer.outcome().state() == RowsExpectation.State.OPEN)
@@ -131,9 +131,9 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                 .map(open -> undecided("%s%n  %s"
                         .formatted(
                                 isOfTheUser()
-                                        ? "The query found %s.".formatted(found(open, answers))
-                                        : "The tables do not tell the %s.".formatted(subject),
-                                seen(open))))
+                                        ? "The query found %s.".formatted(resultText(open, answers))
+                                        : "The tables do not contain the %s.".formatted(subject),
+                                evidence(open))))
                 .orElse(Judgement.NOTHING);
     }
 
@@ -147,18 +147,18 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
     }
 
     /** Checks whether the result depends on time. A count, an amount of memory, or the existence of rows does not. */
-    private boolean carriesTime(TableRows found) {
+    private boolean carriesTime(TableRows rows) {
         if (expectation.rows().isPresent()) {
             return false;
         }
-        TableColumn column = found.columns().get(0);
+        TableColumn column = rows.columns().get(0);
         return column.unit()
                 .map(unit -> !LAID_DOWN.contains(unit))
                 .orElse(!column.name().startsWith("count"));
     }
 
     /** Returns the result in words, such as {@code 1.8 ms in execution 2 on rank 3, the worst of 8; 2 of them break it}. */
-    private static String found(Answer answer, List<Answer> all) {
+    private static String resultText(Answer answer, List<Answer> all) {
         if (all.size() == 1) {
             return answer.outcome().actual();
         }
@@ -179,7 +179,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                         broken ? (same == 1 ? "breaks it" : "break it") : (same == 1 ? "is so" : "are so"));
     }
 
-    private String seen(Answer answer) {
+    private String evidence(Answer answer) {
         String query = isOfTheUser() ? "" : "Query: " + sql.strip().replaceAll("\\s+", " ") + "\n  ";
         return "%sTables: %s\n  Found:\n    %s"
                 .formatted(

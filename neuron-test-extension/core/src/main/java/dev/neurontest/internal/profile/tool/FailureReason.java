@@ -16,10 +16,11 @@ public final class FailureReason {
 
     /** Advice for the caller of a capture by status code, in addition to the advice of the status. */
     private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
-            4, "Save memory by singleIo().",
+            4, "Save memory with singleIo().",
             5, "Leave out dgeNotifications().",
             1002, "See input(name, file).",
-            1003, "Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete.",
+            1003,
+                    "Set real inputs with input(name, file), or call ignoreExecErrors(true), since the trace is complete.",
             1006, "See input(name, file).",
             1204, "Leave out dgeNotifications().");
 
@@ -28,29 +29,29 @@ public final class FailureReason {
     /**
      * Returns a message of one paragraph, with advice.
      *
-     * @param what the event, such as {@code no trace of resnet50.neff was made}
+     * @param failure the event, such as {@code no trace of resnet50.neff was made}
      * @param call the failed call
      * @param output the file with the whole output
      */
-    public static String of(String what, ToolCall call, Path output) {
-        return of(what, call, output, advice(call, call.run().report()));
+    public static String of(String failure, ToolCall call, Path output) {
+        return of(failure, call, output, advice(call, call.run().report()));
     }
 
     /**
      * Returns the same message without advice, for failures that need no action.
      *
-     * @param what the event
+     * @param failure the event
      * @param call the failed call
      * @param output the file with the whole output
      */
-    public static String withoutAdvice(String what, ToolCall call, Path output) {
-        return of(what, call, output, Optional.empty());
+    public static String withoutAdvice(String failure, ToolCall call, Path output) {
+        return of(failure, call, output, Optional.empty());
     }
 
-    private static String of(String what, ToolCall call, Path output, Optional<String> advice) {
+    private static String of(String failure, ToolCall call, Path output, Optional<String> advice) {
         ToolLog log = call.log();
         StringBuilder reason = new StringBuilder(
-                "%s: %s %s.".formatted(what, program(call), call.run().end()));
+                "%s: %s %s.".formatted(failure, program(call), call.run().end()));
         log.errorLine().ifPresent(line -> reason.append(" It printed \"%s\".".formatted(line)));
         List<String> reported = call.run().report().lines().stream()
                 .map(RuntimeExplanation::named)
@@ -72,7 +73,7 @@ public final class FailureReason {
             return switch (call.end().cause()) {
                 case TIMED_OUT ->
                     Optional.of(
-                            "Large NEFFs and traces take long: if this one may take longer, say deadline(...) or set neuron.test.profile.deadline.");
+                            "Large NEFFs and traces take long: if this run needs longer, call deadline(...) or set neuron.test.profile.deadline.");
                 case INTERRUPTED, STOPPED -> Optional.empty();
                 case EXITED ->
                     Optional.of(

@@ -9,24 +9,26 @@ enum KnownToolErrors {
     DISK_FULL("(?i)no space left on device|disk quota exceeded", "The disk is full: make room where the output goes."),
     NO_NTFF(
             "NTFF version (?:1[0-9]{2}|2[0-9]{2}) is not supported",
-            "The file is no NTFF: see whether another file, such as ntrace.pb, was taken for it."),
+            "The file is not an NTFF file: check whether another file, such as ntrace.pb, was used instead."),
     NTFF_TOO_NEW(
             "NTFF version [0-9]+ is not supported",
             "The runtime writes newer traces than this tool reads: upgrade aws-neuronx-tools to the SDK of the runtime."),
     MEMORY(
             "(?i)out of memory|failed to allocate|insufficient (?:device )?memory|Allocation Failure",
-            "The buffers of a capture take 2 to 5 GB of each core: say singleIo(), or execute less often."),
+            "The buffers of a capture take 2 to 5 GB of each core: call singleIo(), or execute less often."),
     TOPOLOGY(
             "Unsupported topology",
-            "A NEFF with collectives takes certain numbers of workers only: see collectives(...)."),
+            "A NEFF with collectives accepts only certain numbers of workers: see collectives(...)."),
     UNKNOWN_FLAG(
             "(?i)unknown (?:flag|command)",
-            "This version of the tool does not know it: see option(...), and pin the SDK."),
-    NO_HOME("\\$HOME is not defined", "Give this JVM a HOME."),
+            "This version of the tool does not support it: see option(...), and pin the SDK."),
+    NO_HOME("\\$HOME is not defined", "Set HOME for this JVM."),
     INCOMPLETE(
             "ERROR_PROCESS_INCOMPLETE",
             "The trace is too large or damaged, the disk is full, or NEFF and NTFF do not belong together."),
-    NO_DATABASE("influxdb|\"influx\"", "The tool wanted a database, which summaries need not: see option(...).");
+    NO_DATABASE(
+            "influxdb|\"influx\"",
+            "The tool requires a database, although summaries do not need one: see option(...).");
 
     private final Pattern line;
     private final String advice;

@@ -95,13 +95,13 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     }
 
     private static String missing(Search search, List<Place> places) {
-        String looked = places.stream()
+        String searched = places.stream()
                 .map(place -> "\n  %s: %s".formatted(place.path(), place.reason()))
                 .collect(Collectors.joining());
         String advice = search.chosen().isPresent()
-                ? "Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at."
-                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.missing says whether such tests fail (fail) or are skipped (skip).";
-        return "No profiler tool works here. Looked at:%s\n%s".formatted(looked, advice);
+                ? "Correct neuron.test.profiler, which names this tool, or remove it to search the usual places."
+                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or set neuron.test.profiler to its path. neuron.test.missing decides whether such tests fail (fail) or are skipped (skip).";
+        return "No profiler tool works here. Searched:%s\n%s".formatted(searched, advice);
     }
 
     private static List<Path> candidates(Search search) {
@@ -157,7 +157,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
             places.add(new Place(
                     candidate.toString(),
                     answer.run().end()
-                            + firstLine(answer).map(" and said: "::concat).orElse(" and said nothing")));
+                            + firstLine(answer).map(" and printed: "::concat).orElse(" and printed nothing")));
         }
         return tool;
     }
@@ -167,7 +167,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
             return Optional.of("does not exist");
         }
         if (!Files.isRegularFile(candidate) || !Files.isExecutable(candidate)) {
-            return Optional.of("is no executable file");
+            return Optional.of("is not an executable file");
         }
         try {
             return search.chosen().isPresent()
@@ -183,9 +183,10 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     private static Optional<ProfilerTool> named(Path candidate, ToolCall answer) {
         List<String> lines = lines(answer).toList();
         for (Generation generation : Generation.values()) {
-            Pattern self = Pattern.compile("^" + generation.program() + "\\b[^0-9]{0,20}" + VERSION.pattern());
-            Optional<String> line =
-                    lines.stream().filter(each -> self.matcher(each).find()).findFirst();
+            Pattern ownVersion = Pattern.compile("^" + generation.program() + "\\b[^0-9]{0,20}" + VERSION.pattern());
+            Optional<String> line = lines.stream()
+                    .filter(each -> ownVersion.matcher(each).find())
+                    .findFirst();
             if (line.isPresent()) {
                 return Optional.of(of(generation, candidate, line.get()));
             }

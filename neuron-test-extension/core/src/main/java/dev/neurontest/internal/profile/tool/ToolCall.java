@@ -52,7 +52,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
 
-    /** Time after which a person is first notified about a long call. */
+    /** Time after which a listener is first notified about a long call. */
     private static final Duration LONG = Duration.ofSeconds(5);
 
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(30);
@@ -142,8 +142,8 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         private Duration deadline = AT_LEAST;
         private Consumer<ProcessHandle> started = process -> {};
         private BiConsumer<ProcessHandle, ChildEnd> ended = (process, end) -> {};
-        private String what = "";
-        private Consumer<String> person = sentence -> {};
+        private String work = "";
+        private Consumer<String> listener = sentence -> {};
 
         private Builder(List<String> command, ChildEnvironment environment) {
             this.command = command;
@@ -195,8 +195,8 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
          * @param listener receives each sentence
          */
         public Builder takesLong(String work, Consumer<String> listener) {
-            this.what = work;
-            this.person = listener;
+            this.work = work;
+            this.listener = listener;
             return this;
         }
 
@@ -208,13 +208,13 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         public ToolCall run() {
             try (ChildProcess process = child.start()) {
                 started.accept(process.handle());
-                ChildEnd end = process.await(LONG, REPORT_INTERVAL, age -> person.accept(soFar(process, age)));
+                ChildEnd end = process.await(LONG, REPORT_INTERVAL, age -> listener.accept(soFar(process, age)));
                 ended.accept(process.handle(), end);
                 String stdout = process.stdout();
                 String stderr = process.stderr();
                 ToolRun run = new ToolRun(
                         Redaction.mask(command),
-                        how(end),
+                        endText(end),
                         end.duration(),
                         shortened(joined(stdout, stderr, end.notices())),
                         RuntimeLines.in(joined(stdout, stderr, List.of()))
@@ -226,7 +226,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         private String soFar(ChildProcess process, Duration age) {
             return "%s (pid %s) has taken %s so far, and is ended after %s."
                     .formatted(
-                            what,
+                            work,
                             process.handle().pid(),
                             DurationText.limit(age.truncatedTo(ChronoUnit.SECONDS)),
                             DurationText.limit(deadline));
@@ -239,22 +239,23 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                     .collect(Collectors.joining());
         }
 
-        private String how(ChildEnd end) {
+        private String endText(ChildEnd end) {
             String code = end.exitCode().map(ExitCode::toString).orElse("not even SIGKILL ended it");
-            List<String> how = new ArrayList<>();
+            List<String> parts = new ArrayList<>();
             switch (end.cause()) {
-                case EXITED -> how.add(code);
-                case TIMED_OUT -> how.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
-                case STOPPED -> how.add("was stopped");
-                case INTERRUPTED -> how.add("was ended because its test was interrupted");
+                case EXITED -> parts.add(code);
+                case TIMED_OUT ->
+                    parts.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
+                case STOPPED -> parts.add("was stopped");
+                case INTERRUPTED -> parts.add("was ended because its test was interrupted");
             }
             if (end.killed()) {
-                how.add("by SIGKILL, because SIGTERM did not do");
+                parts.add("by SIGKILL, because SIGTERM did not end it");
             }
             if (!end.leftRunning().isEmpty()) {
-                how.add("what it left running was ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
+                parts.add("its remaining processes were ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
             }
-            return String.join(", ", how);
+            return String.join(", ", parts);
         }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept beside a baseline of the events of its run. */
+/** Tests of the events that are stored with a baseline. */
 class BaselineEventsTest {
 
     @TempDir
@@ -56,7 +56,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void areProposedAndAcceptedWithIt() {
+    void areProposedAndApprovedWithBaseline() {
         // given
         session(false).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
         assertThat(proposed()).contains("{}");
@@ -72,7 +72,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void ofAnotherRunGoWithTheirBaseline() {
+    void areRemovedWhenBaselineIsReplaced() {
         // given
         session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
         session(false).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -86,7 +86,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void areAddedToABaselineThatIsStillRight() {
+    void areAddedToUnchangedBaseline() {
         // given
         BaselineFixture.write(store, List.of(latency(17)));
 
@@ -99,7 +99,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void areNotAddedWhereTheRunMayWriteNothing() {
+    void areNotAddedByReadOnlyRun() {
         // given
         BaselineFixture.write(store, List.of(latency(17)));
 
@@ -111,7 +111,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void areNotAskedForWhereNothingIsKept() {
+    void areNotReadWhenBaselineAlreadyHasEvents() {
         // given
         session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
 
@@ -125,7 +125,7 @@ class BaselineEventsTest {
     }
 
     @Test
-    void endWithAProposalThatIsNotSeenAnyMore() {
+    void areRemovedWithObsoleteProposal() {
         // given
         BaselineFixture.write(store, List.of(latency(17)));
         session(false).record(comparison(WORSE, around(18)), Optional.empty(), () -> Optional.of("slow"));

@@ -57,7 +57,7 @@ class BaselineFileTest {
     class Written {
 
         @Test
-        void hasLinesForEachEntryAndOneForEachMember() {
+        void hasOneLineForEachMemberOfEntry() {
             // then
             assertThat(file(instructions(2048000), FULL).text()).isEqualTo("""
                             {
@@ -95,7 +95,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void isReadAsItWas() {
+        void isReadBackUnchanged() {
             // given
             BaselineFile written = file(FULL, instructions(2048000), latency("other()", 3));
 
@@ -149,7 +149,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void givesTheSameNumbersBack() {
+        void preservesEveryFiniteNumber() {
             // given
             RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
             double[] numbers = random.longs(10_000)
@@ -176,14 +176,14 @@ class BaselineFileTest {
             "0,                     0",
             "1e300,                 1.0E300"
         })
-        void writesNumbersTheSameOnEveryJdkAndPlainWhereThatIsShort(double number, String written) {
+        void writesNumbersTheSameOnEveryJdk(double number, String written) {
             // then
             assertThat(file(entry(KEY, LATENCY, TRN2, runs(1, number))).text()).contains("\"runs\": [" + written + "]");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"größe \"日本\" 😀", "a\nb\tc\\d/e", "half \ud83d of a character", "</script>", ""})
-        void keepsWhateverATestIsCalled(String name) {
+        void preservesAnyTestName(String name) {
             // given
             BaselineFile written = file(latency(name, 1));
 
@@ -211,7 +211,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void staysDifferentWhereItHasToBeCut() {
+        void staysUniqueWhenShortened() {
             // given
             String common = "com.acme." + "x".repeat(300);
 
@@ -234,14 +234,14 @@ class BaselineFileTest {
         }
 
         @Test
-        void whenItIsOfAnotherVersionWhateverElseIsInIt() {
+        void refusesUnknownVersion() {
             assertRefused(
                     GOOD.replace("\"version\": 1", "\"version\": 2").replace("\"runs\"", "\"measurements\""),
                     "is of version 2, this one knows 1: use the version that wrote it");
         }
 
         @Test
-        void whenItWasNotWrittenToItsEndWhereverThatWas() {
+        void refusesFileTruncatedAnywhere() {
             for (int length = 0; length < GOOD.length() - 2; length++) {
                 String half = GOOD.substring(0, length);
                 assertThatThrownBy(() -> read(half))
@@ -253,7 +253,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void whenItIsNotUtf8() {
+        void refusesInvalidUtf8() {
             byte[] latin1 = GOOD.replace("inference", "größe").getBytes(StandardCharsets.ISO_8859_1);
             assertThatThrownBy(() -> BaselineFile.read(latin1, FILE))
                     .isInstanceOf(BaselineException.class)
@@ -261,7 +261,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void whenItHasMergeMarks() {
+        void refusesMergeMarks() {
             assertThatThrownBy(() -> read(GOOD.replaceFirst("    \\{\n", "<<<<<<< HEAD\n    {\n")))
                     .isInstanceOf(BaselineException.class)
                     .hasMessageStartingWith(FILE + ": line 6: Unexpected character ('<'");
@@ -278,7 +278,7 @@ class BaselineFileTest {
                     "\"recorded\"|\"recoded\"|line 11, /entries/0/recoded: is unknown, expected \"recorded\"",
                     "\"lnc\"|\"driver\"|line 9, /entries/0/stack/driver: is there twice, expected it once",
                 })
-        void whenAValueIsWrong(String good, String bad, String found) {
+        void refusesWrongValue(String good, String bad, String found) {
             assertThat(GOOD).contains(good);
             assertRefused(GOOD.replaceFirst(Pattern.quote(good), bad), found);
         }
@@ -293,7 +293,7 @@ class BaselineFileTest {
                     "'\"testClass\": \"com.acme.BertTest\", \"test\"'|'\"testClass\": \"com.acme.OtherTest\", \"test\"'",
                     "'\"metric\": \"instruction_count\"'|'\"metric\": \"total_time\"'",
                 })
-        void whenABaselineCannotBe(String good, String bad) {
+        void refusesInconsistentBaseline(String good, String bad) {
             assertThat(GOOD).contains(good);
             assertThatThrownBy(() -> read(GOOD.replaceFirst(Pattern.quote(good), bad)))
                     .isInstanceOf(BaselineException.class)
@@ -302,7 +302,7 @@ class BaselineFileTest {
         }
 
         @Test
-        void whenABaselineIsThereTwice() {
+        void refusesRepeatedBaseline() {
             String entry = GOOD.substring(GOOD.indexOf("    {"), GOOD.indexOf("    },") + 5);
             assertThatThrownBy(() -> read(GOOD.replace(entry, entry + ",\n" + entry)))
                     .isInstanceOf(BaselineException.class)

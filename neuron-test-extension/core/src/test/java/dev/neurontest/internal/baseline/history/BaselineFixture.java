@@ -36,7 +36,7 @@ public final class BaselineFixture {
 
     private BaselineFixture() {}
 
-    /** Writes baselines, each in the place of the one of the same metric on the same stack. */
+    /** Writes baselines. Each replaces that of the same metric on the same stack. */
     public static void write(BaselineStore store, List<BaselineEntry> entries) {
         for (BaselineEntry entry : entries) {
             store.locked(() -> {
@@ -46,7 +46,7 @@ public final class BaselineFixture {
         }
     }
 
-    /** Approves what a run has proposed. */
+    /** Approves the proposals of a run. */
     public static void approve(Path baselines, Path output) {
         BaselineProposals.Approval approval = BaselineProposals.of(
                         BaselineStore.in(baselines), output, new BaselinePolicy(false, "", () -> TODAY, "approval"))
@@ -58,7 +58,7 @@ public final class BaselineFixture {
         return new BaselineKey(TEST_CLASS, test, metric);
     }
 
-    /** Ten runs around a median of so many milliseconds. */
+    /** Returns ten runs around a median of the given milliseconds. */
     static Sample around(double milliseconds) {
         return new Sample(
                 DoubleStream.of(-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)

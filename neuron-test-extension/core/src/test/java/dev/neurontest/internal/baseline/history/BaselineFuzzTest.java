@@ -30,7 +30,7 @@ class BaselineFuzzTest {
             .text();
 
     @Test
-    void whatIsReadIsWrittenAndReadAgain() {
+    void acceptedInputSurvivesWritingAndReading() {
         Fuzzing.of(BaselineFuzzTest.class, "baseline")
                 .seeds(WHOLE, BaselineFile.empty(BaselineFixture.TEST_CLASS).text())
                 .words("\"history\": []", "\"neff\": \"\"", "\"fraction\"", "\"2026-02-30\"", "\\udc00", "4.9e-324")

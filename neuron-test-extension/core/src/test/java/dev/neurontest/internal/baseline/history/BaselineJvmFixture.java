@@ -23,8 +23,9 @@ final class BaselineJvmFixture implements AutoCloseable {
     private final BufferedReader said;
 
     /**
-     * Does one of these when it is told to go: {@code write} so many baselines, one by one, as {@code name-0()} and so on;
-     * {@code approve} so many that it has proposed; or {@code hold} the lock until it is killed.
+     * Starts a JVM that waits for a command and then does one of these: {@code write} the given number of baselines one
+     * by one, as {@code name-0()} and so on; {@code approve} the given number of its own proposals; or {@code hold} the
+     * lock until it is killed.
      */
     BaselineJvmFixture(Path directory, String does, Path output, int count) throws IOException {
         process = new ProcessBuilder(JvmCommand.program(
@@ -38,7 +39,7 @@ final class BaselineJvmFixture implements AutoCloseable {
         said = process.inputReader();
     }
 
-    /** What it says next: {@code ready}, {@code begun}, {@code done}. */
+    /** Returns the next line of its output: {@code ready}, {@code begun}, {@code done}. */
     String next() throws IOException {
         return String.valueOf(said.readLine());
     }
@@ -58,7 +59,7 @@ final class BaselineJvmFixture implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The other side. */
+    /** Runs in the other JVM. */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         Path output = Path.of(arguments[2]);
@@ -110,7 +111,7 @@ final class BaselineJvmFixture implements AutoCloseable {
         return output.getFileName() + "-" + index + "()";
     }
 
-    /** What a copy of the classes in another class loader does, too. */
+    /** Writes baselines, also for a copy of the classes in another class loader. */
     public static void write(Path directory, String name, int count) {
         BaselineStore store = BaselineStore.in(directory);
         for (int index = 0; index < count; index++) {

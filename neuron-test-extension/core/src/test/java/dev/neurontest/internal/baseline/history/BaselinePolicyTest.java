@@ -56,14 +56,15 @@ class BaselinePolicyTest {
                     arguments(improved(around(15)), OLD, true),
                     arguments(comparison(WORSE, around(18)), OLD, true),
                     arguments(comparison(NOT_WORSE, around(16.9)), OLD, false),
-                    // Another process wrote it after the test had looked for it.
+                    // Another process wrote the baseline after the test had searched for it.
                     arguments(comparison(NO_BASELINE, around(17.5)), OLD, false),
                     arguments(comparison(INSTRUCTIONS, WORSE, false, runs(1, 7)), Optional.of(instructions(7)), false));
         }
 
         @ParameterizedTest
         @MethodSource("comparisons")
-        void isWhatTheBaselineIsNot(Comparison comparison, Optional<BaselineEntry> former, boolean proposed) {
+        void isOnlyMissingImprovedOrWorseBaseline(
+                Comparison comparison, Optional<BaselineEntry> former, boolean proposed) {
             // then
             assertThat(proposal(comparison, former).isPresent()).isEqualTo(proposed);
         }
@@ -79,7 +80,7 @@ class BaselinePolicyTest {
 
         @ParameterizedTest
         @MethodSource("nothing")
-        void isNothingOfRunsThatShowNothing(Comparison comparison) {
+        void excludesInconclusiveComparisons(Comparison comparison) {
             // then
             assertThat(BaselinePolicy.counts(comparison)).isFalse();
         }
@@ -93,13 +94,13 @@ class BaselinePolicyTest {
             BaselineEntry oldFlops = BaselineFixture.entry(
                     BaselineFixture.key("inference(int)[1]", "model_flops"), flops, BaselineFixture.TRN2, runs(1, 100));
             return Stream.of(
-                    arguments(comparison(WORSE, around(18)), OLD, " ", "It gets worse: say why with --note."),
+                    arguments(comparison(WORSE, around(18)), OLD, " ", "It gets worse: add the reason with --note."),
                     arguments(comparison(WORSE, around(18)), OLD, "longer sequences", ""),
                     arguments(
                             comparison(flops, WORSE, false, runs(1, 90)),
                             Optional.of(oldFlops),
                             "",
-                            "It gets another number: say why with --note."),
+                            "It gets another number: add the reason with --note."),
                     arguments(improved(around(15)), OLD, "", ""),
                     arguments(
                             comparison(NO_BASELINE, runs(30, 1, 2, 3, 4, 5)),
@@ -111,7 +112,7 @@ class BaselinePolicyTest {
 
         @ParameterizedTest
         @MethodSource("changes")
-        void areRunsAndNotesThatAreMissing(
+        void listMissingRunsAndNotes(
                 Comparison comparison, Optional<BaselineEntry> former, String note, String expected) {
             // given
             BaselineChange change = proposal(comparison, former).orElseThrow();
@@ -133,7 +134,7 @@ class BaselinePolicyTest {
         @ParameterizedTest
         @CsvSource({"true, false", "1, false", "woodpecker, false", "false, true", "FALSE, true", "0, true", "'', true"
         })
-        void noRunWritesBaselines(String ci, boolean writes) {
+        void runsDoNotWriteBaselines(String ci, boolean writes) {
             // then
             assertThat(policy(Map.of("CI", ci)).writesMissing()).isEqualTo(writes);
         }
@@ -149,7 +150,7 @@ class BaselinePolicyTest {
 
         @ParameterizedTest
         @CsvSource({"GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"})
-        void theCommitIsKnown(String variable) {
+        void commitIsReadFromVariable(String variable) {
             // then
             assertThat(policy(Map.of(variable, " abc1234 ", "SOME_SHA", "other"))
                             .commit())
@@ -157,7 +158,7 @@ class BaselinePolicyTest {
         }
 
         @Test
-        void theCommitIsEmptyWhereNobodySaysIt() {
+        void commitIsEmptyWhenNoVariableNamesIt() {
             // then
             assertThat(policy(Map.of("GITHUB_SHA", "")).commit()).isEmpty();
             assertThat(policy(Map.of("GITHUB_SHA", " ", "GIT_COMMIT", "abc1234"))
@@ -175,7 +176,7 @@ class BaselinePolicyTest {
             "HIGHER, 16, WORSE", "HIGHER, 18, BETTER", "HIGHER, 17, SAME",
             "DEPENDS, 16, CHANGED", "NEITHER, 18, CHANGED", "NEITHER, 17, SAME"
         })
-        void isWhatTheMedianDoes(Direction better, double median, BaselineChange.Kind kind) {
+        void kindFollowsMedianAndDirectionOfMetric(Direction better, double median, BaselineChange.Kind kind) {
             // given
             Metric metric = new Metric("m", Unit.COUNT, better, Noise.NOISY);
             BaselineKey key = BaselineFixture.key("test()", "m");
@@ -193,7 +194,7 @@ class BaselinePolicyTest {
         }
 
         @Test
-        void keepsAHistoryOfTenTheNewestFirst() {
+        void keepsTenFormerMediansNewestFirst() {
             // given
             BaselineEntry baseline = latency(1);
 

@@ -63,10 +63,10 @@ class BaselineProposalsTest {
     }
 
     @Nested
-    class Settled {
+    class Recorded {
 
         @Test
-        void isProposedInTheSameFormAndNothingIsWritten() throws IOException {
+        void proposesMissingBaselineWithoutWritingIt() throws IOException {
             // when
             Optional<String> notice =
                     session(1).record(comparison(NO_BASELINE, around(17)), Optional.of("ab12"), Optional::empty);
@@ -86,7 +86,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isWrittenWhereItIsMissingAlone() {
+        void writesMissingBaselineButOnlyProposesImprovement() {
             // when
             Optional<String> written =
                     session(1, true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
@@ -97,13 +97,13 @@ class BaselineProposalsTest {
             assertThat(written).contains("The baseline of %s was written to %s.".formatted(KEY, store.directory()));
             assertThat(proposed)
                     .contains(
-                            "A baseline of %s is proposed in %s. It was seen in 1 of 3 sessions, and one may have been lucky."
+                            "A baseline of %s is proposed in %s. It was seen in 1 of 3 sessions, and one can be a coincidence."
                                     .formatted(KEY, session(1).directory()));
             assertThat(store.find(KEY, TRN2).orElseThrow().sample()).isEqualTo(around(17));
         }
 
         @Test
-        void takesTheProposalAwayWhenItIsWritten() {
+        void removesProposalWhenBaselineIsWritten() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             assertThat(proposed()).exists();
@@ -117,7 +117,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void takesTheProposalAwayWhenItsChangeIsNotSeenAnyMore() {
+        void removesProposalWhenItsChangeDisappears() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -133,7 +133,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void takesTheProposalAwayWhenSomebodyElseWroteIt() {
+        void removesProposalWhenAnotherWriterAddedBaseline() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             BaselineFixture.write(store, List.of(latency(16)));
@@ -147,7 +147,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void leavesNoTraceWhereThereIsNothingToSay() {
+        void writesNothingWithoutChange() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
 
@@ -164,7 +164,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isReplacedByANewerSampleThatIsEnoughByItself() {
+        void replacesProposalByNewerSufficientSample() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
@@ -178,7 +178,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void growsByASampleOfTheSameCommitThatIsTooSmallByItself() {
+        void mergesSmallSamplesOfSameCommit() {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
@@ -190,7 +190,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void areInAFolderOfTheirOwn() {
+        void keepsProposalsInSeparateFolder() {
             // then
             assertThat(session(1).directory())
                     .isEqualTo(folder.resolve("output").resolve("baseline-proposals"));
@@ -198,7 +198,7 @@ class BaselineProposalsTest {
 
         @ParameterizedTest
         @CsvSource({"2, ab12", "1, cd34"})
-        void doesNotMixSourcesOrModels(int source, String model) {
+        void doesNotMergeSamplesOfOtherSourceOrModel(int source, String model) {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
@@ -222,7 +222,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isReadyWhenThreeSessionsInARowSawIt() {
+        void isReadyAfterThreeConsecutiveSessions() {
             for (int number = 1; number <= 3; number++) {
                 // when
                 session(number).record(improved(FIVE), Optional.empty(), Optional::empty);
@@ -235,15 +235,15 @@ class BaselineProposalsTest {
                                 switch (number) {
                                     case 1 ->
                                         "It has 5 of 10 runs: measure it again."
-                                                + " It was seen in 1 of 3 sessions, and one may have been lucky.";
-                                    case 2 -> "It was seen in 2 of 3 sessions, and one may have been lucky.";
+                                                + " It was seen in 1 of 3 sessions, and one can be a coincidence.";
+                                    case 2 -> "It was seen in 2 of 3 sessions, and one can be a coincidence.";
                                     default -> "";
                                 });
             }
         }
 
         @Test
-        void isNotSeenMoreOftenByTheSameSession() {
+        void countsEachSessionOnce() {
             // when
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -253,7 +253,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void startsAgainAfterASessionThatDidNotSeeIt() {
+        void restartsCountAfterSessionWithoutIt() {
             // given
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
             session(2).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -267,7 +267,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void doesNotBringItsSessionsIntoTheBaseline() {
+        void omitsItsSessionsFromBaselineHistory() {
             // given
             for (int number = 1; number <= 3; number++) {
                 session(number).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -286,7 +286,7 @@ class BaselineProposalsTest {
     class Approved {
 
         @Test
-        void isWhatTheFilterTakesAndTheRestStays() {
+        void writesProposalsMatchingFilterAndKeepsOthers() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             session(1)
@@ -303,7 +303,7 @@ class BaselineProposalsTest {
             assertThat(approval.written())
                     .extracting(change -> change.proposed().key())
                     .containsExactly(KEY);
-            assertThat(approval.left()).isEmpty();
+            assertThat(approval.remaining()).isEmpty();
             assertThat(store.entries()).extracting(BaselineEntry::note).containsExactly("first");
             assertThat(session(1).changes())
                     .extracting(change -> change.proposed().key().metric())
@@ -311,7 +311,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void needsANoteForWhatGetsWorse() {
+        void requiresNoteForWorseBaseline() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -321,9 +321,9 @@ class BaselineProposalsTest {
 
             // then
             assertThat(refused.written()).isEmpty();
-            assertThat(refused.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("It gets worse: say why with --note.");
+            assertThat(refused.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
+                    .containsExactly("It gets worse: add the reason with --note.");
             assertThat(store.entries()).containsExactly(latency(17));
 
             // when
@@ -334,7 +334,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void neverIsASampleThatIsTooSmall() {
+        void excludesTooSmallSample() {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
@@ -342,14 +342,14 @@ class BaselineProposalsTest {
             BaselineProposals.Approval approval = session(1).approve(key -> true, "note", true);
 
             // then
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
                     .containsExactly("It has 5 of 10 runs: measure it again.");
             assertThat(store.directory()).doesNotExist();
         }
 
         @Test
-        void isAnEarlyImprovementOnlyWhenAsked() {
+        void includesEarlyImprovementOnlyOnRequest() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
@@ -360,7 +360,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isForgottenWhenItIsTheBaselineAlready() {
+        void dropsProposalEqualToBaseline() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             BaselineFixture.write(store, List.of(latency(17)));
@@ -375,7 +375,7 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isOnlyWhatWasLookedAt() {
+        void excludesProposalReplacedDuringApproval() {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
@@ -392,14 +392,14 @@ class BaselineProposalsTest {
 
             // then
             assertThat(approval.written()).isEmpty();
-            assertThat(approval.left())
-                    .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("Another one was proposed, or it was approved, in between.");
+            assertThat(approval.remaining())
+                    .extracting(BaselineProposals.Approval.Remaining::reason)
+                    .containsExactly("Another baseline was proposed, or this one was approved, in between.");
             assertThat(store.entries()).isEmpty();
         }
 
         @Test
-        void isNothingOfADamagedProposal() throws IOException {
+        void refusesDamagedProposalAndKeepsIt() throws IOException {
             // given
             session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             String half = Files.readString(proposed()).substring(0, 200);
@@ -415,7 +415,7 @@ class BaselineProposalsTest {
     }
 
     @Test
-    void proposalsAreNotKeptAmongBaselines() {
+    void refusesBaselineFolderForProposals() {
         // given
         BaselineStore same = BaselineStore.in(folder.resolve("output/../output/baseline-proposals"));
 

@@ -69,7 +69,7 @@ class BaselineStoreTest {
     class Found {
 
         @Test
-        void nothingWithoutAFolderAndNoFolderIsMadeForIt() {
+        void isEmptyWithoutFolderAndCreatesNone() {
             // then
             assertThat(store.find(KEY, TRN2)).isEmpty();
             assertThat(store.nearest(KEY, TRN2)).isEmpty();
@@ -78,7 +78,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isTheBaselineOfThisMetricOnThisStack() {
+        void baselineMatchesMetricAndStack() {
             // given
             BaselineFixture.write(
                     store, List.of(latency(17), latency("other()", 3), entry(KEY, LATENCY, INF2, around(40))));
@@ -88,7 +88,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isNeverThatOfAnotherStack() {
+        void excludesBaselineOfOtherStack() {
             // given
             BaselineFixture.write(store, List.of(entry(KEY, LATENCY, INF2, around(40))));
 
@@ -97,7 +97,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void areAllOfAllClasses() throws IOException {
+        void entriesIncludeAllClasses() throws IOException {
             // given
             BaselineEntry other =
                     entry(new BaselineKey("com.acme.Outer$Inner", "test()", "total_time"), LATENCY, TRN2, around(1));
@@ -109,7 +109,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isWhatCanBeReadBesideWhatCannot() throws IOException {
+        void contentsReportBrokenFileAndKeepReadableOne() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Files.writeString(directory.resolve("com.acme.Broken.json"), "{");
@@ -133,12 +133,12 @@ class BaselineStoreTest {
                     "{\"version\": 1, \"kind\": \"baselines\", \"testClass\": \"com.acme.Broken\", \"entries\": [[]]}",
                     "{\"version\": 1, \"kind\": \"baselines\", \"testClass\": \"\ud800\"}"
                 })
-        void isWhatCanBeReadBeside(String content) throws IOException {
+        void contentsKeepReadableFileNextToMalformedOne(String content) throws IOException {
             assertOnlyBroken(content.getBytes(StandardCharsets.UTF_8));
         }
 
         @Test
-        void isWhatCanBeReadBesideWhatIsTooDeepOrTooLongOrNoText() throws IOException {
+        void contentsKeepReadableFileNextToOversizedOne() throws IOException {
             assertOnlyBroken("[".repeat(10_000).getBytes(StandardCharsets.UTF_8));
             assertOnlyBroken("{\"a\":".repeat(10_000).getBytes(StandardCharsets.UTF_8));
             assertOnlyBroken(("{\"version\": " + "9".repeat(10_000) + "}").getBytes(StandardCharsets.UTF_8));
@@ -160,7 +160,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isRefusedInAFileOfAnotherClass() throws IOException {
+        void baselineInFileOfOtherClassIsRefused() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Files.move(directory.resolve("com.acme.BertTest.json"), directory.resolve("com.acme.GptTest.json"));
@@ -169,7 +169,7 @@ class BaselineStoreTest {
             assertThatThrownBy(store::entries)
                     .isInstanceOf(BaselineException.class)
                     .hasMessage(directory.resolve("com.acme.GptTest.json")
-                            + " says that it is of class com.acme.BertTest. Call it com.acme.BertTest.json.");
+                            + " names the class com.acme.BertTest. Rename it to com.acme.BertTest.json.");
         }
     }
 
@@ -195,7 +195,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isTheLatestOfThoseThatAreAsMuchAlike() {
+        void isLatestOfEquallySimilarStacks() {
             // given
             BaselineFixture.write(
                     store,
@@ -208,7 +208,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isNeitherTheStackItselfNorThatOfAnotherMetric() {
+        void excludesSameStackAndOtherMetrics() {
             // given
             BaselineFixture.write(store, List.of(latency(17), recorded(instructions(7), INF2, "2026-11-20")));
 
@@ -221,7 +221,7 @@ class BaselineStoreTest {
     class Orphans {
 
         @Test
-        void areMetricsOfTheClassesOfTheRunThatItDidNotMeasure() {
+        void areUnmeasuredMetricsOfClassesInRun() {
             // given
             BaselineEntry gone = latency("gone()", 3);
             BaselineEntry otherClass =
@@ -238,7 +238,7 @@ class BaselineStoreTest {
     class Pointer {
 
         @Test
-        void saysWhichEntryOfTheFile() {
+        void namesFileAndEntry() {
             // given
             BaselineFixture.write(store, List.of(latency("a()", 1), latency(17)));
 
@@ -247,7 +247,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isTheFileAloneWhereThereIsNoEntry() {
+        void namesFileAloneWithoutEntry() {
             // then
             assertThat(store.pointer(KEY, TRN2))
                     .isEqualTo(directory.resolve("com.acme.BertTest.json").toString());
@@ -258,7 +258,7 @@ class BaselineStoreTest {
     class Written {
 
         @Test
-        void takesThePlaceOfTheOneBeforeAndLeavesNothingElse() throws IOException {
+        void replacesFormerBaselineWithoutLeftovers() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17), instructions(7)));
 
@@ -271,7 +271,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void takesAwayWhatAKilledProcessLeft() throws IOException {
+        void removesLeftoversOfKilledProcess() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Files.writeString(directory.resolve(".5c0f0d52.tmp"), "half of a fi");
@@ -285,7 +285,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void doesNotTouchAFileThatStaysTheSame() throws IOException {
+        void doesNotTouchUnchangedFile() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Path file = directory.resolve("com.acme.BertTest.json");
@@ -300,7 +300,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void isRemovedWithItsFileWhenThatIsEmptyThen() throws IOException {
+        void lastBaselineIsRemovedWithItsFile() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17), instructions(7)));
 
@@ -318,7 +318,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void neverReplacesAFileThatCannotBeUnderstood() throws IOException {
+        void neverReplacesUnreadableFile() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Path file = directory.resolve("com.acme.BertTest.json");
@@ -336,7 +336,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void staysInTheFolderWhateverAClassIsCalled() throws IOException {
+        void staysInFolderForHostileClassName() throws IOException {
             // given
             BaselineKey hostile = new BaselineKey("../../outside", "test()", "total_time");
 
@@ -359,7 +359,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFolderIsALink() throws IOException {
+        void refusesLinkInPlaceOfFolder() throws IOException {
             // given
             Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
             Files.createDirectories(directory.getParent());
@@ -372,7 +372,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFileIsALink() throws IOException {
+        void refusesLinkInPlaceOfFile() throws IOException {
             // given
             BaselineFixture.write(store, List.of(instructions(7)));
             Path file = directory.resolve("com.acme.BertTest.json");
@@ -388,7 +388,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFileIsALinkToNothing() throws IOException {
+        void refusesDanglingLinkInPlaceOfFile() throws IOException {
             // given
             BaselineFixture.write(store, List.of(instructions(7)));
             Path file = directory.resolve("com.acme.BertTest.json");
@@ -401,7 +401,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheLockIsALink() throws IOException {
+        void refusesLinkInPlaceOfLock() throws IOException {
             // given
             Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "precious");
             Files.createDirectories(directory);
@@ -413,7 +413,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFileIsNone() throws IOException {
+        void refusesDirectoryInPlaceOfFile() throws IOException {
             // given
             Path file = directory.resolve("com.acme.BertTest.json");
             Files.createDirectories(file);
@@ -423,18 +423,18 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFolderIsNone() throws IOException {
+        void refusesFileInPlaceOfFolder() throws IOException {
             // given
             Files.createDirectories(directory.getParent());
             Files.writeString(directory, "");
 
             // then
             assertUnusable(
-                    directory, "is not a folder. Remove it, or name another with neuron.test.baseline.directory.");
+                    directory, "is not a folder. Remove it, or set neuron.test.baseline.directory to another folder.");
         }
 
         @Test
-        void whenTheFolderCannotBeMade() throws IOException {
+        void reportsFolderThatCannotBeCreated() throws IOException {
             // given
             Files.writeString(directory.getParent(), "");
 
@@ -443,7 +443,7 @@ class BaselineStoreTest {
         }
 
         @Test
-        void whenTheFolderIsReadOnlyThoughItCanStillBeRead() throws IOException {
+        void refusesWritingInReadOnlyFolderButReads() throws IOException {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
@@ -454,7 +454,7 @@ class BaselineStoreTest {
 
                 // then
                 assertUnusable(
-                        directory, "cannot be written: access is denied. Make room, or give this user the right");
+                        directory, "cannot be written: access is denied. Make room, or allow this user to write");
                 assertThat(store.find(KEY, TRN2)).contains(latency(17));
             } finally {
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));

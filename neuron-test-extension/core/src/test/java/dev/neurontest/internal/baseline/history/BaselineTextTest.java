@@ -47,7 +47,7 @@ class BaselineTextTest {
     class Diff {
 
         @Test
-        void showsBothSidesAndWhy() {
+        void showsBothSidesAndTheirNotes() {
             // then
             assertThat(diff(
                                     noted(latency(16.9), "ab12", "abc1234", "first", 51),
@@ -65,7 +65,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void ofANewOneHasNoOtherSide() {
+        void showsNewBaselineWithoutFormerSide() {
             // then
             assertThat(new BaselineDiff(new BaselineChange(Optional.empty(), instructions(2048000))).text())
                     .isEqualTo("""
@@ -77,7 +77,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void tellsNumbersApartThatLookAlike() {
+        void showsEnoughDigitsToDistinguishNumbers() {
             // given
             BaselineEntry old = BaselineFixture.entry(KEY, LATENCY, TRN2, runs(30, 0.017));
             BaselineEntry proposed = BaselineFixture.entry(KEY, LATENCY, TRN2, runs(30, 0.016999));
@@ -111,7 +111,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void showsWhatIsThereAndWhatCannotBeRead() throws IOException {
+        void showsBaselinesAndUnreadableFiles() throws IOException {
             // given
             BaselineFixture.write(store, List.of(noted(latency(17), "ab12", "abc1234", "first", 0)));
             Path broken = Files.writeString(store.directory().resolve("X.json"), "");
@@ -131,7 +131,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void showsThatThereIsNothing() {
+        void reportsEmptyStoreAndMissingProposals() {
             // then
             assertThat(BaselineCommandText.show(store.directory(), store.contents()))
                     .isEqualTo(store.directory() + ": 0 baselines of 0 test classes\n");
@@ -142,7 +142,7 @@ class BaselineTextTest {
         }
 
         @Test
-        void saysWhatIsReadyAndWhatIsMissing() {
+        void reportsWhetherProposalIsReady() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -150,13 +150,13 @@ class BaselineTextTest {
             // then
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), ""))
                     .startsWith("1 proposal in " + proposals.directory() + "\n\n" + KEY + " gets worse: 17 ms -> 18 ms")
-                    .endsWith("\n  Not ready: It gets worse: say why with --note.\n");
+                    .endsWith("\n  Not ready: It gets worse: add the reason with --note.\n");
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), "because"))
                     .endsWith("\n  Ready to be approved.\n");
         }
 
         @Test
-        void saysWhatWasWrittenAndWhatWasLeft() {
+        void reportsWrittenAndRemainingProposals() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
             proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
@@ -173,20 +173,20 @@ class BaselineTextTest {
                     .isEqualTo("""
                             Written: com.acme.BertTest#inference(int)[1] instruction_count is new: 7
                               %s /entries/0
-                            Left: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
-                              It gets worse: say why with --note.
+                            Not written: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
+                              It gets worse: add the reason with --note.
                             """.formatted(store.directory().resolve("com.acme.BertTest.json")));
         }
 
         @Test
-        void listsWhatIsNotMeasuredAnyMore() {
+        void listsBaselinesNoLongerMeasured() {
             // given
             BaselineFixture.write(store, List.of(latency(17)));
 
             // then
             assertThat(BaselineCommandText.orphans(store, store.entries()))
                     .isEqualTo("""
-                            1 baseline of what was not measured
+                            1 baseline of metrics that were not measured
                               com.acme.BertTest#inference(int)[1] total_time on driver 2.30, instance trn2.48xlarge, lnc 2, runtime 2.33
                                 %s /entries/0
                             """.formatted(store.directory().resolve("com.acme.BertTest.json")));

@@ -33,7 +33,7 @@ class FolderLockTest {
     }
 
     @Test
-    void isOfOneHolderUntilItIsClosed() throws IOException {
+    void hasOneHolderUntilClosed() throws IOException {
         // given
         FolderLock first = FolderLock.of(folder, LONG);
         assertLocked();
@@ -52,7 +52,7 @@ class FolderLockTest {
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @EnabledOnOs(OS.LINUX)
-    void isRefusedWhereAPipeOrALinkIsInItsPlace() throws Exception {
+    void refusesPipeOrLinkAsLockFile() throws Exception {
         // given
         Path lock = folder.resolve(".lock");
         assertThat(new ProcessBuilder("mkfifo", lock.toString()).start().waitFor())
@@ -75,9 +75,9 @@ class FolderLockTest {
         assertThat(precious).hasContent("precious");
     }
 
-    /** The file for which it waited is gone then: another one has to be made. */
+    /** Verifies that a waiter creates a new file, because the old one is deleted on release. */
     @Test
-    void isOfTheNextOnlyAtThePathItself() throws Exception {
+    void waiterHoldsLockAtPathAfterRelease() throws Exception {
         // given
         FolderLock first = FolderLock.of(folder, LONG);
         FutureTask<FolderLock> waits = new FutureTask<>(() -> FolderLock.of(folder, LONG));

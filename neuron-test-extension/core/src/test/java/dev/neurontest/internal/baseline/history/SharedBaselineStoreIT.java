@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several who write to the same folder at once. */
+/** Tests of concurrent writers to the same folder. */
 class SharedBaselineStoreIT {
 
     private static final int EACH = 15;
@@ -60,7 +60,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void twoJvmsThatApproveAtOnceLoseNothing() throws IOException {
+    void concurrentApprovalsOfTwoJvmsLoseNothing() throws IOException {
         try (BaselineJvmFixture one = jvm("approve", "one", EACH);
                 BaselineJvmFixture two = jvm("approve", "two", EACH)) {
             // given
@@ -80,7 +80,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void threadsAndClassLoadersLoseNothingBesideAnotherJvm() throws Exception {
+    void concurrentThreadsClassLoadersAndJvmLoseNothing() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try (URLClassLoader copy = copyOfTheClasses();
                 BaselineJvmFixture jvm = jvm("write", "jvm", EACH)) {
@@ -126,7 +126,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void aKilledJvmLeavesWhatWasThereAndTheLock() throws Exception {
+    void killedJvmLeavesBaselinesIntactAndReleasesLock() throws Exception {
         try (BaselineJvmFixture killed = jvm("write", "killed", Integer.MAX_VALUE)) {
             // given
             BaselineFixture.write(BaselineStore.in(directory), List.of(latency(17)));
@@ -147,7 +147,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void whoWaitsForALockTooLongIsTold() throws Exception {
+    void lockTimeoutIsReported() throws Exception {
         try (BaselineJvmFixture other = jvm("hold", "other", 0)) {
             // given
             other.next();
@@ -172,7 +172,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void anInterruptedThreadWritesAllTheSameAndStaysInterrupted() {
+    void interruptedThreadStillWritesAndStaysInterrupted() {
         // when
         Thread.currentThread().interrupt();
         BaselineFixture.write(BaselineStore.in(directory), List.of(latency(17)));
@@ -183,7 +183,7 @@ class SharedBaselineStoreIT {
     }
 
     @Test
-    void leftoversOfAKilledWriterGo() throws IOException {
+    void writingRemovesLeftoversOfKilledWriter() throws IOException {
         // given
         Files.writeString(directory.resolve(".1234.tmp"), "half");
 

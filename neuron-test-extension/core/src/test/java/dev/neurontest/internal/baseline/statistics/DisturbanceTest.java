@@ -20,7 +20,7 @@ class DisturbanceTest {
     }
 
     @Test
-    void fiveRunsInOrderAreOnlySuspicious() {
+    void fiveRunsInOrderAreDriftOnlyBeforeLastLook() {
         // given
         double[] runs = {1, 1.01, 1.02, 1.03, 1.04};
 
@@ -49,7 +49,7 @@ class DisturbanceTest {
     }
 
     @Test
-    void whatIsSpreadEvenlyIsNotTwoGroups() {
+    void evenlySpreadRunsAreNotTwoGroups() {
         // given
         double[] runs = {1, 1.15, 1.04, 1.11, 1.22, 1.07, 1.26, 1.18};
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class DriftTest {
 
     @Test
-    void isTheWayFromTheFirstRunToTheLast() {
+    void changeSpansFirstToLastRunDespiteOutlier() {
         // then
         assertThat(Drift.of(new double[] {1, 2, 3, 4, 5}).change()).isCloseTo(4.0 / 3, within(1e-12));
         assertThat(Drift.of(new double[] {5, 4, 3, 2, 1}).change()).isCloseTo(-4.0 / 3, within(1e-12));
@@ -18,8 +18,8 @@ class DriftTest {
     }
 
     @Test
-    void isAsLikelyByChanceAsOrdersOfThatManyRunsAre() {
-        // then: of 120 orders one rises all the way, and one falls
+    void probabilityCountsOrdersWithEqualTrend() {
+        // then: 2 of 120 orders rise or fall all the way
         assertThat(Drift.of(new double[] {1, 2, 3, 4, 5}).probability()).isCloseTo(2.0 / 120, within(1e-12));
         assertThat(Drift.of(new double[] {5, 4, 3, 2, 1}).probability()).isCloseTo(2.0 / 120, within(1e-12));
         assertThat(Drift.of(new double[] {2, 1, 3, 4, 5}).probability()).isCloseTo(10.0 / 120, within(1e-12));
@@ -28,7 +28,7 @@ class DriftTest {
     }
 
     @Test
-    void isNoneOfRunsThatAreAlikeOrAlone() {
+    void isNoneForEqualRunsOrSingleRun() {
         // then
         assertThat(Drift.of(new double[] {2, 2, 2}).change()).isZero();
         assertThat(Drift.of(new double[] {2, 2, 2}).probability()).isCloseTo(1, within(1e-12));

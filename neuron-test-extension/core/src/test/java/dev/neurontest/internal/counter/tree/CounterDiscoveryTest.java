@@ -36,7 +36,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void tellsDeviceMemoryAsAWholeFromItsCategories() {
+    void distinguishesWholeDeviceMemoryFromCategories() {
         // when
         CounterLayout layout = layout(CORE);
 
@@ -49,7 +49,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesPlainFilesThatAreCountersAsValues() {
+    void readsPlainCounterFilesAsValues() {
         // when
         CounterLayout layout = layout(DEVICE);
 
@@ -60,7 +60,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void acceptsAPlainFileWhereDocumentationHasOne() {
+    void acceptsPlainFileAsDocumented() {
         // given
         String stats = STATS_OF_CORE;
         tree.remove(stats + "/other_info/inference_count").set(stats + "/other_info/inference_count", "3\n");
@@ -72,7 +72,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void leavesOutWhatIsNotOneNumber() {
+    void skipsFilesThatAreNotOneNumber() {
         assertThat(names(DEVICE))
                 .noneMatch(file -> file.contains("power") || file.contains("unhealthy") || file.contains("heartbeat"));
         assertThat(names(CORE)).noneMatch(file -> file.contains("pe_cntrs"));
@@ -88,7 +88,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesCountersThatANewerDriverAdds() {
+    void findsCountersOfNewerDriver() {
         // given
         String stats = STATS_OF_DEVICE;
         tree.set(stats + "/fabric/link_errors", "4\n").set(stats + "/fabric/state", "fine\n");
@@ -104,7 +104,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doesNotFollowDirectoriesWithoutEnd() {
+    void limitsDirectoryDepth() {
         // given
         tree.set(STATS_OF_DEVICE + "/loop".repeat(40) + "/total", "0\n");
 
@@ -113,7 +113,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void knowsNoEccWhereTheHardwareHasNone() {
+    void findsNoEccCountersWithoutEccHardware() {
         // given an Inf1 device
         tree.remove(STATS_OF_DEVICE + "/hardware");
 
@@ -122,7 +122,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void saysWhichDirectoryCannotBeListed() {
+    void namesMissingDirectoryOfCore() {
         // given
         tree.remove(TreeFixture.DEVICES + "neuron0");
 
@@ -133,7 +133,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void watchesOthersWithFewFiles() {
+    void watchesOtherPlacesWithFewFiles() {
         // when
         List<String> files = names(layout(CORE).watch());
 
@@ -160,7 +160,7 @@ class CounterDiscoveryTest {
         // when, then
         assertThat(ScopeFixture.found(tree, CORE).doubt())
                 .contains("No status counter was found below /sys/devices/virtual/neuron_device/neuron0/neuron_core1,"
-                        + " so an error would go unseen. See neuron-test doctor, which tells what was found there.");
+                        + " so an error would be missed. See neuron-test doctor, which shows what was found there.");
     }
 
     @Test
@@ -183,7 +183,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doubtsADeviceWithoutAnEccCounterWhereTheHardwareCountsThem() {
+    void doubtsDeviceWithoutEccCountersOnEccHardware() {
         // given
         tree.remove(STATS_OF_DEVICE + "/hardware");
 
@@ -197,7 +197,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void findsACounterByItsNameWhereverTheDriverPutIt() {
+    void findsCounterByNameInUnusualDirectory() {
         // given
         tree.remove(STATS_OF_CORE);
         String elsewhere = TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/outcomes";
@@ -220,7 +220,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesANewCounterOfAMovedGroupForOneOfThatGroup() {
+    void assignsNewCounterToMovedGroup() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/status/hw_quantum_error", false);
 
@@ -229,17 +229,17 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doubtsAnErrorCounterThatStandsAtTwoPlaces() {
+    void doubtsErrorCounterFoundAtTwoPlaces() {
         // given
         tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/runtime/hw_error", false);
 
         // when
         FoundCounters found = ScopeFixture.found(tree, CORE);
 
-        // then the one at the usual place keeps the name
+        // then the counter at the usual place keeps the name
         assertThat(found.doubt())
                 .hasValueSatisfying(doubt -> assertThat(doubt)
-                        .startsWith("One error counter must have one place, but status/hw_error stands at")
+                        .startsWith("One error counter must have one place, but status/hw_error is at")
                         .contains("neuron_core1/runtime/hw_error and at ", "neuron_core1/stats/status/hw_error."));
         assertThat(found.layout().files())
                 .contains(
@@ -259,8 +259,8 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void takesNoAttributeForACounter() {
-        // given numbers beside the counters, and the power management of the kernel
+    void doesNotMistakeAttributeForCounter() {
+        // given numbers that are no counters, and the power management of the kernel
         String device = TreeFixture.DEVICES + "neuron0";
         tree.set(device + "/core_count", "2")
                 .set(device + "/info/firmware/fw_build", "17\n")
@@ -272,7 +272,7 @@ class CounterDiscoveryTest {
     }
 
     @Test
-    void doesNotTakeAFailingDirectoryForAFile() {
+    void reportsDirectoryThatCannotBeListed() {
         // given
         tree.failListing(STATS_OF_CORE + "/status", () -> new IOException("No such device"));
 

@@ -15,7 +15,7 @@ class CounterFileFuzzTest {
     private static final int MOST_BITS = 64;
 
     @Test
-    void aNumberIsReadWithAllItsDigitsOrNotAtAll() {
+    void numberIsReadExactlyOrRefused() {
         Fuzzing.of(CounterFileFuzzTest.class, "counter-file")
                 .seeds("0\n", "17", "18446744073709551615\n", "0xffffffffffffffff\n", " 007 \r\n")
                 .words("0x", "0X", "f", "9", "\u0661", "_", "L")
@@ -43,7 +43,7 @@ class CounterFileFuzzTest {
         return new BigInteger(Long.toHexString(bits), 16);
     }
 
-    /** What the file says; null where it is no number. */
+    /** Returns the number in the file, or null if it has none. */
     private static BigInteger exact(byte[] input) {
         Matcher number = NUMBER.matcher(new String(input, StandardCharsets.ISO_8859_1));
         if (!number.matches()) {

@@ -42,7 +42,7 @@ class CounterNamesTest {
         "host_mem, memory_usage/host_mem",
         "mem_ecc_uncorrected, hardware/mem_ecc_uncorrected"
     })
-    void isAPathOrItsLastParts(String name, String path) {
+    void resolvesPathOrItsLastParts(String name, String path) {
         assertThat(driver.resolve(name)).isEqualTo(path);
     }
 
@@ -53,7 +53,7 @@ class CounterNamesTest {
         "execute_failed_to_queue, status/execute_failed_to_queue",
         "reset_count, other_info/reset_req_count"
     })
-    void knowsWhatDocumentationCallsACounter(String name, String path) {
+    void resolvesDocumentedNameToDriverName(String name, String path) {
         assertThat(driver.resolve(name)).isEqualTo(path);
     }
 
@@ -63,12 +63,12 @@ class CounterNamesTest {
         "infer_failed_to_queue, status/infer_failed_to_queue",
         "reset_req_count, other_info/reset_count"
     })
-    void knowsWhatDriversCallACounterOfADocumentedTree(String name, String path) {
+    void resolvesDriverNameInDocumentedTree(String name, String path) {
         assertThat(documented.resolve(name)).isEqualTo(path);
     }
 
     @Test
-    void prefersTheNameThatIsThere() {
+    void prefersExistingNameOverAlias() {
         // given
         CounterNames both = new CounterNames(
                 List.of("status/infer_failed_to_queue", "status/execute_failed_to_queue"), "neuron0/neuron_core0");
@@ -79,7 +79,7 @@ class CounterNamesTest {
     }
 
     @Test
-    void saysWhatAnAmbiguousNameCouldMean() {
+    void listsCandidatesOfAmbiguousName() {
         assertThatThrownBy(() -> driver.resolve("tensors"))
                 .isInstanceOf(CounterNameException.class)
                 .hasMessage(
@@ -87,7 +87,7 @@ class CounterNamesTest {
     }
 
     @Test
-    void namesTheNearestOfAnUnknownName() {
+    void suggestsNearestOfUnknownName() {
         // when
         CounterNameException unknown =
                 catchThrowableOfType(CounterNameException.class, () -> driver.resolve("inference_cuont"));
@@ -102,13 +102,13 @@ class CounterNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "total", "error", "mem_ecc", "HW_ERROR", "status/", "hw_collectives_error"})
-    void guessesNothing(String name) {
+    void refusesInexactName(String name) {
         assertThatThrownBy(() -> driver.resolve(name)).isInstanceOf(CounterNameException.class);
     }
 
     @ParameterizedTest
     @CsvSource({"device_mem/present, total", "device_mem/tensors/peak, rule for peaks"})
-    void explainsWhatMakesNoDifference(String name, String instead) {
+    void refusesPresentOrPeakAndNamesAlternative(String name, String instead) {
         assertThatThrownBy(() -> driver.resolve(name))
                 .isInstanceOf(CounterNameException.class)
                 .hasMessageContaining(name)

@@ -25,7 +25,7 @@ class CounterScopesTest {
     }
 
     @Test
-    void shareTheCountersOfPlacesWithTheSameFiles() {
+    void shareLayoutBetweenPlacesWithSameFiles() {
         // when
         List<CounterScope.Section> sections = wholeHost().sections();
 
@@ -41,7 +41,7 @@ class CounterScopesTest {
     }
 
     @Test
-    void findACounterThatOneOfThemHasBesides() {
+    void findAdditionalCounterOfOneCore() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron1/neuron_core1/stats/status/new_error/total", "0\n");
 
@@ -50,7 +50,7 @@ class CounterScopesTest {
     }
 
     @Test
-    void findWhatAppearedAndKeepWhatIsGone() {
+    void findNewCountersAndKeepThoseOfRemovedDevice() {
         // given
         CounterScopes scopes = new CounterScopes(NeuronHost.discover(tree));
         CounterScope first = scopes.wholeHost();
@@ -73,7 +73,7 @@ class CounterScopesTest {
     }
 
     @Test
-    void lookIntoAFileWhoseNameDoesNotTellWhatItIs() {
+    void readFileWithUnknownNameToClassifyIt() {
         // given a text at the first device and a number at the second
         tree.set(TreeFixture.DEVICES + "neuron0/" + ODD, "none\n")
                 .set(TreeFixture.DEVICES + "neuron1/" + ODD, "5\n")
@@ -84,14 +84,14 @@ class CounterScopesTest {
     }
 
     @Test
-    void sayWhyErrorsOfOneOfThemCouldGoUnseen() {
-        // given the same files, of which one core has two
+    void doubtCoreFoundAtTwoPlaces() {
+        // given the same files, with two for one core
         tree.set(TreeFixture.DEVICES + "neuron1/other/neuron_core0/stats/status/hw_error/total", "0\n");
 
         // then
         assertThat(wholeHost().doubts())
                 .singleElement()
                 .asString()
-                .contains("One core must have one place, but neuron_core0 stands at", "neuron1/other/neuron_core0");
+                .contains("One core must have one place, but neuron_core0 is at", "neuron1/other/neuron_core0");
     }
 }

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Scopes over a {@link TreeFixture}, whose logical cores are called {@code core 0} and so on where they have two physical ones. */
+/**
+ * Scopes over a {@link TreeFixture}. Logical cores are named {@code core 0} and so on if they have two physical cores.
+ */
 public final class ScopeFixture {
 
     private ScopeFixture() {}
@@ -46,7 +48,7 @@ public final class ScopeFixture {
                 null);
     }
 
-    /** Leases physical cores of device 0 one by one without knowing for certain which they are. */
+    /** Leases physical cores of device 0 one by one, with an uncertain mapping. */
     public static CounterScope doubtful(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
@@ -92,7 +94,7 @@ public final class ScopeFixture {
         return CounterDiscovery.at(tree, place, Nodes.below(tree, TreeFixture.DEVICES + place), true, List.of());
     }
 
-    /** A difference while another process was on the devices. */
+    /** Returns a difference with other processes on the devices. */
     public static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> neighbours);
         body.run();

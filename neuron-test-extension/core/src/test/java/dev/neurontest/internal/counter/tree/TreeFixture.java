@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Files in memory, each of which can be made to fail; what they hold is written by the test, nothing moves by itself. */
+/** Files in memory that can be made to fail. Only the test changes them. */
 public final class TreeFixture implements HostTree {
 
     public static final String DEVICES = "sys/devices/virtual/neuron_device/";
@@ -64,7 +64,7 @@ public final class TreeFixture implements HostTree {
     private Supplier<IOException> writeFailure;
     private int batches;
 
-    /** A host of one family with counters at zero; power, texts and tables beside them, as drivers have. */
+    /** Creates a host of one family with counters at zero, and with power, texts and tables as drivers have. */
     public static TreeFixture host(int devices, int cores) {
         TreeFixture tree = new TreeFixture();
         tree.set("sys/module/neuron/version", "2.30.2.0\n");
@@ -74,7 +74,7 @@ public final class TreeFixture implements HostTree {
         return tree;
     }
 
-    /** A Trn2 host, where two physical cores make a logical one. */
+    /** Creates a Trn2 host, where two physical cores form a logical one. */
     public static TreeFixture pairedHost() {
         TreeFixture tree = host(1, 8);
         tree.set(DEVICES + "neuron0/info/architecture/instance_type", "Trn2\n");
@@ -129,7 +129,7 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
-    /** Sets a counter by the name that messages give it, such as {@code neuron0/neuron_core1 status/success}. */
+    /** Sets a counter by its name in messages, such as {@code neuron0/neuron_core1 status/success}. */
     public TreeFixture count(String subject, long value) {
         return put(subject, Long.toUnsignedString(value) + "\n");
     }
@@ -148,13 +148,13 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
-    /** Puts another directory in the place of one. */
+    /** Replaces a directory by another one at the same path. */
     public TreeFixture replace(String directory) {
         identities.merge(directory, "1", (known, one) -> known + one);
         return this;
     }
 
-    /** Loads the driver anew: all counters of it begin at 0, and its directories are others. */
+    /** Reloads the driver: all its counters begin at 0, and its directories are new. */
     public TreeFixture reload() {
         files.replaceAll((path, content) ->
                 path.startsWith(DEVICES) && path.matches(".*/(total|present|peak)") ? "0\n" : content);
@@ -177,7 +177,7 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
-    /** Gives everything below a prefix another place. */
+    /** Moves everything below a prefix to another place. */
     public TreeFixture move(String from, String to) {
         Map<String, Object> moved = new TreeMap<>();
         files.forEach((path, content) ->
@@ -193,7 +193,7 @@ public final class TreeFixture implements HostTree {
         return files.containsKey(path + "/total") ? path + "/total" : path;
     }
 
-    /** Runs before each reading of a whole batch. */
+    /** Sets an action to run before each reading of a whole batch. */
     public void onBatch(Runnable action) {
         onBatch = action;
     }

@@ -23,7 +23,7 @@ class UnsignedDecimalTest {
         "'18446744073709551615\n', 18446744073709551615",
         "'0000000000000000000000000000018446744073709551615', 18446744073709551615"
     })
-    void readsWhatTheDriverPrints(String text, String value) {
+    void readsNumbersAsPrintedByDriver(String text, String value) {
         assertThat(Long.toUnsignedString(parse(text))).isEqualTo(value);
     }
 
@@ -42,7 +42,7 @@ class UnsignedDecimalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0x", "x1", "0x1g", "0x-1", "0x 1", "1x1", "00x1", "0x1.", "ff", "0x\u00e9"})
-    void takesNothingElseForHex(String text) {
+    void refusesMalformedHex(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(NumberFormatException.class)
                 .hasMessage("an unsigned number");
@@ -50,7 +50,7 @@ class UnsignedDecimalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0x10000000000000000", "0xfffffffffffffffff"})
-    void doesNotWrapOverSilentlyInHex(String text) {
+    void refusesHexAbove64Bits(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(NumberFormatException.class)
                 .hasMessage("at most 0xffffffffffffffff (64 bits)");
@@ -58,7 +58,7 @@ class UnsignedDecimalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", " \n "})
-    void isNoZeroWhenThereIsNothing(String text) {
+    void refusesEmptyText(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(NumberFormatException.class)
                 .hasMessage("a number, not an empty file");
@@ -82,7 +82,7 @@ class UnsignedDecimalTest {
                 "184467440737095516150",
                 "340282366920938463463374607431768211456"
             })
-    void doesNotWrapOverSilently(String text) {
+    void refusesDecimalAbove64Bits(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(NumberFormatException.class)
                 .hasMessage("at most 18446744073709551615 (64 bits)");
@@ -105,7 +105,7 @@ class UnsignedDecimalTest {
     }
 
     @Test
-    void looksNoFurtherThanTheLength() {
+    void ignoresBytesBeyondLength() {
         // given a buffer that still holds the end of a longer content
         byte[] buffer = "12\n45\n".getBytes(StandardCharsets.US_ASCII);
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 
-/** Waiting while something works, in process and on files. */
+/** Tests of waiting for work on a host, in process and on files. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AwaitOnFakeHostTest {
 
@@ -70,7 +70,7 @@ class AwaitOnFakeHostTest {
         return FileTree.at(host.directory());
     }
 
-    /** Waits in a thread of its own, and comes back when that has looked once and is waiting for more. */
+    /** Waits in a separate thread, and returns after its first poll. */
     private static FutureTask<Awaited> begin(CounterAwait wait) {
         FutureTask<Awaited> waiting = new FutureTask<>(() -> wait.within(LONG));
         Thread thread = new Thread(waiting, "waits");
@@ -80,7 +80,7 @@ class AwaitOnFakeHostTest {
     }
 
     @Test
-    void seesExecutionsInProcessAsTheyHappen() throws Exception {
+    void countsExecutionsInProcessAsTheyHappen() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
@@ -98,7 +98,7 @@ class AwaitOnFakeHostTest {
     }
 
     @Test
-    void seesExecutionsOnFiles() throws Exception {
+    void countsExecutionsThroughFiles() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
@@ -126,11 +126,11 @@ class AwaitOnFakeHostTest {
         AssertionFailedError error = catchThrowableOfType(AssertionFailedError.class, () -> wait.within(LONG));
 
         // then
-        assertThat(error).hasMessageContaining("neuron0/neuron_core1 status/timeout had moved (+1)");
+        assertThat(error).hasMessageContaining("neuron0/neuron_core1 status/timeout had changed (+1)");
     }
 
     @Test
-    void saysWhyNothingComesBeforeTheOwnerLetsGo() {
+    void namesOwnerThatHoldsDeviceUntilItCloses() {
         // given
         FakeNeuronHost host = start("driver-2.29");
         FakeCore core = host.device(0).core(1);

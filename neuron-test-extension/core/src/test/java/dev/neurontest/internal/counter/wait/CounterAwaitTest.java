@@ -33,7 +33,7 @@ class CounterAwaitTest {
     private static final String CORE = "neuron0/neuron_core1 ";
     private static final String INFERENCES = CORE + "other_info/inference_count";
 
-    /** So long that a test which waits for its end is a test that fails. */
+    /** A duration that only a failing test waits for. */
     private static final Duration LONG = Duration.ofHours(1);
 
     private static final Duration ONE_LOOK = Duration.ZERO;
@@ -47,13 +47,13 @@ class CounterAwaitTest {
         return Counters.over(new CounterScopes(host), leased, SettleOptions.IN_PROCESS);
     }
 
-    /** The test's own counters, whose beginning is now. */
+    /** Returns the test's counters, beginning now. */
     private Counters ofTest(CounterExpectations rules, int... cores) {
         Counters counters = of(cores);
         return counters.awaiting(Waiting.until(rules), counters.snapshot());
     }
 
-    /** Lets a counter rise to three while it is looked at. */
+    /** Makes a counter rise to three while it is polled. */
     private void countWhileLookedAt(String subject) {
         AtomicInteger value = new AtomicInteger();
         tree.onBatch(() -> tree.count(subject, Math.min(3, value.getAndIncrement())));
@@ -111,7 +111,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void countsFromTheCallForOtherCoresThanThoseOfTheTest() {
+    void countsFromCallForCoresOutsideTest() {
         // given
         Counters other = ofTest(CounterExpectations.DEFAULT, 0).of(host.cores().get(1));
         tree.count(INFERENCES, 100);
@@ -124,7 +124,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void takesTheTotalAsItStandsWhenAskedTo() {
+    void comparesAbsoluteTotalOnRequest() {
         // given
         tree.count(INFERENCES, 100);
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
@@ -135,7 +135,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForMemoryThatComesBack() {
+    void waitsForFreedMemory() {
         // given
         Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
         tree.count(CORE + "memory_usage/device_mem", 8192);
@@ -155,7 +155,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForAnyChangeUnlessToldForWhat() {
+    void waitsForAnyChangeWithoutCondition() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
@@ -167,7 +167,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void addsUpOverSeveralCoresUnlessEachIsAskedFor() {
+    void sumsOverCoresUnlessEachIsRequired() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 0, 1)
                 .await("inference_count")
@@ -215,7 +215,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void takesNoOtherAttributeForOneThatItDoesNotKnow() {
+    void refusesUnknownAttributeDespiteSameFileName() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/old/state", "ready\n");
 
@@ -225,7 +225,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void showsAnAttributeOnOneLineAndCutShort() {
+    void showsAttributeOnOneShortenedLine() {
         // given
         String state = "\u001b[2Jready\n\u009b2J" + "x".repeat(5000);
         String shown = "\"\\u001b[2Jready\\n\\u009b2J" + "x".repeat(187) + "... (5013 characters)\"";
@@ -245,7 +245,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsForAnAttributeThatOneOfItsCoresDoesNotHaveNow() {
+    void waitsForAttributeMissingOnOneCore() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n");
         CounterAwait wait =
@@ -278,7 +278,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void endsEarlyWhenAnErrorCounterMoves() {
+    void endsEarlyWhenErrorCounterIncreases() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         countWhileLookedAt(CORE + "status/hw_error");
@@ -288,7 +288,7 @@ class CounterAwaitTest {
 
         // then
         assertThat(error)
-                .hasMessageContaining("status/hw_error had moved (+")
+                .hasMessageContaining("status/hw_error had changed (+")
                 .hasMessageContaining("If this error is intended: @AllowCounter(\"hw_error\").");
         assertThat(error.getActual().getStringRepresentation())
                 .startsWith("0 [0]; neuron0/neuron_core1 status/hw_error +");
@@ -301,11 +301,11 @@ class CounterAwaitTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // when, then
-        assertThat(failure(wait, LONG)).hasMessageContaining("neuron0 hardware/mem_ecc_uncorrected had moved (+1)");
+        assertThat(failure(wait, LONG)).hasMessageContaining("neuron0 hardware/mem_ecc_uncorrected had changed (+1)");
     }
 
     @Test
-    void goesOnWithErrorsThatAreAllowed() {
+    void continuesDespiteAllowedErrors() {
         // given
         Counters counters =
                 ofTest(CounterExpectations.builder().allow("hw_error").build(), 1);
@@ -313,13 +313,13 @@ class CounterAwaitTest {
         CounterAwait wait = counters.await("inference_count").atLeast(2);
 
         // when, then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
         tree.count(CORE + "status/timeout", 1);
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("status/timeout had moved (+1)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("status/timeout had changed (+1)");
     }
 
     @Test
-    void leavesErrorsOfADeviceThatOthersUseToATolerantTest() {
+    void tolerantTestContinuesDespiteErrorOfSharedDevice() {
         // given
         CounterExpectations tolerant =
                 CounterExpectations.builder().attribution(Attribution.TOLERANT).build();
@@ -336,11 +336,11 @@ class CounterAwaitTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // then
-        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 look)");
+        assertThat(failure(wait, ONE_LOOK)).hasMessageContaining("(1 reading)");
     }
 
     @Test
-    void preferWhatCameToAnErrorThatCameWithIt() {
+    void prefersAwaitedValueOverSimultaneousError() {
         // given
         CounterAwait wait =
                 ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
@@ -353,7 +353,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void waitsOutWhatCannotBeRead() {
+    void continuesWhileCounterIsUnreadable() {
         // given
         CounterAwait wait =
                 ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
@@ -368,7 +368,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void listensToAnInterruptAndLeavesTheThreadInterrupted() {
+    void endsOnInterruptAndLeavesThreadInterrupted() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         Thread test = Thread.currentThread();
@@ -390,7 +390,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void looksOnceOnAThreadThatIsInterruptedAlready() {
+    void readsOnceOnInterruptedThread() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.count(INFERENCES, 1);
@@ -405,7 +405,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void saysWhichNamesThereAre() {
+    void refusesUnknownNameWithSuggestions() {
         // given
         Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
 
@@ -424,15 +424,15 @@ class CounterAwaitTest {
                 .isThrownBy(
                         () -> counters.await("info/architecture/device_name").atLeast(1))
                 .withMessage(
-                        "\"info/architecture/device_name\" is an attribute and holds text, of which \"at least +1\" says nothing. Use matching(...).");
+                        "\"info/architecture/device_name\" is an attribute and contains text, but \"at least +1\" is for numbers. Use matching(...).");
         assertThatExceptionOfType(CounterNameException.class)
                 .isThrownBy(
                         () -> counters.await("info/architecture/device_name").within(ONE_LOOK))
-                .withMessageContaining("of which \"any change\" says nothing");
+                .withMessageContaining("but \"any change\" is for numbers");
     }
 
     @Test
-    void refusesTimesThatMakeNoSense() {
+    void refusesNegativeTime() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
@@ -443,7 +443,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void readsOnlyWhatItNeedsWhileItWaits() {
+    void readsOnlyNeededCountersWhileWaiting() {
         // given
         CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.fail(CORE + "memory_usage/host_mem", () -> {
@@ -456,7 +456,7 @@ class CounterAwaitTest {
     }
 
     @Test
-    void isDescribedByWhatItWaitsFor() {
+    void toStringNamesCounterAndConditions() {
         // when, then
         assertThat(ofTest(CounterExpectations.DEFAULT, 1)
                         .await("inference_count")

@@ -49,7 +49,7 @@ class WaitFailureTest {
     }
 
     @Test
-    void showsWhatMoved() {
+    void listsChangedCounters() {
         // when
         AssertionFailedError error = failure(
                         ScopeFixture.of(tree, 2, 1),
@@ -61,14 +61,14 @@ class WaitFailureTest {
 
         // then
         assertThat(error).hasMessage("""
-                Waited for other_info/inference_count of neuron0/neuron_core1 on fixture: expected at least +10 within 5 s, was 3 [+3] after 5 s (498 looks)
+                Waited for other_info/inference_count of neuron0/neuron_core1 on fixture: expected at least +10 within 5 s, was 3 [+3] after 5 s (498 readings)
 
                 counter                                           before         after          delta
                 neuron0/neuron_core1 other_info/inference_count        0             3             +3
                 neuron0/neuron_core1 other_info/model_load_count       0             1             +1
                 neuron0/neuron_core1 memory_usage/device_mem           0  4096 (4 KiB)  +4096 (4 KiB)
 
-                If it only takes longer, allow more time. Otherwise see whether the workload does what the test asks for, and what moved.
+                If it only takes longer, allow more time. Otherwise check whether the workload does what the test requests, and which counters changed.
                 """);
         assertThat(error.getExpected().getStringRepresentation()).isEqualTo("at least +10");
         assertThat(error.getActual().getStringRepresentation()).isEqualTo("3 [+3]");
@@ -82,46 +82,46 @@ class WaitFailureTest {
 
         // then
         assertThat(failure.text()).isEqualTo("""
-                Waited for other_info/inference_count of neuron0/neuron_core1 on fixture: expected at least +10 within 5 s, was 0 [0] when neuron0/neuron_core1 status/hw_error had moved (+1) after 5 s
+                Waited for other_info/inference_count of neuron0/neuron_core1 on fixture: expected at least +10 within 5 s, was 0 [0] when neuron0/neuron_core1 status/hw_error had changed (+1) after 5 s
 
                 counter                               before  after  delta
                 neuron0/neuron_core1 status/hw_error       0      1     +1
 
-                If this error is intended: @AllowCounter("hw_error"). Otherwise look at the status that the workload got, and at dmesg.
+                If this error is intended: @AllowCounter("hw_error"). Otherwise check the status that the workload received, and dmesg.
                 """);
     }
 
     @Test
-    void saysThatTheOwnerHoldsTheCountBack() {
+    void namesOwnerThatDefersCounts() {
         // given
         CounterScope held = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
         // when, then
         assertThat(failure(held, WaitFailure.End.TIME_OVER, () -> {}).text()).endsWith("""
-                No counter moved.
+                No counter changed.
 
-                This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
+                This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.
                 """);
     }
 
     @Test
-    void saysThatAnOwnerMayBeHidden() {
+    void reportsThatOwnerMayBeHidden() {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
 
         // when, then
         assertThat(failure(deferred, WaitFailure.End.TIME_OVER, () -> {}).text())
                 .endsWith(
-                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root.\n");
+                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process closes the device; processes of other users are only visible to root.\n");
     }
 
     @Test
-    void saysWhoInterrupts() {
+    void namesTimeoutAsCauseOfInterrupt() {
         // when, then
         assertThat(failure(ScopeFixture.of(tree, 2, 1), WaitFailure.End.INTERRUPTED, () -> {})
                         .text())
                 .contains("expected at least +10 within 5 s, was 0 [0] when the thread was interrupted after 5 s\n")
                 .endsWith(
-                        "The thread was interrupted, as @Timeout does it: give the test more time than the wait takes.\n");
+                        "The thread was interrupted, for example by @Timeout: allow the test more time than the wait.\n");
     }
 }

@@ -106,7 +106,7 @@ class KernelLogTest {
                 neuron:nmetric: Scrub failed for nd3 HBM 1                                      | 3
                 neuron:nr_wait: nd0: reset request 7 was initiated, but failed to complete      | 0
                 """)
-        void ofTheDriverSayThatADeviceIsIll(String text, int device) {
+        void ofDriverNameIllDevice(String text, int device) {
             assertThat(parsed(text)).singleElement().satisfies(line -> {
                 assertThat(line.error()).isEmpty();
                 assertThat(line.report().device()).hasValue(device);
@@ -122,12 +122,12 @@ class KernelLogTest {
                     "another: nd0 is in an invalid state",
                     "Command line: root=/dev/nvme0n1"
                 })
-        void ofOthersSayNothing(String text) {
+        void ofOtherSourcesAreIgnored(String text) {
             assertThat(parsed(text)).isEmpty();
         }
 
         @Test
-        void keepFieldsThatAreNoNumbersOut() {
+        void ignoreNonNumericFields() {
             assertThat(parsed("NEURON_HW_ERR=DMA_ERROR nd-id=-1 nc-id=99999999999 serial-num=../x xnd-id=3"))
                     .singleElement()
                     .satisfies(line -> {
@@ -147,9 +147,9 @@ class KernelLogTest {
                     .hasSize(603);
         }
 
-        /** The lines that public reports and guides have. */
+        /** Verifies the lines of public reports and guides. */
         @Test
-        void areThoseOfTheFacts() throws IOException {
+        void matchErrorLinesOfPublicReports() throws IOException {
             String all = new String(
                     Objects.requireNonNull(KernelLogTest.class.getResourceAsStream(
                                     "/dev/neurontest/internal/status/error-lines.txt"))
@@ -176,10 +176,10 @@ class KernelLogTest {
     }
 
     @Nested
-    class OfAFile {
+    class KmsgSource {
 
         @Test
-        void hasTheRecordsAboutDevices() throws IOException {
+        void yieldsRecordsAboutDevices() throws IOException {
             // given
             write(
                     "dev/kmsg",
@@ -197,7 +197,7 @@ class KernelLogTest {
         }
 
         @Test
-        void isNotSeenWhereThereIsNone() throws IOException {
+        void isReportedMissingAndNotReadAgain() throws IOException {
             // given
             KernelLog log = KernelLog.of(host);
 
@@ -205,14 +205,14 @@ class KernelLogTest {
             List<KernelLine> lines = log.read();
             write("dev/kmsg", "3,1,2000000,-;" + SRAM + "\n");
 
-            // then: asked once
+            // then: the log is read once
             assertThat(lines).isEmpty();
-            assertThat(log.unreadable()).hasValue(root.resolve("dev/kmsg") + " is not there");
+            assertThat(log.unreadable()).hasValue(root.resolve("dev/kmsg") + " does not exist");
             assertThat(log.read()).isEmpty();
         }
 
         @Test
-        void isNotSeenWhereTheTimeOfTheBootIsNotKnown() throws IOException {
+        void isUnreadableWithoutBootTime() throws IOException {
             // given
             write("dev/kmsg", "3,1,2000000,-;" + SRAM + "\n");
             write("proc/stat", "cpu 1\n");
@@ -251,7 +251,7 @@ class KernelLogTest {
                     unknown,
                     "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR affecting neuron devices");
 
-            // then: the number in the line is one of the process that wrote it
+            // then: the number in the line is the process ID of its writer
             assertThat(lines)
                     .extracting(line -> log.device(line).map(NeuronDevice::name))
                     .containsExactly(
@@ -260,17 +260,17 @@ class KernelLogTest {
     }
 
     @Nested
-    class SinceAMoment {
+    class SinceMark {
 
         private final List<String> texts = new ArrayList<>();
 
-        /** Has lines from a second after the boot, whatever the time is now. */
+        /** Returns a log with lines from a second after the boot, regardless of the current time. */
         private KernelLog log() {
             return new KernelLog(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
         }
 
         @Test
-        void areLinesThatWereNotThereBeforeWhateverTheirTimeIs() {
+        void returnsOnlyLinesAddedLater() {
             // given
             texts.add(SRAM);
             KernelLog log = log();
@@ -289,7 +289,7 @@ class KernelLogTest {
     }
 
     @Nested
-    class OfDmesg {
+    class DmesgProgram {
 
         private KernelLog log(String script) throws IOException {
             return log(script, Duration.ofSeconds(30));
@@ -302,7 +302,7 @@ class KernelLogTest {
         }
 
         @Test
-        void hasWhatUtilLinuxAndBusyBoxPrint() throws IOException {
+        void outputOfUtilLinuxAndBusyBoxIsRead() throws IOException {
             // when
             KernelLog log = log("""
                     test "$1" = -r || exit 9
@@ -325,7 +325,7 @@ class KernelLogTest {
         }
 
         @Test
-        void saysOnceThatItMayNotBeRead() throws IOException {
+        void isRunOnceWhenNotPermitted() throws IOException {
             // given
             KernelLog log = log("""
                     echo asked >> "$(dirname "$0")/calls"
@@ -343,7 +343,7 @@ class KernelLogTest {
         }
 
         @Test
-        void isGivenUpWhenItDoesNotEnd() throws IOException {
+        void isStoppedAfterTimeout() throws IOException {
             // given
             KernelLog log = log("exec sleep 600", Duration.ofSeconds(1));
 
@@ -354,7 +354,7 @@ class KernelLogTest {
         }
 
         @Test
-        void isNotSeenWhereThereIsNoProgram() {
+        void isReportedWhenNotInstalled() {
             // given
             KernelLog log = new KernelLog(host, new Dmesg(List.of("no-such-dmesg", "-r"), Duration.ofSeconds(30)));
 

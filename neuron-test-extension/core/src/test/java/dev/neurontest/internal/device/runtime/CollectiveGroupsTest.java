@@ -40,7 +40,7 @@ class CollectiveGroupsTest {
 
         @ParameterizedTest
         @CsvSource({"TRN2, 16, '1 2 4 8 16 32 64'", "INF2, 6, 1 2 4 8", "INF1, 4, ''", "TRN3, 4, ''"})
-        void areThoseOfTheFamilyUpToThatOfTheHost(Kind kind, int devices, String sizes) {
+        void areThoseOfFamilyUpToHostSize(Kind kind, int devices, String sizes) {
             assertThat(groups(kind, devices).sizes())
                     .isEqualTo(Stream.of(sizes.split(" "))
                             .filter(size -> !size.isEmpty())
@@ -65,7 +65,7 @@ class CollectiveGroupsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"trn2.48xlarge", "trn2u.48xlarge", "trn2.3xlarge"})
-        void areDocumentedForTheseMachinesOfTrn2(String type) {
+        void areDocumentedForTrn2AndTrn2uMachines(String type) {
             NeuronHost host = fixture(Kind.TRN2, 2).file(PRODUCT, type + "\n").host();
 
             assertThat(CollectiveGroups.of(host).sizes()).containsExactly(1, 2, 4, 8);
@@ -79,13 +79,13 @@ class CollectiveGroupsTest {
         void namesFamilySizeAndAlternatives() {
             assertThat(groups(Kind.TRN2, 2).refusal(6))
                     .contains(
-                            "collectives of Trn2 run on 1, 2, 4 or 8 cores here, not on 6. Ask for one of these numbers,"
+                            "collectives of Trn2 run on 1, 2, 4 or 8 cores here, not on 6. Request one of these numbers,"
                                     + " or leave out collectives = true if the program uses no collectives.");
         }
 
         @ParameterizedTest
         @CsvSource({"TRN1, 4, 8", "TRN1, 4, 4", "TRN3, 4, 6", "TRN2, 2, 64"})
-        void isNoneForDocumentedSizesOthersAndThoseBeyondTheHost(Kind kind, int devices, int size) {
+        void isEmptyForDocumentedUnknownOrTooLargeSizes(Kind kind, int devices, int size) {
             assertThat(groups(kind, devices).refusal(size)).isEmpty();
         }
     }
@@ -104,15 +104,15 @@ class CollectiveGroupsTest {
             assertThat(remark(Kind.TRN2, 0, 6, invalid))
                     .contains(
                             "Collectives of Trn2 run on 1, 2, 4, 8, 16, 32 or 64 cores, and this program had 6 (cores 0-5)."
-                                    + " If it uses collectives, take one of these numbers by @Count(value = 4, collectives = true).");
+                                    + " If it uses collectives, request one of these numbers with @Count(value = 4, collectives = true).");
         }
 
         @Test
-        void namesTheStartOnTrn2() {
+        void namesAlignmentOnTrn2() {
             assertThat(remark(Kind.TRN2, 4, 12, invalid))
                     .contains(
                             "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
-                                    + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+                                    + " cores 4-11. If it uses collectives, request its cores with @Count(value = 8, collectives = true).");
         }
 
         @ParameterizedTest
@@ -125,23 +125,23 @@ class CollectiveGroupsTest {
             "TRN2, 0, 0, 2",
             "TRN3, 0, 6, 2"
         })
-        void isNoneForAlignedGroupsOtherFamiliesAndOtherFailures(Kind kind, int from, int to, int status) {
+        void isEmptyForAlignedGroupsOtherFamiliesAndFailures(Kind kind, int from, int to, int status) {
             assertThat(remark(kind, from, to, RuntimeStatus.of(status))).isEmpty();
         }
 
         @Test
-        void namesTheRuntimeThatAGroupOfFourTakesOnTrn1() {
+        void namesRuntimeRequiredForFourCoresOnTrn1() {
             assertThat(remark(Kind.TRN1, 4, 8, invalid))
-                    .contains("A group of 4 cores for collectives on Trn1 takes runtime 2.23.110 or later.");
+                    .contains("A group of 4 cores for collectives on Trn1 requires runtime 2.23.110 or later.");
         }
 
         @Test
-        void followsAnAccessOutOfBounds() {
+        void isGivenForOutOfBoundsAccess() {
             assertThat(remark(Kind.INF2, 0, 6, RuntimeStatus.of(1006))).isPresent();
         }
 
         @Test
-        void followsTheLineOfTheRuntime() {
+        void isGivenForTopologyLineOfRuntime() {
             // given
             RuntimeStatus reported = RuntimeLines.in(
                             "NRT:nrt_load_collectives  Unsupported topology. Supported number of Neuron Cores is 1, 2, 8")

@@ -28,7 +28,7 @@ class RuntimeVariablesTest {
     }
 
     @Test
-    void takeTheCoresInAnyOrder() {
+    void acceptCoresInAnyOrder() {
         // then
         assertThat(RuntimeVariables.visibleCores(List.of(cores.get(3)))).isEqualTo("3");
         assertThat(RuntimeVariables.visibleCores(List.of(cores.get(5), cores.get(4), cores.get(5))))
@@ -42,12 +42,12 @@ class RuntimeVariablesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RuntimeVariables.visibleCores(List.of(cores.get(4), cores.get(0), cores.get(1))))
                 .withMessage(
-                        "The cores 0, 1, 4 are not in a row, and the runtime takes one range of cores "
-                                + "(NEURON_RT_VISIBLE_CORES=8-11). Ask for cores that are not scattered, or start one workload for each row.");
+                        "The cores 0, 1, 4 are not in a row, and the runtime accepts one range of cores "
+                                + "(NEURON_RT_VISIBLE_CORES=8-11). Request cores that are not scattered, or start one workload for each row.");
     }
 
     @Test
-    void nameTheCoresAndTheirSize() {
+    void nameCoresAndLogicalCoreSize() {
         // then
         assertThat(RuntimeVariables.ofCores(cores.subList(2, 4)))
                 .containsOnly(Map.entry("NEURON_RT_VISIBLE_CORES", "2-3"), Map.entry("NEURON_LOGICAL_NC_CONFIG", "2"));

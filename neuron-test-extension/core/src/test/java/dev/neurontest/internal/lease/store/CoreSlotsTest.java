@@ -35,7 +35,7 @@ class CoreSlotsTest {
 
     private final CoreSlots cores = new CoreSlots(slots);
 
-    /** Another JVM, which reads what this one writes. */
+    /** The slots of another JVM, which reads the writes of this one. */
     private final CoreSlots another = new CoreSlots(slots);
 
     private static List<String> cores(int count) {
@@ -68,7 +68,7 @@ class CoreSlotsTest {
         Claim claim = claim(cores(128), 64);
         assertThat(cores.take(claim)).isEmpty();
 
-        // then a JVM that ends the lease after its JVM was killed finds all that may run
+        // then a JVM that ends the lease of a killed JVM finds all its processes
         CoreSlots.slots(claim.cores())
                 .forEach(slot ->
                         assertThat(another.content(slot).claim().processes()).hasSize(64));
@@ -76,7 +76,7 @@ class CoreSlotsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 497, Long.MAX_VALUE})
-    void seesLeasesWhereTheNumberOfUsedSlotsIsDamaged(long damaged) {
+    void findsLeasesWhenUsedSlotCountIsDamaged(long damaged) {
         // given
         assertThat(cores.take(claim(cores(9), 0))).isEmpty();
 
@@ -95,7 +95,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void forgetsNoLeaseInMemoryThatIsReadWhileItIsWritten() {
+    void keepsInMemoryLeaseReadDuringWrite() {
         // given a thread that begins to read when a word is written, and ends when all is written
         Thread writer = Thread.currentThread();
         List<CoreSlots> reader = new ArrayList<>();
@@ -156,7 +156,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void seesEachCoreHoweverHighItsNumber() {
+    void findsLeaseOfCoreWithHighestNumber() {
         // given
         assertThat(another.take(claim(List.of("neuron30/neuron_core15"), 0))).isEmpty();
         assertThat(cores.take(claim(cores(1), 0))).isEmpty();
@@ -167,7 +167,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void keepsTheLastNeighboursWhereThereIsNoRoomForAll() {
+    void keepsLastNeighboursWhenSlotIsFull() {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
         List<EndedLease> past = LongStream.rangeClosed(1, CoreSlots.REMEMBERED)
@@ -199,7 +199,7 @@ class CoreSlotsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"neuron31/neuron_core0", "neuron0/neuron_core16", "gpu0"})
-    void hasNoSlotForOtherNames(String name) {
+    void refusesCoreNameWithoutSlot(String name) {
         // then
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> CoreSlots.slots(List.of(name)))
@@ -207,7 +207,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void locksNoneWhereOneIsLocked() {
+    void locksNoSlotWhenOneIsLocked() {
         // given
         List<Integer> both = CoreSlots.slots(cores(2));
         assertThat(cores.lock(both.subList(1, 2))).isEmpty();
@@ -218,8 +218,8 @@ class CoreSlotsTest {
     }
 
     @Test
-    void takesNoneWhereOneIsOfALeaseWithoutItsLock() {
-        // given a lease whose JVM has ended
+    void refusesCoresWhenOneHasUnlockedLease() {
+        // given a lease of an ended JVM
         Claim ended = claim(List.of("neuron0/neuron_core1"), 0);
         assertThat(another.take(ended)).isEmpty();
         another.unlock(CoreSlots.slots(ended.cores()));
@@ -234,7 +234,7 @@ class CoreSlotsTest {
     }
 
     @Test
-    void keepsTheLastProcessesAndQuarantinesWhereThereIsNoRoomForAll() {
+    void keepsLastProcessesAndQuarantinesWhenSlotIsFull() {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
         Claim claim = claim(cores(1), 1000);

@@ -15,7 +15,7 @@ class CreationWaitTest {
     private final List<Boolean> attempts = new ArrayList<>();
 
     @Test
-    void returnsWhatALaterAttemptOpens() throws IOException {
+    void returnsResultOfLaterAttempt() throws IOException {
         // when
         String opened = CreationWait.await(last -> {
             attempts.add(last);
@@ -28,7 +28,7 @@ class CreationWaitTest {
     }
 
     @Test
-    void throwsWhatTheLastAttemptThrows() {
+    void throwsExceptionOfLastAttempt() {
         // then
         assertThatExceptionOfType(AccessDeniedException.class)
                 .isThrownBy(() -> CreationWait.await(last -> {

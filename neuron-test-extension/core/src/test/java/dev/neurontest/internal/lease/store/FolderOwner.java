@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * An ordinary user who owns the directory of a table and puts something of another user in place of what the JVMs of that user make
- * there, in the moment after they made it. It needs no other class, so that it can be copied to where that user may read it.
+ * A user who owns the directory of a table. Immediately after JVMs create a file or directory there, the user replaces
+ * it by one of another user. The program needs no other class, to be copied to a place that this user may read.
  */
 public final class FolderOwner {
 

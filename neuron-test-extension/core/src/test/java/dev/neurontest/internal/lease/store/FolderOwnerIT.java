@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JVMs of root at a table whose directory belongs to an ordinary user. */
+/** Tests of JVMs of root with a table in a directory of an ordinary user. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FolderOwnerIT {
 
     private static final int OWNER = 65534;
 
-    /** Many times as many as the attack needed when modes were set by paths. */
+    /** The number of starts, many times what the attack needed when modes were set by paths. */
     private static final int STARTS = 200;
 
     @TempDir
@@ -92,7 +92,7 @@ class FolderOwnerIT {
                 .start();
     }
 
-    /** Starts JVMs' part in the table again and again. */
+    /** Prepares the table repeatedly, as JVMs do at their start. */
     private void start() throws Exception {
         repeat(() -> {
             try (LeaseStore store = LeaseStore.in(directory, null, processes, warning -> {})) {
@@ -101,7 +101,7 @@ class FolderOwnerIT {
         });
     }
 
-    /** Makes a directory as a JVM does, under a name that the owner knows, again and again. */
+    /** Creates a directory as a JVM does, with a name that is known in advance, repeatedly. */
     private void makeDirectory() throws Exception {
         repeat(() -> {
             try (SharedFolder folder = SharedFolder.at(directory)) {
@@ -147,7 +147,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoFileThatALinkInPlaceOfTheLockLeadsTo() throws Exception {
+    void rootDoesNotFollowLinkInPlaceOfTableFile() throws Exception {
         // given
         Path secret = secret(parent.resolve("secret"));
         Map<String, Object> before = attributes(secret);
@@ -162,7 +162,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoFileThatWasMovedInPlaceOfTheLock() throws Exception {
+    void rootChangesNoFileMovedToTablePath() throws Exception {
         // given
         Path secret = secret(home.resolve("secret"));
         Map<String, Object> before = attributes(secret);
@@ -177,8 +177,8 @@ class FolderOwnerIT {
     }
 
     @Test
-    void changesNoDirectoryThatWasMovedInPlaceOfThatOfAJvm() throws Exception {
-        // given: only within its directory may a directory of somebody else be moved
+    void rootChangesNoDirectoryMovedToJvmPath() throws Exception {
+        // given: a directory of another user may be moved only within its directory
         Path hidden = Files.createDirectory(directory.resolve("hidden"));
         secret(hidden.resolve("secret"));
         Files.setAttribute(hidden, "unix:mode", 0700);
@@ -195,7 +195,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void sharesTheTableWithTheOwner() throws Exception {
+    void rootSharesTableWithOwnerOfDirectory() throws Exception {
         // given
         copyClasses();
         try (LeaseStore store = LeaseStore.in(directory, null, processes, warning -> {})) {
@@ -237,7 +237,7 @@ class FolderOwnerIT {
     }
 
     @Test
-    void waitsForADirectoryThatIsClosedWhileItIsMade() throws Exception {
+    void closedDirectoryOfRootIsRefusedWithModeAndOwner() throws Exception {
         // given a JVM that was killed before it opened its directory to all
         copyClasses();
         Path closed = Files.createDirectory(parent.resolve("closed"));

@@ -26,7 +26,7 @@ class LeaseDirectoryTest {
     Path folder;
 
     @Test
-    void saysWhatHappenedWhereTheMessageIsThePathAlone() {
+    void describesCauseOfFileErrors() {
         // then
         assertThat(LeaseDirectory.describe(new AccessDeniedException("/x"))).isEqualTo("access to /x is denied");
         assertThat(LeaseDirectory.describe(new AccessDeniedException("/x", null, "its mode is 0755")))
@@ -39,7 +39,7 @@ class LeaseDirectoryTest {
 
     @ParameterizedTest
     @CsvSource({"0777, 'its mode is 0777 without the sticky bit'", "0722, 'its mode is 0722 without the sticky bit'"})
-    void isNotSharedWhereOthersMayReplaceFiles(String mode, String reason) throws IOException {
+    void refusesDirectoryWritableByAllWithoutStickyBit(String mode, String reason) throws IOException {
         // given
         Path open = Files.createDirectory(folder.resolve("table"));
         Files.setAttribute(open, "unix:mode", Integer.parseInt(mode, 8));
@@ -53,7 +53,7 @@ class LeaseDirectoryTest {
 
     @ParameterizedTest
     @CsvSource({"0700", "0775", "1777"})
-    void isSharedWhereTheyMayNot(String mode) throws IOException {
+    void acceptsPrivateGroupAndStickyDirectories(String mode) throws IOException {
         // given
         Path closed = Files.createDirectory(folder.resolve("table"));
         Files.setAttribute(closed, "unix:mode", Integer.parseInt(mode, 8));
@@ -66,7 +66,7 @@ class LeaseDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"table/.", "table/jvm/.."})
-    void pathMayEndWithDots(String path) throws IOException {
+    void acceptsPathEndingWithDots(String path) throws IOException {
         // given
         Files.createDirectories(folder.resolve("table/jvm"));
 
@@ -77,7 +77,7 @@ class LeaseDirectoryTest {
     }
 
     @Test
-    void mayBeUsedByAnotherJvmOfTheUserBeforeItsModeIsSet() throws Exception {
+    void canBeCreatedByTwoJvmsAtOnce() throws Exception {
         // given
         ExecutorService jvms = Executors.newFixedThreadPool(2);
 
@@ -102,7 +102,7 @@ class LeaseDirectoryTest {
     }
 
     @Test
-    void isMadeForAllUsersWhateverTheUmaskIs() throws IOException {
+    void isCreatedForAllUsersDespiteUmask() throws IOException {
         // when
         try (SharedFolder made = LeaseDirectory.prepare(folder.resolve("a").resolve("table"))) {
 
@@ -116,7 +116,7 @@ class LeaseDirectoryTest {
     }
 
     @Test
-    void isFoundOverLinksAboveIt() throws IOException {
+    void resolvesLinksInParentPath() throws IOException {
         // given
         Path link = Files.createSymbolicLink(folder.resolve("link"), Files.createDirectory(folder.resolve("a")));
 

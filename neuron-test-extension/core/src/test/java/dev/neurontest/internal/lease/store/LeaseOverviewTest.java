@@ -58,7 +58,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void refusesALinkInPlaceOfTheDirectoryAsTestsDo() throws IOException {
+    void refusesLinkInPlaceOfDirectory() throws IOException {
         // given
         open().close();
         Path link = Files.createSymbolicLink(parent.resolve("link"), directory);
@@ -91,7 +91,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void saysWhoDoesNotAnswer() {
+    void marksPassedOverWaiter() {
         // given
         try (LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
             TicketSlots.Head head = new TableFixture(store).enqueue("StoppedTest.x()", "2 cores", 1);
@@ -110,7 +110,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void namesThoseWhoWaitAndWhatIsInQuarantine() throws Exception {
+    void namesWaitersAndQuarantinedCores() throws Exception {
         try (LeaseTable table = open()) {
             // given
             Lease lease = table.lease(
@@ -157,8 +157,8 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void tellsWhichHoldersStillLive() throws IOException {
-        // given one that has left without giving back what it held
+    void marksDeadHolders() throws IOException {
+        // given a JVM that has ended without returning its lease
         try (LeaseStore ended = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
             new TableFixture(ended).grant("killed", "neuron0/neuron_core0");
         }
@@ -177,7 +177,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void readsNoFileThatAnotherUserMayHavePlanted() throws IOException {
+    void refusesLinkInPlaceOfTableFile() throws IOException {
         // given
         open().close();
         Path elsewhere = Files.move(directory.resolve("leases-1"), parent.resolve("elsewhere"));
@@ -190,7 +190,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void leavesTheTableToThoseWhoUseIt() throws InterruptedException {
+    void doesNotDisturbOpenTable() throws InterruptedException {
         // given
         try (LeaseTable table = open()) {
             LeaseOverview.of(directory);
@@ -208,7 +208,7 @@ class LeaseOverviewTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 20_000})
-    void saysThatATableIsCutAndLeavesItSo(int size) throws IOException {
+    void reportsTruncatedTableWithoutRepairingIt(int size) throws IOException {
         // given
         open().close();
         Path file = directory.resolve("leases-1");
@@ -224,7 +224,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void saysThatATableIsDamaged() throws IOException {
+    void reportsOverwrittenTableAsDamaged() throws IOException {
         // given
         open().close();
         Files.write(directory.resolve("leases-1"), new byte[100], StandardOpenOption.WRITE);
@@ -236,7 +236,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void refusesADirectoryInWhichOthersMayReplaceFilesAsTestsDo() throws IOException {
+    void refusesDirectoryWritableByAllWithoutStickyBit() throws IOException {
         // given
         open().close();
         Files.setAttribute(directory, "unix:mode", 0777);
@@ -248,7 +248,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void leavesOutQuarantinesThatAreOver() {
+    void omitsEndedQuarantines() {
         // given
         ProcessIdentity self = new ProcessTable().self();
         try (LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
@@ -270,7 +270,7 @@ class LeaseOverviewTest {
     }
 
     @Test
-    void namesFilesThatNoJvmMade() throws IOException {
+    void namesFilesNotCreatedByJvm() throws IOException {
         // given
         open().close();
         Files.createFile(directory.resolve("jvm-1-0-1"));

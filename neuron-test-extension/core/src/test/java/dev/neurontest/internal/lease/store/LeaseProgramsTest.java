@@ -43,7 +43,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aHeldLockKeepsThemWhateverTheNumbersAre() {
+    void programsCountAsRunningWhileLockIsHeld() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -54,7 +54,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aFreeLockEndsThoseThatCannotBeSeen() {
+    void unseenProgramsCountAsEndedWhenLockIsFree() {
         // given
         state = ProgramLock.State.FREE;
 
@@ -64,7 +64,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void numbersDecideWithoutALock() {
+    void processIdsDecideWithoutLock() {
         // then
         assertThat(left(UNSEEN, ENDED).processes()).containsExactly(UNSEEN);
         assertThat(left(ENDED).isNothing()).isTrue();
@@ -72,7 +72,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void areOverAfterAReboot() {
+    void programsOfEarlierBootCountAsEnded() {
         // then
         assertThat(left(OF_ANOTHER_BOOT).isNothing()).isTrue();
 
@@ -84,7 +84,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void aHeldLockKeepsThoseOfAContainerWithABootIdOfItsOwn() {
+    void heldLockKeepsProgramsOfOtherBootIdRunning() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -93,7 +93,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void testsALockOnlyNowAndThen() {
+    void cachesLockTestForShortTime() {
         // given
         state = ProgramLock.State.HELD;
 
@@ -106,24 +106,24 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void describesProgramsByWhatIsKnownOfThem() {
+    void describesVisibleAndUnseenPrograms() {
         // then
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(), ProgramLock.State.HELD)))
                 .isEqualTo("a process that its program had started was alive");
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
                 .isEqualTo(
-                        "its process %s was alive, its process %s, of another container or user, or what that had started, was alive",
+                        "its process %s was alive, its process %s, of another container or user, or a process that it had started, was alive",
                         ALIVE.pid(), UNSEEN.pid());
         assertThat(programs.running(new LeasePrograms.Remaining(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
-                .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());
+                .isEqualTo("its process %s, of another container or user, was not visible from here", UNSEEN.pid());
     }
 
     @Test
-    void aFreeLockDoesNotDecideOnThoseThatRunWithoutIt() {
+    void freeLockDoesNotDecideForLiveProcess() {
         // then
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.FREE).decidingLock(LOCK))
                 .isEmpty();
-        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
+        assertThat(new LeasePrograms.Remaining(List.of(ALIVE), ProgramLock.State.HELD).decidingLock(LOCK))
                 .isEqualTo(LOCK);
     }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The leases of a table. Here the number of a lease is also the moment of its grant, which is in the past. */
+/** Tests of the leases of a table. The number of a lease is also the time of its grant, which is in the past. */
 class LeaseStateTest {
 
     private static final ProcessIdentity JVM = new ProcessIdentity(4711, 1, "host/1", "1000");
@@ -93,20 +93,20 @@ class LeaseStateTest {
     }
 
     @Test
-    void namesNoNeighbourThatEndedBefore() {
+    void omitsNeighboursThatEndedEarlier() {
         // given
         Claim claim = lease(10, FIRST);
         end(8, 10, "neuron0/neuron_core2");
         end(9, 11, "neuron0/neuron_core3");
         end(7, Long.MAX_VALUE, "neuron0/neuron_core4");
 
-        // then what ended at a moment that has not come ended before the machine was started
+        // then a lease with an end in the future ended before the machine was started
         assertThat(neighbours(claim, 0)).containsExactly(9L);
         assertThat(neighbours(claim, 11)).isEmpty();
     }
 
     @Test
-    void countsLeasesOfOneTestAsNoNeighbours() {
+    void leasesOfOneTestAreNotNeighbours() {
         // given
         Claim outer = lease(10, FIRST);
         Claim inner = lease(12, SECOND, 10L);
@@ -118,7 +118,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void knowsWhatWaitingTestsHold() {
+    void listsCoresHeldByWaitingTests() {
         // given
         Claim named = lease(10, FIRST + "+" + SECOND);
         Claim lasting = claim(11, "lasting", List.of(FAR), List.of(), true);
@@ -138,7 +138,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void keepsADeviceFromResetWhileATestHasOneOfItsCores() {
+    void deviceIsBusyWhileTestHoldsOneOfItsCores() {
         // given
         QuarantineEntry entry = barred(FIRST, "broken", Until.RESET);
         taken.put(slot(FIRST), Content.NONE.with(List.of(entry)));
@@ -171,7 +171,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void endsSuspicionsWhenSomethingElseIsToBlame() {
+    void dropsSuspicionWhenOtherCauseIsFound() {
         // given
         String suspect = "timed out";
         String again = barred(FIRST, suspect, Until.WELL).suspect("other").again(suspect);
@@ -191,7 +191,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void numbersASituationByLeasesAndHolders() {
+    void situationNumberChangesWithLeaseNotWithWaiter() {
         // given
         lease(10, FIRST);
         long before = state().situation();
@@ -207,7 +207,7 @@ class LeaseStateTest {
     }
 
     @Test
-    void aLeaseHasALockWhereTheTableIsShared() {
+    void leaseHasLockOnlyInSharedTable() {
         // then
         assertThat(claim(7, "jvm-1-0-1", List.of(FAR), List.of(), false).lock()).isEqualTo("jvm-1-0-1/lease-7");
         assertThat(claim(7, "", List.of(FAR), List.of(), false).lock()).isEmpty();

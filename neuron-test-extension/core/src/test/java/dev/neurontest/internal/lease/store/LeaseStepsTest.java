@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that is stopped, or killed, before each step of a lease: entering the queue, taking two cores of four, and giving them back. */
+/**
+ * Tests with a JVM that is stopped or killed before each step of a lease: entering the queue, taking two cores of four,
+ * and returning them.
+ */
 @Tag("stress")
 class LeaseStepsTest {
 
@@ -41,7 +44,7 @@ class LeaseStepsTest {
 
     private final ProcessTable processes = new ProcessTable();
 
-    /** A JVM of another namespace: only its socket shows whether it lives. */
+    /** The identity of a JVM of another namespace; only its socket shows whether it is alive. */
     private final ProcessIdentity process =
             new ProcessIdentity(1, 4, processes.self().namespace(), "another");
 
@@ -66,13 +69,13 @@ class LeaseStepsTest {
         folder.close();
     }
 
-    /** Ends a thread where its JVM is stopped. */
+    /** The end of a thread in place of a stopped JVM. */
     private static final class StoppedError extends Error {
 
         private static final long serialVersionUID = 1;
     }
 
-    /** Slots that a JVM uses until it is stopped. */
+    /** Slots of a JVM that is stopped after a number of steps. */
     private static final class StoppingSlots implements Slots {
 
         private final SharedSlots slots;
@@ -115,7 +118,7 @@ class LeaseStepsTest {
         @Override
         public void write(long position, byte[] content) {
             step();
-            // It may be stopped in the middle.
+            // The JVM may be stopped in the middle of a write.
             slots.write(position, Arrays.copyOf(content, content.length / 2));
             step();
             slots.write(position, content);
@@ -142,7 +145,7 @@ class LeaseStepsTest {
         }
     }
 
-    /** Leases as a JVM does; returns whether it was stopped. */
+    /** Leases as a JVM does, and returns whether the JVM was stopped. */
     private boolean lease(String jvm, SharedSlots shared, int steps) {
         StoppingSlots slots = new StoppingSlots(shared, steps);
         TicketSlots tickets = new TicketSlots(slots);
@@ -169,7 +172,7 @@ class LeaseStepsTest {
     }
 
     @Test
-    void takeNothingFromAJvmThatIsStoppedAndLeaveNothingToOneThatIsKilled() throws Exception {
+    void stoppedJvmKeepsCoresAndKilledJvmReleasesThem() throws Exception {
         int steps = 0;
         boolean stopped = true;
         while (stopped) {
@@ -179,7 +182,7 @@ class LeaseStepsTest {
             // when it is stopped
             stopped = lease(member.name(), slots, steps);
 
-            // then nobody gets a core that it has taken, and others are not kept waiting for it
+            // then its cores are leased to no other test, and other requests do not wait for it
             if (stopped && took && !gaveBack) {
                 assertThat(cores(CoreRequest.scattered(3), Duration.ofMillis(100)))
                         .as("stopped before step %s", steps)

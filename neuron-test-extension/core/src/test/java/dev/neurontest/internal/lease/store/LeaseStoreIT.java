@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a shared table does with directories and files that are not as it left them. */
+/** Tests of a shared table with directories and files that have changed unexpectedly. */
 class LeaseStoreIT {
 
     private static final String[] CORES = {"neuron0/neuron_core0", "neuron0/neuron_core1"};
@@ -113,7 +113,7 @@ class LeaseStoreIT {
             refusal()
                     .withMessage(
                             "The lease table does not use %s: it is a link to %s, which another user may have planted."
-                                    + " Remove it or name another directory with neuron.test.lease.directory.",
+                                    + " Remove it, or set neuron.test.lease.directory to another directory.",
                             directory.toRealPath().getParent().resolve("leases"), elsewhere);
             assertThat(elsewhere).isEmptyDirectory();
         }
@@ -131,7 +131,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aSecondNameOfSomebodysFile() throws Exception {
+        void aHardLinkToForeignFile() throws Exception {
             // given
             LeaseDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
@@ -162,7 +162,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aDirectoryInWhichEverybodyMayReplaceFiles() throws Exception {
+        void aDirectoryWritableByAllWithoutStickyBit() throws Exception {
             // given
             Files.createDirectory(directory);
             Files.setAttribute(directory, "unix:mode", 0777);
@@ -172,7 +172,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void aDirectoryThatCannotBeMade() {
+        void aDirectoryThatCannotBeCreated() {
             // given
             directory = Path.of("/proc/neuron-test-leases");
 
@@ -218,7 +218,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void givesBackOnAFullDisk() throws Exception {
+    void releasesCoresOnFullDisk() throws Exception {
         // given
         Path small = Files.createDirectory(parent.resolve("small"));
         assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()))
@@ -272,7 +272,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void isNoticedByThoseWhoUseTheTable() throws Exception {
+        void isReportedToEveryUserOfTable() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -292,7 +292,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void toAContentTakesNoCoreUnlessItsJvmLives() throws Exception {
+        void overwrittenSlotsKeepCoresUntilHolderEnds() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore other = store();
@@ -323,7 +323,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byRemovingTheSocketOfAJvmIsNoticed() throws Exception {
+        void removedSocketOfJvmIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -334,7 +334,7 @@ class LeaseStoreIT {
             }
 
             // then
-            String unknown = "does not know this JVM any more";
+            String unknown = "no longer contains this JVM";
             assertThat(lease.doubt())
                     .hasValueSatisfying(doubt -> assertThat(doubt).contains(unknown));
             assertThatExceptionOfType(LeaseTableException.class)
@@ -343,7 +343,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileIsNoticed() throws Exception {
+        void truncatedFileIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             Lease lease = table.lease(any("test"), Duration.ZERO);
@@ -365,7 +365,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileEndsAWait() throws Exception {
+        void truncatedFileEndsWait() throws Exception {
             // given code that is compiled, which reports a fault of memory late
             LeaseTable table = open();
             table.lease(BOTH, Duration.ZERO);
@@ -397,7 +397,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byCuttingTheFileIsNotMendedByTheNextJvm() throws Exception {
+        void truncatedFileIsNotRepairedByNextJvm() throws Exception {
             // given
             open().close();
             Path file = directory.resolve("leases-1");
@@ -411,7 +411,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void byRemovingATableInUseIsNoticed() throws Exception {
+        void replacedTableInUseIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
             table.lease(any("test"), Duration.ZERO);
@@ -424,7 +424,7 @@ class LeaseStoreIT {
             // then
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
-                    .withMessageContaining("does not know this JVM any more: it was removed or replaced");
+                    .withMessageContaining("no longer contains this JVM: it was removed or replaced");
         }
     }
 
@@ -449,7 +449,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void isNoWayToASecondHolderBesideALiveOne() throws Exception {
+        void removedTableIsRefusedUntilHolderEnds() throws Exception {
             // given
             ForkedJvmFixture holder = holder();
 
@@ -461,7 +461,7 @@ class LeaseStoreIT {
                 refusal()
                         .withMessage(
                                 "The lease table in %s was removed while it was in use. At least one JVM that used it still runs"
-                                        + " (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end"
+                                        + " (pid %s), so it is unknown which cores are leased. Wait until it has ended, or end"
                                         + " it, and run again.",
                                 directory.toRealPath(), holder.pid());
             }
@@ -485,10 +485,8 @@ class LeaseStoreIT {
 
             // then
             assertThat(lease.doubt())
-                    .hasValueSatisfying(
-                            doubt -> assertThat(doubt)
-                                    .contains(
-                                            "does not know this JVM any more: it was removed or replaced while it was in use."));
+                    .hasValueSatisfying(doubt -> assertThat(doubt)
+                            .contains("no longer contains this JVM: it was removed or replaced while it was in use."));
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
                     .withMessageContaining("it was removed or replaced while it was in use");
@@ -505,7 +503,7 @@ class LeaseStoreIT {
     class Queue {
 
         @Test
-        void losesARequestOfAJvmThatWasPassedOverAndHasEnded() throws Exception {
+        void dropsPassedOverRequestOfEndedJvm() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore stopped = store();
@@ -520,7 +518,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void namesEachRequestThatWasPassedOverBeforeATestIsServed() throws Exception {
+        void warnsOnceOfEachPassedOverRequest() throws Exception {
             // given
             LeaseTable table = open();
             LeaseStore stopped = store();
@@ -536,7 +534,7 @@ class LeaseStoreIT {
                     .singleElement()
                     .asString()
                     .endsWith(
-                            "does not answer and is passed over: stopped waits there for a core. A debugger, a paused container or a signal stops it; it takes its turn when it goes on.");
+                            "does not respond and is passed over: stopped waits there for a core. A debugger, a paused container or a signal has stopped it; it takes its turn when it continues.");
 
             // when
             table.lease(any("test"), Duration.ZERO).close();
@@ -544,7 +542,7 @@ class LeaseStoreIT {
             // then
             assertThat(warnings).hasSize(1);
 
-            // given another one with the same slot and number
+            // given another request with the same slot and number
             stopped.tickets().leave(first);
             table.lease(any("test"), Duration.ZERO).close();
             Head next = requests.enqueue("stopped again", "a core", 1);
@@ -563,7 +561,7 @@ class LeaseStoreIT {
         }
 
         @Test
-        void keepsARequestInTheSlotOfAJvmThatWasTakenForOneThatHasEnded() {
+        void keepsNewRequestInReusedSlotOfStoppedJvm() {
             // given
             LeaseStore stopped = store();
             Head old = new TableFixture(stopped).enqueue("stopped", "a core", 1);
@@ -601,7 +599,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void isInOrderAfterAnInterruptAtAnyMomentOfAJvm() throws Exception {
+    void survivesInterruptAtAnyMomentOfJvm() throws Exception {
         // given
         LeaseTable other = open();
         Callable<Boolean> jvm = () -> {
@@ -630,7 +628,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void isSharedWithOthersAfterAnInterruptAtAnyMomentOfALease() throws Exception {
+    void staysExclusiveAfterInterruptAtAnyMomentOfLease() throws Exception {
         // given
         LeaseTable table = open();
         LeaseTable other = open();
@@ -660,7 +658,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void worksOnAThreadThatIsInterrupted() throws Exception {
+    void worksOnInterruptedThread() throws Exception {
         // given
         LeaseTable table = open();
         Thread.currentThread().interrupt();
@@ -678,7 +676,7 @@ class LeaseStoreIT {
     }
 
     @Test
-    void makesItsDirectoryWithItsParents() throws Exception {
+    void createsDirectoryWithParents() throws Exception {
         // given
         directory = parent.resolve("a/b/leases");
 

@@ -50,7 +50,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void isWokenByItself() throws InterruptedException {
+    void isWokenByOwnRing() throws InterruptedException {
         for (LeaseStore store : List.of(memory, shared)) {
             // when
             store.ring(store.self());
@@ -73,7 +73,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void waitsWhileNothingWakesIt() throws InterruptedException {
+    void waitsFullTimeWithoutRing() throws InterruptedException {
         // given
         Duration pause = Duration.ofMillis(50);
         memory.ring("");
@@ -86,7 +86,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void hasLocksForProgramsWhereItIsShared() {
+    void hasProgramLocksOnlyWhenShared() {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         String lock = Membership.lock(shared.self(), 7);
@@ -99,7 +99,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void leavesTheLocksThatQuarantinesNeed() {
+    void closeKeepsLocksOfQuarantines() {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         ProcessIdentity self = processes.self();
@@ -119,7 +119,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void removesWhatWasNotCompleteLongAgo() throws IOException {
+    void removesOldIncompleteDirectories() throws IOException {
         // given
         Path old = Files.createDirectory(directory.resolve("new-jvm-4000000-1-1"));
         Files.setLastModifiedTime(old, FileTime.fromMillis(0));
@@ -132,7 +132,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void keepsNothingOpenWhenItIsClosed() throws IOException {
+    void closesAllFilesOnClose() throws IOException {
         // when
         shared.close();
 
@@ -145,7 +145,7 @@ class LeaseStoreTest {
     }
 
     @Test
-    void keepsNothingOpenWhereItIsRefused() throws IOException {
+    void closesAllFilesWhenTableIsDamaged() throws IOException {
         // given
         shared.close();
         for (int size : new int[] {1, 100_000}) {

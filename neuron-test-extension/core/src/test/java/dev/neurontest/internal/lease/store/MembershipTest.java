@@ -48,14 +48,14 @@ class MembershipTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jvm-1-0-1", "jvm-4194303-17179869183-127", "jvm-77--1-2"})
-    void nameIsANumber(String name) {
+    void nameConvertsToNumberAndBack(String name) {
         // then
         assertThat(Membership.number(name)).isNotZero();
         assertThat(Membership.name(Membership.number(name))).isEqualTo(name);
     }
 
     @Test
-    void nameIsThatOfTheProcessAYearAfterTheMachineWasStarted() {
+    void nameIdentifiesProcessAfterOneYearOfUptime() {
         // given
         ProcessIdentity self = processes.self();
         ProcessIdentity late = new ProcessIdentity(77, 3_153_600_000L, self.namespace(), self.user());
@@ -69,13 +69,13 @@ class MembershipTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "jvm-1", "new-jvm-1-0-1", "../jvm-1-0-1", "jvm-1-0-1/.."})
-    void otherNamesAreNoNumbers(String name) {
+    void malformedNameHasNoNumber(String name) {
         // then
         assertThat(Membership.number(name)).isZero();
     }
 
     @Test
-    void hasANameOfItsOwnInOneJvm() throws IOException {
+    void eachMembershipOfJvmHasUniqueName() throws IOException {
         // given
         ProcessIdentity self = processes.self();
 
@@ -96,7 +96,7 @@ class MembershipTest {
     }
 
     @Test
-    void livesUntilItLeaves() throws IOException {
+    void countsAsAliveUntilClosed() throws IOException {
         // given
         assertThat(Membership.isAlive(table, member.name(), processes)).isTrue();
 
@@ -109,7 +109,7 @@ class MembershipTest {
     }
 
     @Test
-    void livesByItsNumberWhereItsSocketIsGone() throws IOException {
+    void countsAsAliveByProcessWithoutSocket() throws IOException {
         // when
         Files.delete(directory.resolve(member.name()).resolve("bell"));
 
@@ -119,7 +119,7 @@ class MembershipTest {
     }
 
     @Test
-    void livesByItsSocketWhereItsNumberMeansNothing() throws IOException {
+    void countsAsAliveBySocketInOtherNamespace() throws IOException {
         // given a JVM of another namespace
         ProcessIdentity self = processes.self();
         Membership foreign =
@@ -139,7 +139,7 @@ class MembershipTest {
     }
 
     @Test
-    void isWokenByAConnectionAgainAndAgain() {
+    void isWokenByEachConnection() {
         for (int i = 0; i < 3; i++) {
             // when
             assertThat(Membership.ring(table, member.name())).isTrue();
@@ -150,14 +150,14 @@ class MembershipTest {
     }
 
     @Test
-    void livesWithMoreConnectionsThanItAccepts() {
+    void toleratesMoreConnectionsThanItAccepts() {
         for (int i = 0; i < 1500; i++) {
             assertThat(Membership.ring(table, member.name())).isTrue();
         }
     }
 
     @Test
-    void removesWhatWasNotCompleteLongAgo() throws IOException {
+    void removesOldIncompleteDirectories() throws IOException {
         // given
         Path old = Files.createDirectory(directory.resolve("new-jvm-4000000-1-1"));
         Files.setLastModifiedTime(old, FileTime.fromMillis(0));
@@ -172,7 +172,7 @@ class MembershipTest {
     }
 
     @Test
-    void leavesAloneWhatOthersCompleteWhileItIsExamined() throws Exception {
+    void cleanupToleratesDirectoriesCompletedByOthers() throws Exception {
         // given
         for (int i = 0; i < 100; i++) {
             Files.createSymbolicLink(directory.resolve("new-planted-" + i), directory.resolve("nothing"));
@@ -201,7 +201,7 @@ class MembershipTest {
     }
 
     @Test
-    void otherNamesAreNoMembers() throws IOException {
+    void ignoresDirectoriesWithOtherNames() throws IOException {
         // given
         Files.createDirectory(directory.resolve("jvm-x"));
 
@@ -212,7 +212,7 @@ class MembershipTest {
     }
 
     @Test
-    void countsAsAliveWhereItCannotBeSeen() throws IOException {
+    void countsAsAliveWhenTableCannotBeRead() throws IOException {
         // when
         table.close();
 
@@ -222,7 +222,7 @@ class MembershipTest {
     }
 
     @Test
-    void locksAreHeldByPrograms() throws Exception {
+    void lockIsHeldWhileProgramRuns() throws Exception {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         String lock = Membership.lock(member.name(), 7);
@@ -244,13 +244,13 @@ class MembershipTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "jvm-1-0-1/lease-7", "jvm-1-0-1/bell", "../jvm-1-0-1/lease-7"})
-    void locksOfOtherNamesAreUnknown(String lock) {
+    void lockWithOtherNameHasUnknownState(String lock) {
         // then
         assertThat(Membership.test(table, lock)).isEqualTo(ProgramLock.State.UNKNOWN);
     }
 
     @Test
-    void leavesOnlyTheLocksThatAreNeeded() {
+    void closeKeepsOnlyNeededLocks() {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         assertThat(member.lock(7)).isPresent();
@@ -267,7 +267,7 @@ class MembershipTest {
     }
 
     @Test
-    void isWokenBeforeItWaits() {
+    void wakeBeforeWaitEndsWait() {
         // when
         member.wake();
 
@@ -286,7 +286,7 @@ class MembershipTest {
     }
 
     @Test
-    void waitsNoMoreWhenItHasLeft() throws IOException {
+    void doesNotWaitAfterClose() throws IOException {
         // given
         member.await(Duration.ofMillis(1));
 

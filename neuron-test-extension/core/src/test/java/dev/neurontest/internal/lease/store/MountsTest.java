@@ -27,7 +27,7 @@ class MountsTest {
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-    /** The mounts of this machine, had the file system of the directory another type. */
+    /** Returns the mounts of this machine with another type for the file system of the directory. */
     private Mounts mounts(String type) throws IOException {
         StringBuilder lines = new StringBuilder();
         try (SharedFolder folder = SharedFolder.at(parent.toRealPath())) {
@@ -59,7 +59,7 @@ class MountsTest {
                 "none",
                 "unheardof"
             })
-    void localFileSystemsAndThoseThatAreNotKnownAreUsed(String type) throws IOException {
+    void localAndUnknownFileSystemsAreAccepted(String type) throws IOException {
         // given
         Mounts mounts = mounts(type);
         assertThat(mounts.of(parent.resolve("not there/nor that"))).contains(new FileSystem(type));
@@ -89,7 +89,7 @@ class MountsTest {
                 "beegfs",
                 "afs"
             })
-    void networkFileSystemsAreRefusedWithWhatToSet(String type) throws IOException {
+    void networkFileSystemIsRefusedWithAdvice(String type) throws IOException {
         // given
         Mounts mounts = mounts(type);
 
@@ -97,28 +97,28 @@ class MountsTest {
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> open(mounts))
                 .withMessage(
-                        "The lease table cannot be kept in %s: it is on %s, which may not keep apart all JVMs"
-                                + " of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with"
-                                + " neuron.test.lease.directory.",
+                        "The lease table cannot be kept in %s: it is on %s, which may fail to separate the JVMs"
+                                + " of this machine. Set neuron.test.lease.directory to a directory on a local file system, such as below /run or"
+                                + " /var/tmp.",
                         parent.toRealPath().resolve("leases"), type);
         assertThat(parent.resolve("leases")).isEmptyDirectory();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"overlay", "fuse.fuse-overlayfs", "aufs"})
-    void theFileSystemOfAContainerGetsANotice(String type) throws IOException {
+    void containerFileSystemCausesWarning(String type) throws IOException {
         // when
         open(mounts(type)).close();
 
         // then
         assertThat(warnings)
                 .containsExactly(
-                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. If they use the same devices, mount one directory of the host in all of them and set neuron.test.lease.directory to it."
                                 .formatted(parent.toRealPath().resolve("leases"), type));
     }
 
     @Test
-    void mountsThatCannotBeReadKeepNoTestFromItsCores() throws IOException {
+    void unreadableMountsAreIgnored() throws IOException {
         // when
         open(new Mounts(parent.resolve("not there"))).close();
         open(new Mounts(Files.writeString(parent.resolve("rubbish"), "rubbish\n\n - \n")))
@@ -131,7 +131,7 @@ class MountsTest {
     }
 
     @Test
-    void anOverlayIsFoundAsTheKernelShowsIt() throws Exception {
+    void overlayMountedByKernelIsRecognized() throws Exception {
         // given: a mount point with a blank in its name
         for (String each : List.of("disk", "host", "overlay of a container")) {
             Files.createDirectory(parent.resolve(each));

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files that this process has open. */
+/** The open files of this process. */
 final class OpenFilesFixture {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -21,7 +21,7 @@ final class OpenFilesFixture {
                 .toList();
     }
 
-    /** Returns all, as the system names them. */
+    /** Returns all open files by their names in the system. */
     static List<String> all() throws IOException {
         List<String> open = new ArrayList<>();
         try (Stream<Path> links = Files.list(DESCRIPTORS)) {

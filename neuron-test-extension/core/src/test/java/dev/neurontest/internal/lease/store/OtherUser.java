@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A JVM of another user at a table, which reports whom it finds there, and leases a core. */
+/** A JVM of another user that joins a table, prints the other JVMs in it, and leases a core. */
 public final class OtherUser {
 
     static final String CORE = "neuron0/neuron_core0";

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 
-/** A named pipe, which an ordinary open waits at until another process opens it. */
+/** A named pipe, which blocks an ordinary open until another process opens it. */
 final class PipeFixture {
 
     private PipeFixture() {}

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that another user put into the directory of a table. */
+/** Tests of files that another user put into the directory of a table. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlantedFilesIT {
 
@@ -83,7 +83,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void aPipeInPlaceOfTheSocketOfAJvmIsNotWaitedFor() throws Exception {
+    void pipeInPlaceOfSocketIsSkippedWithWarning() throws Exception {
         // given
         LeaseStore store = store();
         PipeFixture.make(Files.createDirectory(directory.resolve(PLANTED)).resolve("bell"));
@@ -102,7 +102,7 @@ class PlantedFilesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"bell", ""})
-    void aLinkInPlaceOfTheSocketOfAJvmIsNotFollowed(String link) throws Exception {
+    void linkAsMemberOrSocketIsNotFollowed(String link) throws Exception {
         // given a socket of another program
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path bell = elsewhere.resolve("bell");
@@ -163,7 +163,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
+    void manyPlantedFilesCauseFewWarnings() throws Exception {
         // given
         for (int i = 0; i < 50; i++) {
             Files.createFile(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
@@ -176,12 +176,12 @@ class PlantedFilesIT {
         assertThat(warnings)
                 .hasSize(11)
                 .last()
-                .isEqualTo("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                .isEqualTo("The lease table skips more files in %s that no test JVM made. neuron-test doctor lists all."
                         .formatted(directory));
     }
 
     @Test
-    void examinesABoundedNumberOfMembersThatAreLeft() throws Exception {
+    void removesAtMostThousandDeadMembersPerStart() throws Exception {
         // given
         for (int i = 0; i < 1500; i++) {
             Files.createDirectory(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
@@ -198,14 +198,14 @@ class PlantedFilesIT {
     }
 
     @Test
-    void aLinkInPlaceOfAMemberLeadsNowhere() throws Exception {
+    void linkInPlaceOfMemberIsRemovedNotFollowed() throws Exception {
         // given
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path bell = Files.writeString(elsewhere.resolve("bell"), "precious");
         LeaseStore store = store();
         Files.createSymbolicLink(directory.resolve(PLANTED), elsewhere);
 
-        // when: what it leads to would be removed as left by a dead JVM
+        // when: its target would be removed as a leftover of a dead JVM
         store.ring(PLANTED);
         store();
 
@@ -215,7 +215,7 @@ class PlantedFilesIT {
     }
 
     @Test
-    void theNameOfAMemberLeadsNotOutOfTheTable() throws Exception {
+    void memberNameCannotLeaveTableDirectory() throws Exception {
         // given
         Files.writeString(Files.createDirectory(parent.resolve("elsewhere")).resolve("bell"), "precious");
 

@@ -35,7 +35,7 @@ class RemovedFileTest {
     }
 
     @Test
-    void isUsedByNoneWhereNoneCanBeSeen() {
+    void hasNoUsersWithoutProc() {
         // then
         assertThat(RemovedFile.users(FILE, proc.resolve("none"))).isEmpty();
     }

@@ -61,7 +61,7 @@ class SharedFolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pipe", "link", "link to a directory", "second name", "directory"})
-    void opensOnlyRegularFilesWithOneName(String kind) throws Exception {
+    void opensOnlyRegularFilesWithoutHardLinks(String kind) throws Exception {
         // given
         plant(kind, "file");
 
@@ -73,7 +73,7 @@ class SharedFolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pipe", "link", "link to a directory", "second name", "directory", "file"})
-    void makesNothingWhereAnythingIs(String kind) throws Exception {
+    void refusesToCreateExistingName(String kind) throws Exception {
         // given
         plant(kind, "name");
 
@@ -86,7 +86,7 @@ class SharedFolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pipe", "link", "link to a directory", "file"})
-    void opensOnlyDirectories(String kind) throws Exception {
+    void opensOnlyDirectoriesAsSubfolders(String kind) throws Exception {
         // given
         plant(kind, "name");
 
@@ -98,14 +98,14 @@ class SharedFolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "../shared", "/etc", "a/b"})
-    void leadsNowhereElse(String name) {
+    void refusesNamesThatLeaveFolder(String name) {
         // then
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> folder.folder(name));
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> folder.open(name));
     }
 
     @Test
-    void setsModesWhateverTheUmaskIs() throws IOException {
+    void setsModesDespiteUmask() throws IOException {
         // when
         folder.create("file", 0666).close();
         folder.make("folder", 01777).orElseThrow().close();
@@ -118,7 +118,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void staysWhereItIsWhateverHasItsName() throws IOException {
+    void followsDirectoryWhenItIsMoved() throws IOException {
         // given
         Path moved = Files.move(directory, parent.resolve("moved"));
         Files.createSymbolicLink(directory, Files.createDirectory(parent.resolve("other")));
@@ -159,7 +159,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void isUsedByAThreadThatIsInterrupted() throws IOException {
+    void worksOnInterruptedThread() throws IOException {
         // given
         Thread.currentThread().interrupt();
 
@@ -177,7 +177,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void isUsedNoMoreWhenItIsClosed() throws IOException {
+    void refusesUseAfterClose() throws IOException {
         // when
         folder.close();
 
@@ -186,7 +186,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void removesTheNameAndNotWhatItLeadsTo() throws Exception {
+    void deletesLinkAndNotItsTarget() throws Exception {
         // given
         plant("link", "file");
 
@@ -199,7 +199,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void refusesAFileThatIsNotForAll() throws IOException {
+    void refusesFileClosedToOtherUsers() throws IOException {
         // given
         folder.create("file", 0600).close();
         int before = OpenFilesFixture.in(directory).size();
@@ -210,14 +210,14 @@ class SharedFolderTest {
             assertThatExceptionOfType(PlantedFileException.class)
                     .isThrownBy(opening)
                     .withMessage(
-                            "%s: its mode is 0600 and not 0666, so that another user may have moved it there",
+                            "%s: its mode is 0600 and not 0666, so another user may have moved it there",
                             directory.resolve("file"));
         }
         assertThat(OpenFilesFixture.in(directory)).hasSize(before);
     }
 
     @Test
-    void waitsForAFileThatAnotherJvmOpensToAll() {
+    void waitsUntilAnotherJvmOpensFileToAll() {
         // then, unless the other one is not served for a second
         Patience.await().ignoreException(PlantedFileException.class).untilAsserted(() -> {
             folder.delete("file");
@@ -242,7 +242,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void hasTheSameKeyAsItselfAndNoOther() throws IOException {
+    void keyIsEqualOnlyForSameFolder() throws IOException {
         // then
         try (SharedFolder same = SharedFolder.at(directory);
                 SharedFolder another = SharedFolder.at(parent)) {
@@ -252,7 +252,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void namesModeAndOwnerOfAFileThatCannotBeOpened() throws IOException {
+    void describesModeAndOwnerOfInaccessibleFile() throws IOException {
         // given
         folder.create("file", 04640).close();
 

@@ -44,7 +44,7 @@ class SlotTextTest {
                 "a=b, c",
                 "größer 模型 \uD83D\uDE00"
             })
-    void readsWhatItWrote(String holder) throws MalformedSlotException {
+    void readsBackWrittenText(String holder) throws MalformedSlotException {
         // given
         byte[] slot = Arrays.copyOf(text(holder, ROOM), ROOM);
 
@@ -70,7 +70,7 @@ class SlotTextTest {
     }
 
     @Test
-    void refusesTextWithAnyOtherByte() {
+    void refusesTextWithChangedByte() {
         // given
         byte[] whole = text("test", ROOM);
 
@@ -86,7 +86,7 @@ class SlotTextTest {
     }
 
     @Test
-    void refusesTextThatWasCut() {
+    void refusesTruncatedText() {
         // given
         byte[] whole = text("test", ROOM);
 
@@ -114,7 +114,7 @@ class SlotTextTest {
     }
 
     @Test
-    void knowsNoLengthOfForeignText() {
+    void lengthOfForeignTextIsZero() {
         // then
         assertThat(SlotText.length(" no text of this table".getBytes(StandardCharsets.US_ASCII)))
                 .isZero();

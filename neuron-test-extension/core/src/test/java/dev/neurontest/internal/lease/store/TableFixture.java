@@ -13,7 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The leases and requests that a JVM has in a table. When its store is closed before it gives them back, it has ended with them. */
+/**
+ * The leases and requests of a JVM in a table. Closing its store before they are returned represents the end of the
+ * JVM.
+ */
 public final class TableFixture {
 
     private final LeaseStore store;
@@ -24,14 +27,14 @@ public final class TableFixture {
         this(store, store.self(), store.process());
     }
 
-    /** Stands in for another JVM at a table in memory. */
+    /** Creates the fixture of another JVM with a table in memory. */
     public TableFixture(LeaseStore store, String jvm, ProcessIdentity process) {
         this.store = store;
         this.jvm = jvm;
         this.process = process;
     }
 
-    /** A JVM with a number, which has ended long ago. */
+    /** Creates the fixture of a JVM with a process ID that ended long ago. */
     public TableFixture(LeaseStore store, long pid) {
         this(
                 store,
@@ -70,7 +73,7 @@ public final class TableFixture {
         return claim;
     }
 
-    /** Notes a process of a lease. */
+    /** Adds a process to a lease. */
     public Claim started(Claim claim, ProcessIdentity child) {
         Claim with = claim.with(
                 Stream.concat(claim.processes().stream(), Stream.of(child)).toList());

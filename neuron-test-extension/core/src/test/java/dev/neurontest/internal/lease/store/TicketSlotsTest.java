@@ -44,11 +44,11 @@ class TicketSlotsTest {
         assertThat(tickets.heads()).isEqualTo(all);
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> enter("one more"))
-                .withMessage("252 requests wait for cores of this host already");
+                .withMessage("252 requests already wait for cores of this host");
     }
 
     @Test
-    void hasRoomAfterOneOfAFullQueueHasLeft() {
+    void acceptsRequestAfterOneLeftFullQueue() {
         // given
         List<Head> all = fill();
 
@@ -63,7 +63,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void keepsEachTextApart() {
+    void keepsTextOfEachRequest() {
         // given
         List<Head> all = fill();
 
@@ -92,7 +92,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void takesNoHigherNumberThanThereIs() {
+    void ticketNumberDoesNotOverflow() {
         // given
         slots.set(enter("test").slot() * (long) TicketSlots.HEAD, Long.MAX_VALUE);
 
@@ -101,7 +101,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void keepsWhatAHeadSays() {
+    void readsBackWrittenHead() {
         // given
         Head entered = tickets.enter(ticket("test", List.of(7L)), true, tickets.heads());
         Head stuck = new Head(entered.slot(), entered.number(), true, true, 42, 1, false);
@@ -116,7 +116,7 @@ class TicketSlotsTest {
     }
 
     @Test
-    void notesThatARequestIsPassedOverUntilItAnswers() {
+    void marksRequestAsPassedOverUntilItAnswers() {
         // given
         Head head = enter("test");
 
@@ -134,8 +134,8 @@ class TicketSlotsTest {
     }
 
     @Test
-    void leavesTheSlotOfAnotherRequest() {
-        // given a request whose JVM counted as ended, and another one in its place
+    void doesNotClearSlotOfAnotherRequest() {
+        // given a request of a JVM that counted as ended, and another one in its place
         Head left = enter("left");
         tickets.leave(left);
         slots.set(left.slot() * (long) TicketSlots.HEAD + TicketSlots.OWNER, 2);

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What a copy of the classes in another class loader does. */
+/** A lease by a copy of the classes in another class loader. */
 public final class AnotherClassLoaderFixture {
 
     private AnotherClassLoaderFixture() {}
 
-    /** Takes the cores that are free, up to two, looks at who is alive, and leaves. */
+    /** Leases the free cores, up to two, checks for dead JVMs, and leaves the table. */
     public static int lease(Path root, Path directory) throws Exception {
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
         try (LeaseTable table = LeaseTable.builder(host).directory(directory).open()) {

@@ -56,14 +56,14 @@ class CoreEditsTest {
         return new CoreEdits(store, () -> {}, () -> {});
     }
 
-    /** Returns the quarantine of a core that a test of the first one holds. */
+    /** Returns a quarantine entry of a core that is leased to a test of the first JVM. */
     private QuarantineEntry barred() {
         TableFixture fixture = new TableFixture(here);
         return fixture.bar(fixture.grant("test", CORE), Until.WELL, CORE);
     }
 
     @Test
-    void leaveToTheThreadsOfALeaseWhatAnyOtherThreadHasNotLocked() {
+    void changeLeasedCoreOnlyUnderItsLock() {
         // given
         QuarantineEntry entry = barred();
 
@@ -80,7 +80,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void areRepeatedWhenAnotherJvmHasGivenTheCoreBack() {
+    void areRepeatedAfterAnotherJvmReleasesCore() {
         // given
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = barred();
@@ -103,7 +103,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void areReportedWhenTheyAreDoneAndWhenTheyAreNot() {
+    void reportDoneAndDeferredEdits() {
         // given
         QuarantineEntry entry = barred();
         AtomicInteger done = new AtomicInteger();
@@ -124,7 +124,7 @@ class CoreEditsTest {
 
     @ParameterizedTest
     @CsvSource({"WELL, 1", "RESET, 0", "RELOAD, 0"})
-    void leaveNoSuspicionOfADeviceThatWasReset(Until until, int left) {
+    void recoveryByResetClearsSuspicionsOfSameDevice(Until until, int left) {
         // given two suspect cores of the device, one of them leased, and one of another device
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), until, CORE);
@@ -146,7 +146,7 @@ class CoreEditsTest {
     }
 
     @Test
-    void leaveAQuarantineWhoseCoreIsLocked() {
+    void keepQuarantineOfLockedCore() {
         // given
         TableFixture fixture = new TableFixture(here);
         QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), Until.RESET, CORE);

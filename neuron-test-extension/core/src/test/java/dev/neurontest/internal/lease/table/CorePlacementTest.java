@@ -45,7 +45,7 @@ class CorePlacementTest {
                 .host();
     }
 
-    /** The indices that each request gets; empty when nothing fits. */
+    /** Returns the indices for each request, or empty if the requests do not fit. */
     private static Optional<List<List<Integer>>> fit(NeuronHost host, BitSet free, CoreRequest... requests) {
         return CorePlacement.of(host, new LeaseRequest("a test", Arrays.asList(requests)))
                 .fit(free)
@@ -59,8 +59,8 @@ class CorePlacementTest {
     }
 
     @Test
-    void isRefusedWhereTheRuntimeMayMeanOtherCores() {
-        // given a container whose only node was renamed
+    void refusesHostWithRenamedDeviceNode() {
+        // given a container with one node, which was renamed
         NeuronHost host = new HostFixture(root)
                 .devices(TRN1, 0, 1)
                 .sysfs("neuron0/dev", "243:0\n")
@@ -72,7 +72,7 @@ class CorePlacementTest {
         assertThatExceptionOfType(ImpossibleRequestException.class)
                 .isThrownBy(() -> onEmpty(host, CoreRequest.any()))
                 .withMessageContaining("/dev/neuron0 is neuron1 of sysfs (243:1)")
-                .withMessageContaining("Give the container its nodes under the names that they have on the host");
+                .withMessageContaining("Mount the nodes in the container under their names on the host");
     }
 
     private static BitSet all(NeuronHost host) {
@@ -101,21 +101,21 @@ class CorePlacementTest {
     class Requests {
 
         @Test
-        void anyTakesTheLowest() {
+        void anyGetsLowestFreeCore() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.any())).containsExactly(List.of(0));
             assertThat(fit(trn1, only(5, 9), CoreRequest.any())).contains(List.of(List.of(5)));
         }
 
         @Test
-        void inARowTakesTheFirstRunThatIsLongEnough() {
+        void inARowGetsFirstLongEnoughRun() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.inARow(4))).containsExactly(List.of(0, 1, 2, 3));
             assertThat(fit(trn1, only(0, 1, 3, 4, 5, 9), CoreRequest.inARow(3))).contains(List.of(List.of(3, 4, 5)));
         }
 
         @Test
-        void inARowStartsAtAMultipleOfItsLengthWhileOneIsFree() {
+        void inARowPrefersStartAtMultipleOfLength() {
             // then
             assertThat(fit(trn1, without(trn1, 0), CoreRequest.inARow(8)))
                     .contains(List.of(List.of(8, 9, 10, 11, 12, 13, 14, 15)));
@@ -125,7 +125,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void inARowTakesNoHalvesOfTwoDevicesWhileOneDeviceIsFree() {
+        void inARowPrefersOneDeviceOverPartsOfTwo() {
             // given four logical cores a device
             NeuronHost trn2 = other(TRN2, 0, 1, 2);
 
@@ -137,21 +137,21 @@ class CorePlacementTest {
         }
 
         @Test
-        void inARowTakesAsFewDevicesAsPossible() {
+        void inARowUsesAsFewDevicesAsPossible() {
             // then three devices and not four
             assertThat(fit(trn1, only(1, 2, 3, 4, 5, 6, 7), CoreRequest.inARow(6)))
                     .contains(List.of(List.of(2, 3, 4, 5, 6, 7)));
         }
 
         @Test
-        void onConnectedDevicesStartsAtAMultipleOfItsLengthWhileOneIsFree() {
+        void onConnectedDevicesPrefersStartAtMultipleOfLength() {
             // then
             assertThat(fit(trn1, without(trn1, 0), CoreRequest.onConnectedDevices(4)))
                     .contains(List.of(List.of(4, 5, 6, 7)));
         }
 
         @Test
-        void onOneDeviceStartsAtAMultipleOfItsLengthWhileOneIsFree() {
+        void onOneDevicePrefersStartAtMultipleOfLength() {
             // given
             NeuronHost trn2 = other(TRN2, 0, 1);
 
@@ -174,7 +174,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void inARowDoesNotTakePieces() {
+        void inARowNeedsUnbrokenRun() {
             // then
             assertThat(fit(trn1, only(0, 1, 3, 4, 6, 7), CoreRequest.inARow(3))).isEmpty();
         }
@@ -193,7 +193,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void onOneDeviceDoesNotCrossItsEdge() {
+        void onOneDeviceDoesNotSpanTwoDevices() {
             // given four logical cores a device
             NeuronHost trn2 = other(TRN2, 0, 1);
 
@@ -204,7 +204,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void onOneDeviceIsInARowToo() {
+        void onOneDeviceNeedsCoresInARow() {
             // given
             NeuronHost trn2 = other(TRN2, 0);
 
@@ -213,7 +213,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void onConnectedDevicesSkipsNeighboursInNumberOnly() {
+        void onConnectedDevicesSkipsUnconnectedConsecutiveDevices() {
             // given devices 3 and 4 are at opposite ends of two rows of the torus
             BitSet free = only(6, 7, 8, 9, 18, 19, 20, 21);
 
@@ -223,7 +223,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void onConnectedDevicesNeedsAWayInsideTheGroupOnly() {
+        void onConnectedDevicesAcceptsIndirectConnectionWithinGroup() {
             // given devices 3, 4, 5, 6, 7: 3 meets 7, which meets 4 and 6
             BitSet free = only(6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 
@@ -233,13 +233,13 @@ class CorePlacementTest {
         }
 
         @Test
-        void onConnectedDevicesMayBeOnOne() {
+        void onConnectedDevicesMayUseOneDevice() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.onConnectedDevices(2))).containsExactly(List.of(0, 1));
         }
 
         @Test
-        void onConnectedDevicesTrustsALinkThatOneSideLists() {
+        void onConnectedDevicesAcceptsLinkListedByOneSide() {
             // given
             NeuronHost pair = new HostFixture(root)
                     .devices(INF2, 0, 1)
@@ -260,13 +260,13 @@ class CorePlacementTest {
         }
 
         @Test
-        void scatteredTakesTheLowest() {
+        void scatteredGetsLowestFreeCores() {
             // then
             assertThat(fit(trn1, only(1, 4, 9, 30), CoreRequest.scattered(3))).contains(List.of(List.of(1, 4, 9)));
         }
 
         @Test
-        void anyDeviceIsWhole() {
+        void anyDeviceNeedsAllCoresFree() {
             // given
             NeuronHost inf1 = other(INF1, 0, 3);
 
@@ -275,7 +275,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void anyDeviceHasCores() {
+        void anyDeviceSkipsDeviceWithoutCores() {
             // given a second device that shows none
             NeuronHost half = new HostFixture(root)
                     .devices(INF1, 0)
@@ -290,7 +290,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void devicesAreMeantByTheirNumbersOnTheHost() {
+        void devicesAreNumberedAsOnHost() {
             // given a gap
             NeuronHost inf1 = other(INF1, 0, 3);
 
@@ -303,7 +303,7 @@ class CorePlacementTest {
     class SeveralRequests {
 
         @Test
-        void getTheirCoresInTheirOwnOrder() {
+        void getCoresInOrderOfRequests() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.scattered(2), CoreRequest.inARow(3), CoreRequest.exactly(1)))
                     .containsExactly(List.of(0, 2), List.of(3, 4, 5), List.of(1));
@@ -317,7 +317,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void thatAreScatteredGetNoCoreTwice() {
+        void scatteredRequestsGetNoCoreTwice() {
             // then
             assertThat(fit(trn1, only(1, 4, 9, 30), CoreRequest.scattered(2), CoreRequest.scattered(2)))
                     .contains(List.of(List.of(1, 4), List.of(9, 30)));
@@ -326,14 +326,14 @@ class CorePlacementTest {
         }
 
         @Test
-        void thatHaveFewerPlacesComeFirst() {
+        void requestWithFewestPlacesIsPlacedFirst() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.inARow(2), CoreRequest.anyDevice()))
                     .containsExactly(List.of(2, 3), List.of(0, 1));
         }
 
         @Test
-        void avoidWhatIsNotWanted() {
+        void avoidExcludedCores() {
             // given
             LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(2)))
                     .avoiding(trn1.cores().subList(1, 3));
@@ -351,7 +351,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void areNotFooledByTheFirstPlaceThatFits() {
+        void skipFirstFitThatBlocksOtherRequest() {
             // given a run of two that would break the only run of three
             BitSet free = only(0, 1, 2, 8, 9);
 
@@ -361,7 +361,7 @@ class CorePlacementTest {
         }
 
         @Test
-        void goBackOnPlacesThatLeaveNothingForTheOthers() {
+        void backtrackWhenOtherRequestHasNoPlace() {
             // given the device with cores 0 and 1 comes first for the pair, but is needed for the three
             BitSet free = only(0, 1, 2, 4, 5);
 
@@ -371,14 +371,14 @@ class CorePlacementTest {
         }
 
         @Test
-        void ofTheSameKindGetThePlacesFromLowToHigh() {
+        void equalRequestsGetPlacesFromLowToHigh() {
             // then
             assertThat(onEmpty(trn1, CoreRequest.anyDevice(), CoreRequest.anyDevice(), CoreRequest.anyDevice()))
                     .containsExactly(List.of(0, 1), List.of(2, 3), List.of(4, 5));
         }
 
         @Test
-        void doNotTouchWhatIsFree() {
+        void doNotModifySetOfFreeCores() {
             // given
             BitSet free = all(trn1);
 
@@ -391,7 +391,7 @@ class CorePlacementTest {
     }
 
     @Nested
-    class Impossible {
+    class RefusesRequestFor {
 
         private String reason(NeuronHost host, CoreRequest... requests) {
             return assertThatExceptionOfType(ImpossibleRequestException.class)
@@ -401,51 +401,51 @@ class CorePlacementTest {
         }
 
         @Test
-        void moreCoresThanThereAre() {
+        void moreCoresThanHostHas() {
             // given
             NeuronHost inf2 = other(INF2, 0);
 
             // then
             assertThat(reason(inf2, CoreRequest.inARow(64)))
-                    .isEqualTo("a test asks for 64 cores in a row, but there are not so many: "
+                    .isEqualTo("a test requests 64 cores in a row, but there are not so many: "
                             + inf2.tree().name() + " has 2 cores (0 to 1) on 1 device (neuron0 with 2).");
             assertThat(reason(inf2, CoreRequest.scattered(3)))
-                    .startsWith("a test asks for 3 cores anywhere, but there are not so many: ");
+                    .startsWith("a test requests 3 cores anywhere, but there are not so many: ");
         }
 
         @Test
         void moreCoresThanADeviceHas() {
             // then
             assertThat(reason(other(INF2, 0, 1), CoreRequest.onOneDevice(3)))
-                    .startsWith("a test asks for 3 cores in a row on one device, but no device has so many: ")
+                    .startsWith("a test requests 3 cores in a row on one device, but no device has so many: ")
                     .endsWith(" has 4 cores (0 to 3) on 2 devices (neuron0 with 2, neuron1 with 2).");
         }
 
         @Test
-        void connectionsThatThereAreNot() {
+        void unconnectedDevices() {
             // then
             assertThat(reason(other(INF2, 0, 1), CoreRequest.onConnectedDevices(3)))
-                    .startsWith("a test asks for 3 cores in a row on connected devices,"
-                            + " but no devices in a row that have so many are connected: ");
+                    .startsWith("a test requests 3 cores in a row on connected devices,"
+                            + " but no connected devices in a row have so many: ");
         }
 
         @Test
-        void groupsOnWhichCollectivesDoNotRun() {
+        void groupSizeUnsupportedByCollectives() {
             // given
             NeuronHost trn2 = other(TRN2, 0, 1);
 
             // then
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(6))))
                     .isEqualTo(
-                            "a test asks for 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
-                                    + " here, not on 6. Ask for one of these numbers, or leave out collectives = true if the"
+                            "a test requests 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
+                                    + " here, not on 6. Request one of these numbers, or leave out collectives = true if the"
                                     + " program uses no collectives.");
             assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(16))))
-                    .startsWith("a test asks for 16 cores in a row, but there are not so many: ");
+                    .startsWith("a test requests 16 cores in a row, but there are not so many: ");
         }
 
         @Test
-        void groupsForCollectivesThatNeverStartAtAMultiple() {
+        void collectiveGroupWithoutAlignedStart() {
             // given only devices 1 and 2 are connected, with cores 2 to 5
             NeuronHost three = new HostFixture(root)
                     .devices(INF2, 0, 1, 2)
@@ -454,32 +454,32 @@ class CorePlacementTest {
 
             // then
             assertThat(reason(three, CoreRequest.forCollectives(CoreRequest.onConnectedDevices(4))))
-                    .startsWith("a test asks for 4 cores in a row on connected devices from a multiple of 4,"
-                            + " but no such cores start at a multiple of 4: ");
+                    .startsWith("a test requests 4 cores in a row on connected devices from a multiple of 4,"
+                            + " but no such range of cores starts at a multiple of 4: ");
         }
 
         @Test
-        void aCoreThatThereIsNot() {
+        void missingCore() {
             // then
             assertThat(reason(other(INF2, 0), CoreRequest.exactly(0, 2)))
-                    .startsWith("a test asks for cores 0, 2, but there is no core 2: ");
+                    .startsWith("a test requests cores 0, 2, but there is no core 2: ");
         }
 
         @Test
-        void aDeviceThatThereIsNot() {
+        void missingDevice() {
             // then
             assertThat(reason(other(INF2, 0, 2), CoreRequest.devices(1)))
-                    .startsWith("a test asks for device neuron1, but there is no neuron1 with cores: ");
+                    .startsWith("a test requests device neuron1, but there is no neuron1 with cores: ");
         }
 
         @Test
-        void whatIsPossibleEachButNotTogether() {
+        void coresPossibleOnlySeparately() {
             // given
             NeuronHost inf2 = other(INF2, 0);
 
             // then
             assertThat(reason(inf2, CoreRequest.exactly(1), CoreRequest.inARow(2)))
-                    .startsWith("a test asks for core 1, and 2 cores in a row."
+                    .startsWith("a test requests core 1, and 2 cores in a row."
                             + " Each of them is possible, but not all at once: ");
             assertThat(reason(inf2, CoreRequest.exactly(1), CoreRequest.exactly(1)))
                     .contains("not all at once");
@@ -489,7 +489,7 @@ class CorePlacementTest {
     }
 
     @Test
-    void connectedDevicesThatCannotBeReadAreSaidAtOnce() {
+    void unreadableConnectionsAreReportedAtOnce() {
         // given
         String file = "sys/devices/virtual/neuron_device/neuron0/connected_devices";
         HostFixture fixture = new HostFixture(root)
@@ -502,8 +502,8 @@ class CorePlacementTest {
         assertThatExceptionOfType(UnreadableTopologyException.class)
                 .isThrownBy(() ->
                         CorePlacement.of(host, new LeaseRequest("a test", List.of(CoreRequest.onConnectedDevices(4)))))
-                .withMessageStartingWith("a test asks for 4 cores in a row on connected devices,"
-                        + " but which devices are connected is not known: " + fixture.location(file))
+                .withMessageStartingWith("a test requests 4 cores in a row on connected devices,"
+                        + " but the connections of the devices are unknown: " + fixture.location(file))
                 .withMessageContaining("mode 0400")
                 .withCauseInstanceOf(NeuronSysfsException.class);
         assertThat(onEmpty(host, CoreRequest.inARow(4))).containsExactly(List.of(0, 1, 2, 3));

@@ -30,7 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Another JVM at the same table, which does what it is told. */
+/** Another JVM with the same table, which executes commands of the test. */
 public final class ForkedJvmFixture implements AutoCloseable {
 
     private final Process process;
@@ -40,7 +40,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
         this(root, directory, Map.of(), List.of());
     }
 
-    /** Starts it by another program. */
+    /** Starts the JVM by another program. */
     ForkedJvmFixture(Path root, Path directory, Map<String, String> environment, List<String> starter)
             throws IOException {
         List<String> command = new ArrayList<>(starter);
@@ -52,7 +52,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
             try {
                 process.inputReader().lines().forEach(said::add);
             } catch (UncheckedIOException killed) {
-                // Its output is closed with it.
+                // Closing the process closes its output.
             }
         });
         reader.setDaemon(true);
@@ -64,20 +64,20 @@ public final class ForkedJvmFixture implements AutoCloseable {
     }
 
     /**
-     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code workload HOLDER}, {@code program HOLDER
-     * ARGUMENT ...}, {@code quarantine HOLDER} or {@code lock FILE}.
+     * Sends one of the commands {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code workload
+     * HOLDER}, {@code program HOLDER ARGUMENT ...}, {@code quarantine HOLDER} or {@code lock FILE}.
      */
     public void tell(String command) throws IOException {
         process.outputWriter().write(command + "\n");
         process.outputWriter().flush();
     }
 
-    /** What it says next. */
+    /** Returns its next line of output. */
     public String next() throws InterruptedException {
         return String.valueOf(said.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
     }
 
-    /** The JVM, or what started it. */
+    /** Returns the JVM, or the program that started it. */
     ProcessHandle handle() {
         return process.toHandle();
     }
@@ -86,19 +86,22 @@ public final class ForkedJvmFixture implements AutoCloseable {
         return said.isEmpty();
     }
 
-    /** Ends it as the kernel does when there is no memory left. */
+    /** Kills the JVM, as the kernel does when memory runs out. */
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }
 
-    /** Stops it as a debugger or a paused container does. Returns when all its threads are stopped, some time after the signal. */
+    /**
+     * Stops the JVM like a debugger or a paused container. Returns when all its threads are stopped, some time after
+     * the signal.
+     */
     public void stop() {
         signal("-STOP");
         await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(pid()));
     }
 
-    /** Lets it go on. */
+    /** Continues the JVM. */
     public void goOn() {
         signal("-CONT");
     }
@@ -118,7 +121,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The other side. */
+    /** Runs in the other JVM. */
     public static void main(String[] arguments) throws Exception {
         NeuronHost host = NeuronHost.discover(FileTree.at(Path.of(arguments[0])));
         try (LeaseTable table =
@@ -142,7 +145,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
             return;
         }
         if (words[0].equals("lock")) {
-            // It stays open and locked until this JVM ends.
+            // The file stays open and locked until this JVM ends.
             FileChannel.open(Path.of(words[1]), StandardOpenOption.WRITE).lock();
             System.out.println("locked");
             return;
@@ -159,7 +162,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
                 System.out.println(child.pid());
             }
             case "workload" -> {
-                // As a JVM starts it that has no setpriv.
+                // This is the command of a JVM without setpriv.
                 ProcessBuilder builder = new ProcessBuilder("sh", "-c", "trap '' TERM; sleep 1000; :");
                 builder.environment()
                         .putAll(ProcessFixture.endingWith(
@@ -169,7 +172,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
                 System.out.println(child.pid());
             }
             case "program" -> {
-                // As a test starts it.
+                // This is how a test starts a program.
                 ChildProcess child = ChildProcess.command(List.of(words).subList(2, words.length))
                         .locks(lease.programLock().stream().toList())
                         .start();

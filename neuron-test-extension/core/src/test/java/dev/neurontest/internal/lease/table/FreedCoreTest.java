@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A core that a person takes out of quarantine. */
+/** Tests of a core that a person takes out of quarantine. */
 class FreedCoreTest {
 
     private static final String CORE = "neuron0/neuron_core0";
@@ -47,7 +47,7 @@ class FreedCoreTest {
     @AutoClose
     private LeaseTable table;
 
-    /** Another JVM. */
+    /** The store of another JVM. */
     @AutoClose
     private LeaseStore another;
 
@@ -140,7 +140,7 @@ class FreedCoreTest {
         others.release(claim);
 
         // then
-        isRefused(CORE, "pid %s, which may still drive it, runs".formatted(PID));
+        isRefused(CORE, "pid %s still runs and may use it".formatted(PID));
 
         // when
         another.close();
@@ -186,7 +186,7 @@ class FreedCoreTest {
                                     .remaining(List.of(), claim.lock())
                                     .lock()
                             == ProgramLock.State.HELD);
-            isRefused(CORE, "a program of BertTest > infers() still runs: a process has the lock of its lease");
+            isRefused(CORE, "a program of BertTest > infers() still runs: a process holds the lock of its lease");
         } finally {
             program.destroyForcibly().waitFor();
         }
@@ -202,7 +202,7 @@ class FreedCoreTest {
         assertThat(another.cores().lock(slots)).isEmpty();
 
         // then
-        isRefused(CORE, "another process looks whether it is well");
+        isRefused(CORE, "another process is checking its health");
 
         // when
         another.cores().unlock(slots);

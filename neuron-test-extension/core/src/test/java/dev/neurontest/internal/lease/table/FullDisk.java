@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A small file system of its own, and what fills it. */
+/** A small separate file system that can be filled. */
 record FullDisk(Path place) {
 
     static FullDisk mount(Path place, String size) throws IOException {
@@ -20,7 +20,7 @@ record FullDisk(Path place) {
                 filler.write(new byte[4096]);
             }
         } catch (IOException full) {
-            // That is what is wanted.
+            // The disk is full, as intended.
         }
     }
 

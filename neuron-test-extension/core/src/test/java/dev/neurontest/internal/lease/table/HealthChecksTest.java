@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cores in quarantine, by who may look at them and when. */
+/** Tests of cores in quarantine: the JVMs that may check them, and the times of the checks. */
 class HealthChecksTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -54,7 +54,7 @@ class HealthChecksTest {
         return new HealthChecks(check, cores, store);
     }
 
-    /** Another JVM had a core, and gave it back ill. */
+    /** Quarantines a core that another JVM held, and returns it. */
     private LeaseState.QuarantineEntry illCore(String core, Until until) {
         LeaseState.Claim claim = other.grant("BadTest", core);
         LeaseState.QuarantineEntry entry = other.bar(claim, until, core);
@@ -71,7 +71,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void anIllCoreIsLookedAt() {
+    void illCoreIsChecked() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
@@ -90,7 +90,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void noneIsLookedAtWithoutACheck() {
+    void noCoreIsCheckedWithoutHealthCheck() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks = new HealthChecks(null, cores, store);
@@ -102,7 +102,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatThisJvmDoesNotSeeIsLeftToOthers() {
+    void coreInvisibleToJvmIsNotChecked() {
         // given
         illCore("neuron7/neuron_core0", Until.RESET);
 
@@ -111,7 +111,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatAnotherJvmMayStillDriveIsLeftToIt() {
+    void coreThatAnotherJvmMayUseIsNotChecked() {
         // given
         illCore(CORE_0, Until.IDLE);
 
@@ -120,14 +120,14 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatIsLookedAtAlreadyIsLeftAlone() {
+    void coreUnderCheckIsNotCheckedTwice() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
         // when
         Optional<List<Integer>> locked = checks.lock(entry, List.of());
 
-        // then the whole device is locked, and nobody gives the core up
+        // then the whole device is locked, and the core stays in quarantine
         assertThat(locked).isPresent();
         assertThat(store.cores().lock(CoreSlots.slots(List.of(CORE_1)))).isPresent();
         assertThat(checks.lock(entry, List.of())).isEmpty();
@@ -150,8 +150,8 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatIsIllIsNotLookedAtAgainAtOnceUnlessItIsHurried() {
-        // given a look that was not long ago, also on a machine that stood still meanwhile
+    void illCoreIsRecheckedAtOnceOnlyWhenHurried() {
+        // given a recent check, also on a machine that was suspended since
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         await().until(() -> {
             checks.found(entry, Optional.of("warm"));
@@ -168,7 +168,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatWasFoundOfAQuarantineThatEndedIsForgotten() {
+    void troubleOfEndedQuarantineIsForgotten() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks.found(entry, Optional.of("warm"));
@@ -194,7 +194,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aDeviceInUseIsWaitedForOnlyWhereALookCanHeal() {
+    void deviceInUseIsAwaitedOnlyWhenCheckCanHeal() {
         // given suspect hardware, with a test on the other core of the device
         illCore(CORE_0, Until.RESET);
         other.grant("NextTest", CORE_1);
@@ -223,7 +223,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatIsLeasedIsNotHopelessYet() {
+    void leasedCoreIsNotHopeless() {
         // given
         LeaseState.Claim claim = other.grant("BadTest", CORE_0);
         other.bar(claim, Until.RESET, CORE_0);
@@ -233,7 +233,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatOnlyALookBringsBackIsNotWaitedFor() {
+    void coreThatOnlyCheckCanRestoreIsHopeless() {
         // given
         LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cores of a host, of which all but the first may be given out. */
+/** Tests of the cores of a host. All but the first may be leased. */
 class HostCoresTest {
 
     private static final ProcessIdentity CHILD = new ProcessIdentity(77, 1, "here", "me");
@@ -49,7 +49,7 @@ class HostCoresTest {
     }
 
     @Test
-    void areThoseThatMayBeGivenOut() {
+    void areLimitedToCoresOpenForLease() {
         // then
         assertThat(cores.count()).isEqualTo(3);
         assertThat(cores.given()).isEqualTo(host.cores().subList(1, 4));
@@ -57,7 +57,7 @@ class HostCoresTest {
     }
 
     @Test
-    void areFreeUnlessTheyAreTakenOrOfADeviceToAvoid() {
+    void areFreeUnlessLeasedOrOnAvoidedDevice() {
         // then
         assertThat(cores.free(Set.of(), Set.of())).isEqualTo(only(1, 2, 3));
         assertThat(cores.free(Set.of("neuron1/neuron_core0"), Set.of())).isEqualTo(only(1, 3));
@@ -66,7 +66,7 @@ class HostCoresTest {
     }
 
     @Test
-    void areNamedAsTheTableWritesThem() {
+    void areNamedAsInTable() {
         // then
         assertThat(HostCores.keys(host.cores()))
                 .containsExactly(
@@ -76,7 +76,7 @@ class HostCoresTest {
     }
 
     @Test
-    void keepTheNameOfTheTableWhereThisJvmSeesOthers() {
+    void keepTableNamesOfInvisibleCores() {
         // then
         assertThat(cores.name("neuron0/neuron_core1")).isEqualTo("neuron0/neuron_core1");
         assertThat(cores.names(List.of("neuron1/neuron_core1", "neuron7/neuron_core0+neuron7/neuron_core1")))
@@ -84,7 +84,7 @@ class HostCoresTest {
     }
 
     @Test
-    void areCalledByTheirNumberWhereTheyHaveSeveralPhysicalCores() {
+    void logicalCoreIsNamedByItsNumber() {
         // given
         NeuronHost trn2 = new HostFixture(root.resolve("trn2"))
                 .devices(HostFixture.Kind.TRN2, 0)
@@ -98,7 +98,7 @@ class HostCoresTest {
     }
 
     @Test
-    void areInQuarantineWithAllThatTheTableKnows() {
+    void quarantinesShowAllFieldsOfTable() {
         // given
         LeaseState.Claim claim = other.grant("BadTest", "neuron0/neuron_core1");
         other.bar(claim, Until.RESET, "neuron0/neuron_core1");
@@ -132,7 +132,7 @@ class HostCoresTest {
     }
 
     @Test
-    void ofADeadHolderAreThoseThatThisJvmSees() {
+    void deadHolderListsOnlyVisibleCores() {
         // given
         LeaseState.Claim claim = other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
 
@@ -142,7 +142,7 @@ class HostCoresTest {
     }
 
     @Test
-    void ofTheSameDeviceAreNeighbours() {
+    void leasesOfSameDeviceAreNeighbours() {
         // given
         LeaseState.Claim mine = new TableFixture(store).grant("MyTest", "neuron0/neuron_core0");
         other.grant("NextTest", "neuron0/neuron_core1");

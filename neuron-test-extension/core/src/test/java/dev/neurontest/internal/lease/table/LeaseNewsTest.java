@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told once no lock is held. */
+/** Tests of notifications that are sent after all locks are released. */
 class LeaseNewsTest {
 
     private final List<String> told = new ArrayList<>();
@@ -45,7 +45,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void isToldOnceInOrder() {
+    void isReportedOnceInOrder() {
         // given
         news.warn("first");
         news.add(() -> told.add("second"));
@@ -62,7 +62,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void isToldWhatComesUpMeanwhile() {
+    void reportsNewsAddedDuringReport() {
         // given
         news.add(() -> news.warn("later"));
 
@@ -74,7 +74,7 @@ class LeaseNewsTest {
     }
 
     @Test
-    void goesOnAfterAnObserverThatFails() {
+    void continuesAfterFailingObserver() {
         // given
         RuntimeException failure = new IllegalStateException("out of order");
         news.report(observer -> {

@@ -31,29 +31,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets JVMs lease from one table while some of them are killed and some stopped for a while, and has the driver of a fake host judge:
- * it refuses a core to a second owner. It ends with one line, and with status 1 when anything is wrong.
+ * A stress program in which JVMs lease from one table, while it kills some of them and stops some for a while. The
+ * driver of a fake host detects errors: it refuses a core to a second owner. The program prints one line at the end,
+ * and exits with status 1 after any error.
  *
- * <p>{@code java -cp ... dev.neurontest.internal.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
- * [--kinds plain] [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
- * other JVM is that user's. With all kinds the JVMs differ in user, umask, namespaces, JDK, clock, limits and class
- * loaders ({@link LeaseStressKind}). With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
- * root, and the user has to be able to read the classes.
+ * <p>{@code java -cp ... dev.neurontest.internal.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4]
+ * [--leases 2000] [--kills 20] [--kinds plain] [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}. Without a root it
+ * serves a private fake trn1.32xlarge. With a user every other JVM belongs to that user. With all kinds the JVMs differ
+ * in user, umask, namespaces, JDK, clock, limits and class loaders ({@link LeaseStressKind}). With a disk the table is
+ * on a file system of that size, which is full except while a JVM starts. All kinds and a disk need root, and the user
+ * must be able to read the classes.
  */
 public final class LeaseStress {
 
-    /** Cores of a killed JVM are free by then. */
+    /** The limit for freeing the cores of a killed JVM. */
     private static final Duration FREE_AFTER_KILL = Patience.LIMIT;
 
-    /** No request waits longer: there is work for some seconds altogether. */
+    /** The limit for the wait of a request. All work takes only some seconds. */
     static final Duration LONGEST_WAIT = Patience.LIMIT;
 
-    /** So long waits the one that kills, in which it looks who has died. */
+    /** The wait of the killing thread for a lease, during which it checks for dead JVMs. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
-    /** Some stops end before the JVM is passed over, and some after. */
+    /** The longest stop. Some stops end before the JVM is passed over, and some after. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
 
     private final Path root;
@@ -97,12 +99,12 @@ public final class LeaseStress {
         this.random = new Random(Long.parseLong(options.get("--seed")));
     }
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] arguments) throws Exception {
         System.exit(run(arguments) ? 0 : 1);
     }
 
-    /** Whether nothing was wrong. */
+    /** Runs the program and returns whether there were no errors. */
     static boolean run(String... arguments) throws Exception {
         Map<String, String> options = new TreeMap<>(Map.ofEntries(
                 Map.entry("--root", ""),
@@ -135,7 +137,7 @@ public final class LeaseStress {
         }
     }
 
-    /** Where the table of a host is. */
+    /** Returns the directory of a host's table. */
     static Path table(Path root) {
         return root.resolve("tmp/neuron-test-leases");
     }
@@ -221,7 +223,7 @@ public final class LeaseStress {
         reader.start();
     }
 
-    /** A JVM that leases, perhaps below a program that gives it a namespace. */
+    /** A JVM that leases, possibly below a program that creates its namespace. */
     private record Jvm(long number, LeaseStressKind kind, Process process) {
 
         private List<Long> pids() {
@@ -246,7 +248,7 @@ public final class LeaseStress {
         try {
             process.inputReader().lines().forEach(lines::add);
         } catch (UncheckedIOException killed) {
-            // Its output is closed with it.
+            // Closing the process closes its output.
         }
     }
 
@@ -260,7 +262,7 @@ public final class LeaseStress {
         }
     }
 
-    /** Stops one of them for a while. */
+    /** Stops one of the JVMs for a while. */
     private void stop() {
         List<Jvm> going =
                 running.stream().filter(each -> !stopped.contains(each)).toList();
@@ -284,7 +286,10 @@ public final class LeaseStress {
         }
     }
 
-    /** Kills one of them, and waits for its cores: where no test wants any, no JVM looks for those that died. */
+    /**
+     * Kills one of the JVMs and waits for its cores. It requests cores itself, because only waiting JVMs check for dead
+     * ones.
+     */
     private void kill(LeaseTable table) throws InterruptedException {
         Jvm victim = running.remove(random.nextInt(running.size()));
         starting.remove(victim.number());
@@ -294,7 +299,7 @@ public final class LeaseStress {
         try {
             table.lease(everything(), LOOK).close();
         } catch (LeaseTimeoutException othersHaveThem) {
-            // It has looked meanwhile.
+            // The request has checked for dead JVMs.
         }
     }
 
@@ -313,8 +318,8 @@ public final class LeaseStress {
     }
 
     /**
-     * What a JVM says: {@code ready JVM}, {@code lease MS}, {@code dead JVM}, {@code refused JVM TEXT}, {@code double TEXT},
-     * {@code warned TEXT}, or what went wrong.
+     * Processes a line of a JVM: {@code ready JVM}, {@code lease MS}, {@code dead JVM}, {@code refused JVM TEXT},
+     * {@code double TEXT}, {@code warned TEXT}, or an error.
      */
     private void take(String line) throws IOException {
         String[] words = line.split(" ");
@@ -342,22 +347,25 @@ public final class LeaseStress {
         }
     }
 
-    /** Each JVM that waits is told, so that one that is passed over is told of several times; it says itself that it was. */
+    /**
+     * Counts the JVMs that report to have been passed over. The same warnings of the JVMs that wait for them are
+     * ignored; any other warning is an error.
+     */
     private void warned(String line) {
-        if (line.startsWith("warned This JVM did not answer")) {
+        if (line.startsWith("warned This JVM did not respond")) {
             passedOver++;
-        } else if (!line.contains("does not answer and is passed over")) {
+        } else if (!line.contains("does not respond and is passed over")) {
             wrong.add(line);
         }
     }
 
-    /** What those who have ended left behind: processes, and folders beside the table. */
+    /** Returns the number of processes and folders that ended JVMs left behind. */
     private long orphans() throws IOException {
         long processes = ProcessHandle.current()
                 .descendants()
                 .filter(ProcessHandle::isAlive)
                 .count();
-        // A JVM that joins tidies up.
+        // A joining JVM cleans up.
         if (disk != null) {
             disk.makeRoom();
         }
@@ -372,7 +380,10 @@ public final class LeaseStress {
         }
     }
 
-    /** The driver knew an owner for longer than the table did; that is right if it had been killed. */
+    /**
+     * Counts a core refused by the driver. It is an error unless the owner was killed, because the driver may notice a
+     * death later than the table.
+     */
     private void refused(long owner, String line) {
         if (!killed.containsKey(owner)) {
             doubleHolds++;

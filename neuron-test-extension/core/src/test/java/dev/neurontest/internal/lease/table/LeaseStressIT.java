@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LeaseStressIT {
 
     @Test
-    void noCoreIsHeldTwiceAndNoneIsLostWhileJvmsAreKilled() throws Exception {
+    void killedJvmsCauseNoSharedOrLostCore() throws Exception {
         // then
         assertThat(LeaseStress.run("--jvms", "4", "--threads", "4", "--leases", "400", "--kills", "6"))
                 .as("see the output")
@@ -17,7 +17,7 @@ class LeaseStressIT {
     }
 
     @Test
-    void noCoreIsHeldTwiceWhileOtherCodeOpensAndClosesTheFilesOfTheTable() throws Exception {
+    void otherCodeReadingTableFilesCausesNoSharedCore() throws Exception {
         // then
         assertThat(LeaseStress.run(
                         "--jvms", "4", "--threads", "3", "--leases", "300", "--kills", "3", "--kinds", "readers"))

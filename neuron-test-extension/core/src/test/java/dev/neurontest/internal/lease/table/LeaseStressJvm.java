@@ -64,7 +64,10 @@ public final class LeaseStressJvm {
         this.longestWait = longestWait;
     }
 
-    /** Begins, with the root of the host, the number of threads, a seed, the longest wait in seconds, a number of this JVM, and a mode. */
+    /**
+     * Starts with six arguments: the root of the host, the number of threads, a seed, the longest wait in seconds, the
+     * number of this JVM, and a mode.
+     */
     public static void main(String[] arguments) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Thread other = null;
@@ -76,7 +79,7 @@ public final class LeaseStressJvm {
             try {
                 System.in.transferTo(OutputStream.nullOutputStream());
             } catch (IOException closed) {
-                // That ends it as well.
+                // The interrupt ends it as well.
             }
             over.countDown();
         });
@@ -105,7 +108,7 @@ public final class LeaseStressJvm {
         }
     }
 
-    /** Leases until it is over. */
+    /** Leases until the latch is released. */
     public static void leaseUntil(CountDownLatch over, String[] arguments) throws Exception {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
@@ -141,7 +144,10 @@ public final class LeaseStressJvm {
         }
     }
 
-    /** Does what a test may do that looks for files: each close drops all locks that the process has on a file. */
+    /**
+     * Opens and closes all files of the table, as a test that searches files may. Each close drops all locks of the
+     * process on a file.
+     */
     private static void readAll(Path table) {
         while (true) {
             try (Stream<Path> files = Files.walk(table)) {
@@ -149,13 +155,13 @@ public final class LeaseStressJvm {
                     Files.newInputStream(file).close();
                 }
             } catch (IOException | UncheckedIOException gone) {
-                // Other JVMs come and go.
+                // Other JVMs create and delete files concurrently.
             }
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
         }
     }
 
-    /** Interrupts the thread if it waits for cores: what follows is not about leases. */
+    /** Interrupts the thread only while it waits for cores, because the rest does not concern leases. */
     private synchronized void interruptWait() {
         if (asking != null) {
             asking.interrupt();
@@ -166,14 +172,14 @@ public final class LeaseStressJvm {
         asking = now;
     }
 
-    /** The table that all of them share; what it tells comes as lines. */
+    /** Opens the table that all JVMs share, and passes its notifications on as lines. */
     static LeaseTable open(NeuronHost host, Path root, Duration longestWait, Consumer<String> lines) {
         return LeaseTable.builder(host)
                 .directory(LeaseStress.table(root))
                 .observer(new LeaseObserver() {
                     @Override
                     public void holderDied(DeadHolder dead) {
-                        // The clock of this JVM may be a faked one.
+                        // This JVM may have a faked clock.
                         lines.accept("dead " + dead.holder().replaceFirst("^JVM (\\d+) .*", "$1"));
                     }
 
@@ -185,7 +191,7 @@ public final class LeaseStressJvm {
                 .open();
     }
 
-    /** One line for each thing, at once: this JVM may be killed. */
+    /** Prints one line and flushes it, because this JVM may be killed. */
     private static void say(String line) {
         synchronized (System.out) {
             System.out.println(line.replace('\n', ' '));
@@ -222,7 +228,7 @@ public final class LeaseStressJvm {
         }
     }
 
-    /** Returns null when the thread was interrupted while it waited. */
+    /** Leases, or returns null if the thread was interrupted while it waited. */
     private @Nullable Lease lease(CoreRequest request) throws InterruptedException {
         asking(Thread.currentThread());
         try {
@@ -237,8 +243,8 @@ public final class LeaseStressJvm {
     }
 
     /**
-     * The fake notices a killed owner a moment after the table does. Whether the owner was killed, or is a second holder, is told
-     * by the JVM that kills: from here a process that is just ending looks alive.
+     * Opens the cores at the fake, which may notice a killed owner later than the table. The killing JVM decides
+     * whether the owner was killed or is a second holder, because from here an ending process looks alive.
      */
     private boolean open(Writer commands, BufferedReader answers, String name, Lease lease) throws IOException {
         String cores = lease.cores().stream()

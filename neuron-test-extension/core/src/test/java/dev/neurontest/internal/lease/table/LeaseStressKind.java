@@ -14,16 +14,16 @@ import java.util.stream.Stream;
  * @param prefix the program that starts it, with its arguments
  * @param java the JVM
  * @param options of the JVM
- * @param mode what its threads do besides
+ * @param mode the additional activity of its threads
  */
 record LeaseStressKind(String name, List<String> prefix, String java, List<String> options, Mode mode) {
 
-    /** What the threads of a JVM do besides leasing. */
+    /** An activity of the threads of a JVM in addition to leasing. */
     enum Mode {
         PLAIN,
-        /** They are interrupted while they wait. */
+        /** The threads are interrupted while they wait. */
         INTERRUPTS,
-        /** Half of them belong to another class loader. */
+        /** Half of the threads belong to another class loader. */
         LOADERS,
         /** A second thread opens, reads and closes all files of the table again and again. */
         READERS
@@ -41,9 +41,10 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
     }
 
     /**
-     * Returns the kinds of a word of the command line.
+     * Returns the kinds for an option of the command line.
      *
-     * @param kinds {@code plain}, {@code readers}, of which some have code that reads the files of the table, or {@code all}, which takes root and what Debian has as util-linux, coreutils and faketime
+     * @param kinds {@code plain}; {@code readers}, which includes JVMs that read the files of the table; or {@code
+     * all}, which needs root and the programs of util-linux, coreutils and faketime of Debian
      * @param user of every other JVM of the plain kind; empty for this user
      */
     static List<LeaseStressKind> of(String kinds, String user) {
@@ -109,7 +110,7 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
                 .map(Path::toString);
     }
 
-    /** Returns the command line of such a JVM. */
+    /** Returns the command line of a JVM of this kind. */
     List<String> command(List<String> mainClassAndArguments) {
         List<String> command = new ArrayList<>(prefix);
         command.add(java);

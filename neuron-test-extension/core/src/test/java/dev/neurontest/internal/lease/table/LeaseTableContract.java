@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds for every table, wherever it is kept. */
+/** The tests for every table, regardless of its storage. */
 abstract class LeaseTableContract {
 
     static final Duration LONG = Patience.LIMIT;
@@ -67,7 +67,7 @@ abstract class LeaseTableContract {
         table.close();
     }
 
-    /** Cores 0 and 1 are on device 0, cores 2 and 3 on device 1. */
+    /** Returns a host with cores 0 and 1 on device 0, and cores 2 and 3 on device 1. */
     NeuronHost host() {
         return new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
     }
@@ -80,7 +80,7 @@ abstract class LeaseTableContract {
         return lease.cores().stream().map(NeuronCore::index).toList();
     }
 
-    /** A test that asks on a thread of its own. */
+    /** A test that requests cores on a separate thread. */
     final class WaiterFixture {
 
         private final String holder;
@@ -108,7 +108,7 @@ abstract class LeaseTableContract {
             awaitWaiting();
         }
 
-        /** Also one that waits no more, where the machine was so slow that the others came first. */
+        /** Waits until the request waits or is done, because on a slow machine it may have been served already. */
         private void awaitWaiting() {
             await().pollInterval(Duration.ofMillis(1))
                     .until(() -> lease.isDone()
@@ -119,7 +119,7 @@ abstract class LeaseTableContract {
             return lease.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
 
-        /** Handing out is over when a lease is given back, so nothing has to be waited for. */
+        /** Returns whether the request has no lease yet. Returned cores are leased to others without a delay. */
         boolean waits() {
             return table.held().stream().noneMatch(lease -> lease.holder().equals(holder));
         }
@@ -140,7 +140,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void comeRequestByRequest() throws Exception {
+        void listCoresInOrderOfRequests() throws Exception {
             // when
             Lease lease = lease("test", CoreRequest.any(), CoreRequest.exactly(0), CoreRequest.inARow(2));
 
@@ -152,7 +152,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areGivenBack() throws Exception {
+        void areReleasedOnClose() throws Exception {
             // given
             try (Lease lease = lease("first", CoreRequest.exactly(2))) {
                 assertThat(table.held()).containsExactly(lease);
@@ -164,7 +164,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areGivenBackOnceHoweverOftenTheyAreClosed() throws Exception {
+        void areReleasedOnlyOnceWhenClosedTwice() throws Exception {
             // given
             Lease first = lease("first", CoreRequest.any());
             first.close();
@@ -179,7 +179,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void sayWhoHasThem() throws Exception {
+        void nameHolderAndThread() throws Exception {
             // when
             Lease lease = lease("a test", CoreRequest.inARow(2));
 
@@ -192,7 +192,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areRefusedAtOnceWhenTheHostCanNeverGiveThem() {
+        void areRefusedAtOnceWhenHostHasTooFewCores() {
             // given a test that would wait long
             LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(5)));
 
@@ -202,7 +202,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void forCollectivesAreRefusedWhereOnlyOtherStartsAreLeft() throws Exception {
+        void forCollectivesAreRefusedWithoutAlignedCores() throws Exception {
             // given
             LeaseRequest request =
                     new LeaseRequest("a test", List.of(CoreRequest.forCollectives(CoreRequest.inARow(2))));
@@ -212,12 +212,12 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(request, taken))
                     .withMessage(
-                            "a test wants 2 cores in a row from a multiple of 2, which cannot be met while its class or"
+                            "a test requests 2 cores in a row from a multiple of 2, which cannot be met while its class or"
                                     + " its session holds neuron0/neuron_core0, neuron1/neuron_core1.");
         }
 
         @Test
-        void canBeCheckedBeforeAnybodyAsks() throws Exception {
+        void canBeCheckedWhileAllCoresAreHeld() throws Exception {
             // given
             Lease all = lease("all", CoreRequest.inARow(4));
 
@@ -228,7 +228,7 @@ abstract class LeaseTableContract {
             assertThat(table.held()).containsExactly(all);
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(CoreRequest.inARow(5)))
-                    .withMessageStartingWith("a test asks for 5 cores in a row, but there are not so many");
+                    .withMessageStartingWith("a test requests 5 cores in a row, but there are not so many");
         }
     }
 
@@ -249,10 +249,10 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isToldWhenItTakesLongAndWhenItIsOver() throws Exception {
+        void isReportedWhenLongAndWhenOver() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
             Lease first = lease("first", CoreRequest.inARow(4));
 
             // when
@@ -280,10 +280,10 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isNotToldWhereThereIsNone() throws Exception {
+        void isNotReportedWhenCoresAreFree() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
+            reopen(options -> options.observer(observer).waitsReportedAfter(Duration.ZERO));
 
             // when
             lease("first", CoreRequest.inARow(4));
@@ -308,7 +308,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void goesOnWhileOnlyAPartIsFree() throws Exception {
+        void holdsNothingWhileOnlyPartIsFree() throws Exception {
             // given
             Lease low = lease("low", CoreRequest.inARow(2));
             Lease high = lease("high", CoreRequest.inARow(2));
@@ -329,8 +329,8 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void lastsBehindThoseWhoCameBefore() throws Exception {
-            // given one who wants much, and one who could be served
+        void lastsWhileEarlierRequestWaits() throws Exception {
+            // given a large request, and one that could be served
             lease("holder", CoreRequest.exactly(0));
             WaiterFixture much = new WaiterFixture("much", CoreRequest.inARow(4));
 
@@ -343,7 +343,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endsForAllWhoFit() throws Exception {
+        void endsForAllRequestsThatFit() throws Exception {
             // given
             Lease all = lease("all", CoreRequest.inARow(4));
             WaiterFixture first = new WaiterFixture("first", CoreRequest.any());
@@ -360,7 +360,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endsWithAPlaceAcrossDevicesWhereNoDeviceIsFree() throws Exception {
+        void endsWithCoresAcrossDevicesWhenNoneIsFree() throws Exception {
             // given
             lease("low", CoreRequest.exactly(0));
             lease("high", CoreRequest.exactly(3));
@@ -373,7 +373,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void forCollectivesLastsUntilTheirCoresAreFree() throws Exception {
+        void forCollectivesLastsUntilAlignedCoresAreFree() throws Exception {
             // given cores 1 and 2 are free
             Lease low = lease("low", CoreRequest.exactly(0));
             lease("high", CoreRequest.exactly(3));
@@ -394,7 +394,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void ofALargeRequestEndsBeforeSmallOnesThatPreferTheSameDevice() throws Exception {
+        void ofLargeRequestEndsBeforeLaterSmallRequests() throws Exception {
             // given small requests that all prefer device 1
             Lease low = lease("low", CoreRequest.exactly(0));
             Lease high = lease("high", CoreRequest.inARow(2));
@@ -453,7 +453,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void takesNothingWhenInterruptedWhileBeingServed() throws Exception {
+        void leavesNoLeaseWhenInterruptedDuringGrant() throws Exception {
             for (int round = 0; round < 500; round++) {
                 // given
                 Lease first = lease("first", CoreRequest.inARow(4));
@@ -465,7 +465,7 @@ abstract class LeaseTableContract {
                 first.close();
                 interrupting.join();
 
-                // then it either has its lease or left none behind
+                // then it either has its lease or left no lease behind
                 try {
                     second.get().close();
                 } catch (ExecutionException interrupted) {
@@ -484,7 +484,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areServedBeforeThoseWhoCameEarlierAndHaveNothing() throws Exception {
+        void areServedBeforeEarlierWaitersWithoutCores() throws Exception {
             // given
             Lease kept = lease("FirstTest", CoreRequest.exactly(0));
             Lease wanted = lease("OtherTest", CoreRequest.exactly(1));
@@ -500,7 +500,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void doNotWaitBehindThoseWhoHaveNothing() throws Exception {
+        void doNotWaitBehindWaitersWithoutCores() throws Exception {
             // given
             Lease kept = lease("FirstTest", CoreRequest.exactly(0));
             WaiterFixture nothing = new WaiterFixture("ThirdTest", CoreRequest.inARow(4));
@@ -514,7 +514,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void failAtOnceWhenTheyWantWhatAnEarlierOneKeepsWhoWantsTheirs() throws Exception {
+        void failAtOnceOnDeadlockWithEarlierHolder() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -524,12 +524,12 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(LeaseDeadlockException.class)
                     .isThrownBy(() -> table.lease(request("SecondTest.test()", 0, second), LONG))
                     .withMessage(String.format(
-                            "SecondTest.test() asks for core 0 while it keeps cores that others wait for,"
-                                    + " who keep what it waits for.%n"
+                            "SecondTest.test() requests core 0 while it keeps cores that others wait for. They"
+                                    + " keep the cores that it waits for.%n"
                                     + "Waiting for each other:%n"
-                                    + "  FirstTest.test(): keeps neuron0/neuron_core0 and wants core 1"
+                                    + "  FirstTest.test(): keeps neuron0/neuron_core0 and requests core 1"
                                     + " (pid %1$s, this JVM, thread thread of FirstTest.test())%n"
-                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (pid %1$s, this JVM, thread %2$s)%n"
+                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and requests core 0 (pid %1$s, this JVM, thread %2$s)%n"
                                     + "Lease everything for the class, or everything for the test, so that no test keeps"
                                     + " cores while it waits.",
                             ProcessHandle.current().pid(),
@@ -544,7 +544,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void waitForWhatAnotherKeepsWhoWaitsForSomebodyWhoDoesNot() throws Exception {
+        void waitForHolderThatWaitsWithoutDeadlock() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -563,7 +563,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void waitForThoseWhoKeepWhatTheyWantAndCanBeServed() throws Exception {
+        void waitForHolderThatCanStillBeServed() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
             Lease second = lease("SecondTest", CoreRequest.exactly(1));
@@ -595,18 +595,18 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isRefusedAtOnceWhereThereAreNoOthers() {
+        void allCoresIsRefusedAtOnce() {
             // given
             LeaseRequest request = new LeaseRequest("test", List.of(CoreRequest.any())).avoiding(host().cores());
 
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.lease(request, LONG))
-                    .withMessageStartingWith("test asks for 1 core other than 0, 1, 2, 3. There are no such others: ");
+                    .withMessageStartingWith("test requests 1 core other than 0, 1, 2, 3. No other cores fit: ");
         }
 
         @Test
-        void neverGrantsThoseCores() throws Exception {
+        void neverGrantsAvoidedCores() throws Exception {
             // when
             Lease lease = table.lease(anyButDevice0(), Duration.ZERO);
             Lease next = table.lease(anyButDevice0(), Duration.ZERO);
@@ -616,7 +616,7 @@ abstract class LeaseTableContract {
             assertThat(indices(next)).containsExactly(3);
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> table.lease(anyButDevice0(), Duration.ofMillis(20)))
-                    .withMessageContaining("It wants 1 core other than 0, 1; 2 of 4 cores are free.");
+                    .withMessageContaining("It requests 1 core other than 0, 1; 2 of 4 cores are free.");
         }
     }
 
@@ -629,7 +629,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void isAllThatIsGranted() throws Exception {
+        void grantsOnlyCoresOfPart() throws Exception {
             // when
             Lease first = lease("first", CoreRequest.any());
             Lease second = lease("second", CoreRequest.any());
@@ -639,11 +639,11 @@ abstract class LeaseTableContract {
             assertThat(indices(second)).containsExactly(2);
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> lease("third", CoreRequest.any()))
-                    .withMessageContaining("It wants 1 core; 0 of 2 cores are free.");
+                    .withMessageContaining("It requests 1 core; 0 of 2 cores are free.");
         }
 
         @Test
-        void isAllThatCanBeAskedFor() {
+        void refusesRequestLargerThanPart() {
             // given
             LeaseRequest more = new LeaseRequest("test", List.of(CoreRequest.inARow(3)));
 
@@ -651,7 +651,7 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(more, List.of()))
                     .withMessage(
-                            "test wants 3 cores in a row, and here there are only neuron0/neuron_core1, neuron1/neuron_core0.");
+                            "test requests 3 cores in a row, but here there are only neuron0/neuron_core1, neuron1/neuron_core0.");
         }
     }
 
@@ -659,7 +659,7 @@ abstract class LeaseTableContract {
     class Timeouts {
 
         @Test
-        void nameTheHoldersAndWhoWaitsBefore() throws Exception {
+        void nameHoldersAndEarlierWaiters() throws Exception {
             // given
             Lease mine = lease("FirstTest.low()", CoreRequest.any());
             WaiterFixture holding = new WaiterFixture("SecondTest.high()", LONG, CoreRequest.exactly(2, 3));
@@ -673,14 +673,14 @@ abstract class LeaseTableContract {
                             new LeaseRequest("FourthTest.pair()", List.of(CoreRequest.inARow(2))),
                             Duration.ofMillis(20)))
                     .withMessage(String.format(
-                            "FourthTest.pair() got no cores within 0.02s. It wants 2 cores in a row; 1 of 4 cores are free.%n"
+                            "FourthTest.pair() got no cores within 0.02s. It requests 2 cores in a row; 1 of 4 cores are free.%n"
                                     + "Held:%n"
                                     + "  neuron0/neuron_core0 by FirstTest.low() (this thread, since %s)%n"
                                     + "  cores 2-3 by SecondTest.high()"
                                     + " (pid %s, this JVM, thread thread of SecondTest.high(), since %s)%n"
                                     + "Waiting before it:%n"
-                                    + "  ThirdTest.whole(): wants 4 cores in a row (pid %s, this JVM, thread thread of ThirdTest.whole())%n"
-                                    + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.",
+                                    + "  ThirdTest.whole(): requests 4 cores in a row (pid %s, this JVM, thread thread of ThirdTest.whole())%n"
+                                    + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end.",
                             mine.since().truncatedTo(ChronoUnit.SECONDS),
                             pid,
                             theirs.since().truncatedTo(ChronoUnit.SECONDS),
@@ -703,7 +703,7 @@ abstract class LeaseTableContract {
         }
     }
 
-    /** What an observer was told, as text. */
+    /** An observer that stores its notifications as text. */
     static final class ToldFixture implements LeaseObserver {
 
         final List<String> told = new CopyOnWriteArrayList<>();
@@ -729,7 +729,7 @@ abstract class LeaseTableContract {
         }
     }
 
-    /** Takes its time, and finds the core well. */
+    /** A slow health check that finds the core healthy. */
     static final class SlowCheckFixture implements HealthCheck {
 
         final CountDownLatch began = new CountDownLatch(1);
@@ -760,7 +760,7 @@ abstract class LeaseTableContract {
 
         private final ToldFixture observer = new ToldFixture();
 
-        /** Leases core 0, puts it in quarantine and gives it back. */
+        /** Leases core 0, puts it in quarantine and returns it. */
         private void quarantineCore0() throws Exception {
             try (Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0))) {
                 lease.quarantine(lease.cores(), Until.RESET, "status 1202");
@@ -794,7 +794,7 @@ abstract class LeaseTableContract {
                     .isThrownBy(() ->
                             table.lease(new LeaseRequest("next", List.of(CoreRequest.inARow(4))), Duration.ofDays(1)))
                     .withMessageStartingWith(String.format(
-                            "next asks for 4 cores in a row, which this host cannot give any more.%n"
+                            "next requests 4 cores in a row, which this host can no longer provide.%n"
                                     + "In quarantine:%n"
                                     + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (BadTest.bad(), pid %s, since ",
                             ProcessHandle.current().pid()))
@@ -802,7 +802,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void failThoseWhoWaitAlready() throws Exception {
+        void failWaitingRequests() throws Exception {
             // given
             Lease bad = lease("BadTest.bad()", CoreRequest.exactly(0));
             WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.exactly(0));
@@ -816,7 +816,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endWhenTheHealthCheckFindsTheCoreWellAsItIsGivenBack() throws Exception {
+        void endWhenHealthCheckPassesOnRelease() throws Exception {
             // given
             reopen(options -> options.observer(observer).healthCheck((core, why) -> Optional.empty()));
 
@@ -829,7 +829,7 @@ abstract class LeaseTableContract {
             assertThat(observer.told)
                     .containsExactly(
                             "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)",
-                            "cleared neuron0/neuron_core0: the health check finds the core well");
+                            "cleared neuron0/neuron_core0: the health check found the core healthy");
         }
 
         @Test
@@ -863,7 +863,7 @@ abstract class LeaseTableContract {
                     .withMessageContaining("the health check failed: java.lang.IllegalStateException: out of order");
         }
 
-        /** Leases core 0, makes it suspect and gives it back. */
+        /** Leases core 0, makes it suspect and returns it. */
         private Lease suspectCore0(String test) throws Exception {
             try (Lease lease = lease(test + "()", CoreRequest.exactly(0))) {
                 lease.quarantine(lease.cores(), Until.WELL, "status 5", test);
@@ -872,7 +872,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void endForASuspectThatIsAsBeforeAndLastAfterASecondTest() throws Exception {
+        void lastOnlyWhenSecondTestSuspectsSameCore() throws Exception {
             // given a check that resets nothing
             reopen(options -> options.observer(observer)
                     .healthCheck((core, why) -> Optional.of("not reset").filter(no -> why.until() == Until.RESET)));
@@ -918,7 +918,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void sayThatTheKernelIsToBlameForAReset() throws Exception {
+        void remainUntilResetAndNameKernelAsCause() throws Exception {
             // given
             reopen(options -> options.observer(observer));
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
@@ -958,7 +958,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void keepTheDeviceFromEverybodyWhileItsHardwareIsExamined() throws Exception {
+        void blockWholeDeviceWhileHardwareIsChecked() throws Exception {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
@@ -979,7 +979,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void keepOnlyTheCoreWhileItIsExaminedForOtherReasons() throws Exception {
+        void blockOnlyCoreWhenCheckNeedsNoReset() throws Exception {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
@@ -992,7 +992,7 @@ abstract class LeaseTableContract {
             closing.join();
         }
 
-        /** Quarantines core 0 and gives it back, on a thread that then makes the health check. */
+        /** Quarantines core 0 and returns it, on a thread that then runs the health check. */
         private Thread giveBackCore0(Until until) throws Exception {
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
             lease.quarantine(lease.cores(), until, "status 1202");
@@ -1002,7 +1002,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void comeFromProcessesThatOutliveTheirLease() throws Exception {
+        void lastWhileProcessOutlivesLease() throws Exception {
             // given
             reopen(options -> options.observer(observer));
             Process child = new ProcessBuilder("sleep", "1000").start();
@@ -1014,7 +1014,7 @@ abstract class LeaseTableContract {
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
                 assertThat(each.until()).isEqualTo(Until.PROCESSES_END);
                 assertThat(each.reason())
-                        .isEqualTo("the lease was given back while its process " + child.pid() + " was alive");
+                        .isEqualTo("the lease was released while its process " + child.pid() + " was alive");
             });
             WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(0));
 
@@ -1028,7 +1028,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void doNotComeFromProcessesThatWereSaidToHaveEnded() throws Exception {
+        void areNotCreatedForProcessesReportedAsEnded() throws Exception {
             // given
             Process child = new ProcessBuilder("sleep", "1000").start();
             try (Lease lease = lease("test", CoreRequest.exactly(0))) {
@@ -1045,7 +1045,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areOfOwnCoresOnly() throws Exception {
+        void acceptOnlyCoresOfOwnLease() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
 
@@ -1059,7 +1059,7 @@ abstract class LeaseTableContract {
     class ConcurrentUsers {
 
         @Test
-        void haveCoresOfTheSameDevice() throws Exception {
+        void areNamedWhenOnSameDevice() throws Exception {
             // given
             try (Lease before = lease("before", CoreRequest.exactly(1))) {
                 assertThat(before.neighbours()).isEmpty();
@@ -1116,13 +1116,13 @@ abstract class LeaseTableContract {
 
         private final ToldFixture observer = new ToldFixture();
 
-        /** A process has device 0 open; who it descends from cannot be seen. */
+        /** Lets a process open device 0 that does not show its parents. */
         private void openDevice0() {
             new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
         }
 
         @Test
-        void keepTheirDevices() throws Exception {
+        void blockLeasesOfTheirDevices() throws Exception {
             // given
             openDevice0();
 
@@ -1148,7 +1148,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areWarnedOfByChoice() throws Exception {
+        void causeWarningByPolicy() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN).observer(observer));
@@ -1164,7 +1164,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areIgnoredByChoice() throws Exception {
+        void areIgnoredByPolicy() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).observer(observer));
@@ -1175,7 +1175,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areTakenForTheHolderOfACoreWhereThatCannotBeTold() throws Exception {
+        void countAsHolderWhenAncestryIsUnknown() throws Exception {
             // given
             lease("holder", CoreRequest.exactly(0));
             openDevice0();
@@ -1185,7 +1185,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areNoChildrenOfMembers() throws Exception {
+        void areNotDescendantsOfMembers() throws Exception {
             // given a grandchild of this JVM
             ProcessIdentity self = new ProcessTable().self();
             openDevice0();
@@ -1198,7 +1198,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areKnownByTheirAncestry() throws Exception {
+        void areRecognizedByAncestry() throws Exception {
             // given a process outside the table, and a holder on its device
             openDevice0();
             stat(77, 1, 1);
@@ -1209,7 +1209,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areNotTakenForProcessesOfThisJvmWhereALeaseHasMetThem() throws Exception {
+        void countAsNeighboursWhenOpenedBeforeLease() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));
@@ -1221,7 +1221,7 @@ abstract class LeaseTableContract {
         }
 
         @Test
-        void areTakenForProcessesOfThisJvmWhereThatCannotBeToldAndTheyCameLater() throws Exception {
+        void countAsOwnProcessesWhenOpenedAfterLease() throws Exception {
             // given
             Lease first = lease("first", CoreRequest.exactly(0));
             Lease second = lease("second", CoreRequest.exactly(2));
@@ -1244,7 +1244,7 @@ abstract class LeaseTableContract {
     class Closing {
 
         @Test
-        void givesBackWhatIsHeldOnce() throws Exception {
+        void releasesLeasesOnlyOnce() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.any());
 

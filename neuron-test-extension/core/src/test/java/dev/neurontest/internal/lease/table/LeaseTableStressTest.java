@@ -60,7 +60,7 @@ class LeaseTableStressTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void isExclusiveAndLosesNothing(long seed) throws Exception {
+    void coresAreNeitherSharedNorLost(long seed) throws Exception {
         // then
         hammer(seed, 8, 800);
     }
@@ -68,7 +68,7 @@ class LeaseTableStressTest {
     @ParameterizedTest
     @ValueSource(longs = 11)
     @Tag("stress")
-    void isExclusiveAndLosesNothingWithManyThreads(long seed) throws Exception {
+    void coresAreNeitherSharedNorLostWithManyThreads(long seed) throws Exception {
         // then
         hammer(seed, 24, 1_000);
     }
@@ -76,12 +76,12 @@ class LeaseTableStressTest {
     @ParameterizedTest
     @ValueSource(longs = {12, 13, 14, 15})
     @Tag("long")
-    void isExclusiveAndLosesNothingForLong(long seed) throws Exception {
+    void coresAreNeitherSharedNorLostOverManyRounds(long seed) throws Exception {
         // then
         hammer(seed, 24, 10_000);
     }
 
-    /** Threads that take and give back, some of them in a hurry, some of them interrupted. */
+    /** Leases and returns cores on many threads, with short limits and interrupts for some. */
     private void hammer(long seed, int threads, int rounds) throws Exception {
         // given
         AtomicIntegerArray users = new AtomicIntegerArray(CORES);
@@ -143,8 +143,8 @@ class LeaseTableStressTest {
     }
 
     /**
-     * One step at a time, against rules that are written down a second time: who is served is a beginning of those who came, and
-     * the first who is not served cannot be.
+     * Compares each step with a second implementation of the rules. The served requests are the first that arrived, and
+     * the next request cannot be served.
      */
     @ParameterizedTest
     @ValueSource(longs = {21, 22, 23, 24})
@@ -206,7 +206,7 @@ class LeaseTableStressTest {
         return IntStream.range(0, CORES / 2).anyMatch(device -> free.get(2 * device) && free.get(2 * device + 1));
     }
 
-    /** A request that has been served or stands in the queue when the constructor is done. */
+    /** A request that is served or in the queue after its constructor. */
     private final class WaiterFixture {
 
         final CoreRequest request;

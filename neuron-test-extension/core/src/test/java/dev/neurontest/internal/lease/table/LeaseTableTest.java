@@ -44,7 +44,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A table in a directory, as its JVM sees it: what others leave there, and what is done when it cannot be used. */
+/**
+ * Tests of a table in a directory from the point of view of its JVM: the leftovers of other JVMs, and an unusable
+ * directory.
+ */
 class LeaseTableTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -64,7 +67,7 @@ class LeaseTableTest {
     private NeuronHost host;
     private LeaseTable table;
 
-    /** Keeps what it was told, and does something with the next warning. */
+    /** An observer that stores its notifications and runs an action at the next warning. */
     private final class TellingFixture implements LeaseObserver {
 
         private final List<String> told = new CopyOnWriteArrayList<>();
@@ -133,14 +136,14 @@ class LeaseTableTest {
         return LeaseOverview.of(directory()).orElseThrow();
     }
 
-    /** Another JVM that stays. */
+    /** Joins the table as another JVM that stays. */
     private LeaseStore anotherJvm() {
         LeaseStore another = LeaseStore.in(directory(), null, processes, warning -> {});
         open.add(another);
         return another;
     }
 
-    /** A JVM that ends without giving back what it holds. */
+    /** Runs a step as a JVM that ends without returning its cores. */
     private void asADeadJvm(Consumer<TableFixture> step) {
         try (LeaseStore store = LeaseStore.in(directory(), null, processes, warning -> {})) {
             step.accept(new TableFixture(store));
@@ -151,7 +154,7 @@ class LeaseTableTest {
         asADeadJvm(jvm -> jvm.grant("DeadTest", CORE_0));
     }
 
-    /** A core that a JVM suspects which has left the table. */
+    /** Creates a quarantined core of a JVM that has left the table. */
     private void leaveAnIllCore() {
         asADeadJvm(jvm -> {
             LeaseState.Claim claim = jvm.grant("DeadTest", CORE_0);
@@ -165,7 +168,7 @@ class LeaseTableTest {
         asADeadJvm(jvm -> jvm.bar(jvm.grant("DeadTest", CORE_0), until, CORE_0));
     }
 
-    /** From now on the table cannot be used, until it is put back. */
+    /** Makes the table unusable until it is put back. */
     private void takeAway() {
         move("leases-1", "taken away");
     }
@@ -205,7 +208,7 @@ class LeaseTableTest {
         };
     }
 
-    /** A process has device 0 open; who it descends from cannot be seen. */
+    /** Lets a process open device 0 that does not show its parents. */
     private Path openDevice0() {
         new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
         return root.resolve("proc/77/fd/5");
@@ -215,7 +218,7 @@ class LeaseTableTest {
     class Opening {
 
         @Test
-        void takesFromDeadJvmsWhatTheyHeld() {
+        void releasesCoresOfDeadJvms() {
             // given
             leaveADeadHolder();
 
@@ -228,7 +231,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void looksAtIllCoresThatALookCanHeal() {
+        void checksIllCoresWhenCheckCanHeal() {
             // given
             leaveADeadHolderOfAnIllCore(Until.RESET);
 
@@ -241,7 +244,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void doesNotLookAtSuspectHardwareThatALookCannotHeal() {
+        void skipsCheckOfIllCoresThatItCannotHeal() {
             // given
             leaveADeadHolderOfAnIllCore(Until.RESET);
 
@@ -256,7 +259,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void looksAtWhatADeadJvmMayHaveDrivenAlsoWhereALookCannotHeal() {
+        void checksCoreUsedByDeadJvmWithoutHealing() {
             // given
             leaveADeadHolderOfAnIllCore(Until.IDLE);
 
@@ -269,7 +272,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void leavesNothingBehindWhereItFails() throws IOException {
+        void leavesNoMemberBehindWhenItFails() throws IOException {
             // given
             table.close();
             Files.write(directory().resolve("leases-1"), new byte[100]);
@@ -285,7 +288,7 @@ class LeaseTableTest {
     class Closing {
 
         @Test
-        void givesBackEverythingAndLeaves() throws Exception {
+        void releasesEverythingAndLeavesTable() throws Exception {
             // given
             lease("test", CoreRequest.any());
 
@@ -300,7 +303,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isTheEndOfItsLeasesToo() throws Exception {
+        void endsItsLeases() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             table.close();
@@ -319,8 +322,8 @@ class LeaseTableTest {
         }
 
         @Test
-        void endsALookAtACoreToo() throws Exception {
-            // given a table that is closed while it looks
+        void discardsHealthCheckInProgress() throws Exception {
+            // given a table that is closed during its health check
             reopen(options -> options.healthCheck((core, why) -> {
                 table.close();
                 return Optional.empty();
@@ -343,7 +346,7 @@ class LeaseTableTest {
     class Removal {
 
         @Test
-        void makesALeaseDoubtful() throws Exception {
+        void marksLeaseAsDoubtfulUntilRestored() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             assertThat(lease.doubt()).isEmpty();
@@ -352,14 +355,14 @@ class LeaseTableTest {
             takeAway();
 
             // then
-            String message = "The lease table in " + directory().toRealPath() + " does not know this JVM any more";
+            String message = "The lease table in " + directory().toRealPath() + " no longer contains this JVM";
             assertThat(lease.doubt()).hasValueSatisfying(why -> assertThat(why).startsWith(message));
             assertThat(lease.neighbours())
                     .singleElement()
-                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+                    .satisfies(line -> assertThat(line).startsWith("a process with an unknown name: " + message));
             assertThat(table.outsiders(lease.cores()))
                     .singleElement()
-                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+                    .satisfies(line -> assertThat(line).startsWith("a process with an unknown name: " + message));
             openDevice0();
             assertThat(table.unleased(lease.cores())).isEmpty();
 
@@ -372,7 +375,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepsNoLeaseFromBeingGivenBack() throws Exception {
+        void doesNotPreventReleaseOfLease() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.any());
             takeAway();
@@ -391,7 +394,7 @@ class LeaseTableTest {
     class Leases {
 
         @Test
-        void sayWhatTheTableKnows() throws Exception {
+        void matchClaimInTable() throws Exception {
             // given
             long moment = table.moment();
 
@@ -419,7 +422,7 @@ class LeaseTableTest {
             new TableFixture(other).release(other.state().claims().get(0));
 
             // then
-            assertThat(lease.doubt()).contains("The lease table does not have this lease any more.");
+            assertThat(lease.doubt()).contains("The lease table no longer contains this lease.");
             assertThat(lease.neighbours()).isEmpty();
 
             // when
@@ -430,7 +433,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void haveNeighboursSinceAMoment() throws Exception {
+        void listOnlyNeighboursAfterMoment() throws Exception {
             // given
             Lease lease = lease("test", CoreRequest.exactly(0));
             lease("ended", CoreRequest.exactly(1)).close();
@@ -450,7 +453,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepTheirCoresFromOthersWhileTheirProcessesLive() throws Exception {
+        void quarantineCoresOfLiveProcessesOnClose() throws Exception {
             // given
             Lease ended = lease("EndedTest", CoreRequest.exactly(0));
             ended.startedProcess(ProcessHandle.current());
@@ -470,7 +473,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void lookAtTheirOwnIllCoresOnlyWhenTheyAreClosed() throws Exception {
+        void checkOnlyOwnIllCoresOnClose() throws Exception {
             // given
             leaveAnIllCore();
             reopen(options -> options.healthCheck(check(false, Optional.of("warm"))));
@@ -493,7 +496,7 @@ class LeaseTableTest {
             // given
             leaveADeadHolder();
 
-            // when it was not just now that this JVM looked
+            // when the last check of this JVM is old enough
             await().ignoreException(LeaseTimeoutException.class)
                     .until(() -> lease("test", CoreRequest.exactly(0)).cores().size() == 1);
 
@@ -502,11 +505,11 @@ class LeaseTableTest {
         }
 
         @Test
-        void doNotLookForDeadHoldersWhereThereAreCores() throws Exception {
-            // given a table that would look by now
+        void ignoreDeadHoldersWhileCoresAreFree() throws Exception {
+            // given a table that is due to check
             long opened = System.nanoTime();
             leaveADeadHolder();
-            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_LOOKS.toNanos());
+            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_POLL.toNanos());
 
             // when
             lease("test", CoreRequest.exactly(2));
@@ -516,7 +519,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areToldWhichJvmBeforeThemDoesNotAnswer() throws Exception {
+        void warnOfPassedOverJvmAheadInQueue() throws Exception {
             // given
             lease("holder", CoreRequest.exactly(0));
             LeaseStore another = anotherJvm();
@@ -531,11 +534,11 @@ class LeaseTableTest {
                     .singleElement()
                     .satisfies(notice -> assertThat(notice)
                             .startsWith("warned JVM " + ProcessHandle.current().pid()
-                                    + " does not answer and is passed over: OtherTest waits there for 4 cores."));
+                                    + " does not respond and is passed over: OtherTest waits there for 4 cores."));
         }
 
         @Test
-        void seeAtOnceThatAnOutsiderHasEnded() throws Exception {
+        void noticeEndOfOutsiderAtOnce() throws Exception {
             // given
             Path descriptor = openDevice0();
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -565,7 +568,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areCheckedAgainstWhatTheirHolderKeeps() {
+        void areCheckedAgainstCoresOfTheirHolder() {
             // given
             List<NeuronCore> kept = host.cores().subList(0, 1);
             LeaseRequest another = new LeaseRequest("test", List.of(CoreRequest.exactly(1)));
@@ -575,19 +578,19 @@ class LeaseTableTest {
             table.check(another, kept);
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(same, kept))
-                    .withMessage("test wants core 0, which cannot be met while its class or its session holds"
+                    .withMessage("test requests core 0, which cannot be met while its class or its session holds"
                             + " neuron0/neuron_core0.");
         }
 
         @Test
-        void areCheckedAgainstTheOnlyCoreThatIsGivenOut() {
+        void areCheckedAgainstCoresOpenForLease() {
             // given
             reopen(options -> options.only(host.cores().subList(0, 1)));
 
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(new LeaseRequest("test", List.of(CoreRequest.exactly(1))), List.of()))
-                    .withMessage("test wants core 1, and here there is only neuron0/neuron_core0.");
+                    .withMessage("test requests core 1, but here there is only neuron0/neuron_core0.");
         }
     }
 
@@ -595,7 +598,7 @@ class LeaseTableTest {
     class IllCores {
 
         @Test
-        void areNotToBeUsedByWhoHoldsThem() throws Exception {
+        void areRefusedToTheirHolder() throws Exception {
             // given
             Lease lease = lease("FooTest", CoreRequest.inARow(2));
             table.requireWell("FooTest.bar()", lease.cores());
@@ -606,12 +609,12 @@ class LeaseTableTest {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.requireWell("FooTest.bar()", lease.cores()))
-                    .withMessageStartingWith("FooTest.bar() was to use cores that are in quarantine by now.");
+                    .withMessageStartingWith("FooTest.bar() was to use cores that are now in quarantine.");
             table.requireWell("FooTest.baz()", lease.cores().subList(1, 2));
         }
 
         @Test
-        void areLookedAtAgainOnlyWhenThatIsAskedFor() throws Exception {
+        void areRecheckedOnlyOnRequest() throws Exception {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
             Lease lease = lease("test", CoreRequest.exactly(0));
@@ -628,7 +631,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areRefusedAtOnceWithWhatTheHealthCheckSays() throws Exception {
+        void areRefusedAtOnceWithHealthCheckResult() throws Exception {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
             leaveAnIllCore();
@@ -637,13 +640,13 @@ class LeaseTableTest {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1)))
-                    .withMessageStartingWith("test asks for core 0, which this host cannot give any more.")
+                    .withMessageStartingWith("test requests core 0, which this host can no longer provide.")
                     .withMessageContaining(
                             "status 1202; reset the device (neuron0, serial number not readable); the health check finds: warm");
         }
 
         @Test
-        void areToldOfAlsoWhereOtherJvmsPutThemThereAndTookThemOut() throws Exception {
+        void areReportedWhenOtherJvmsQuarantineAndClearThem() throws Exception {
             // given
             leaveAnIllCore();
 
@@ -687,7 +690,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areNotNamedWhereTheyAreIgnored() {
+        void areNotNamedWhenPolicyIsIgnore() {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).only(host.cores()));
@@ -698,7 +701,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void thatALeaseHasMetAreItsNeighbours() throws Exception {
+        void countAsNeighboursWhenOpenedBeforeLease() throws Exception {
             // given
             openDevice0();
             reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of killed JVMs in other namespaces and of other users. */
+/** Tests of the programs of killed JVMs in other namespaces and of other users. */
 class LeasedProgramsIT {
 
-    /** Keeps a namespace when its JVM has ended. */
+    /** A script that keeps a namespace after the end of its JVM. */
     private static final String STAYS = "\"$@\"; exec sleep 1000";
 
     private static final Instant SINCE = Instant.parse("2026-01-02T03:04:05Z");
@@ -92,7 +92,7 @@ class LeasedProgramsIT {
         return jvm;
     }
 
-    /** Returns a JVM in a namespace of its own that holds cores 0 and 1. */
+    /** Returns a JVM in a separate namespace that holds cores 0 and 1. */
     private ForkedJvmFixture jvmInANamespace() throws Exception {
         ForkedJvmFixture jvm =
                 jvm(Map.of(), "unshare", "--pid", "--fork", "--mount-proc", "/bin/sh", "-c", STAYS, "sh");
@@ -105,7 +105,7 @@ class LeasedProgramsIT {
         assertThat(jvm.next()).isEqualTo("0,1");
     }
 
-    /** Starts a program that prints one line, and waits for it. */
+    /** Starts a program that prints one line, and waits for the line. */
     private void start(ForkedJvmFixture jvm, String script) throws Exception {
         Path file = Files.writeString(parent.resolve("program"), script);
         jvm.tell("program other /bin/sh " + file);
@@ -122,7 +122,7 @@ class LeasedProgramsIT {
         }
     }
 
-    /** Returns the process that a program becomes or starts. */
+    /** Returns the process of a program or its child. */
     private ProcessHandle program(ForkedJvmFixture jvm) {
         await().ignoreExceptions()
                 .until(() -> command(descendant(jvm, "sleep", "777")).size() == 2);
@@ -159,7 +159,7 @@ class LeasedProgramsIT {
         assertThat(table.quarantined()).isEmpty();
     }
 
-    /** Kills a JVM and then its program. */
+    /** Verifies that the cores of a killed JVM are unavailable until its program ends. */
     private void assertThatCoresAreOutUntilItsProgramEnds(ForkedJvmFixture jvm, String reason) throws Exception {
         ProcessHandle program = program(jvm);
         kill(jvm);
@@ -173,7 +173,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void programOfAnotherUserInAnotherNamespaceKeepsItsCoresUntilItEnds() throws Exception {
+    void programOfOtherUserInOtherNamespaceKeepsCores() throws Exception {
         // given a program that does not get the signal of its JVM's end
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -181,11 +181,11 @@ class LeasedProgramsIT {
 
         // then
         assertThatCoresAreOutUntilItsProgramEnds(
-                jvm, ", of another container or user, or what that had started, was alive");
+                jvm, ", of another container or user, or a process that it had started, was alive");
     }
 
     @Test
-    void programOfAContainerWithABootIdOfItsOwnKeepsItsCoresUntilItEnds() throws Exception {
+    void programOfContainerWithOwnBootIdKeepsCores() throws Exception {
         // given a container as systemd-nspawn makes it
         needsNamespaces();
         Path boot = Files.writeString(parent.resolve("boot"), "00000000-0000-0000-0000-000000000000\n");
@@ -208,8 +208,8 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processThatAProgramHasLeftKeepsItsCoresUntilItEnds() throws Exception {
-        // given a program that ends with its JVM, and one that does not
+    void processLeftByProgramInNamespaceKeepsCores() throws Exception {
+        // given a program that ends with its JVM, and a program that survives it
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
         start(jvm, "sleep 777 & echo begun; wait");
@@ -219,7 +219,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processOfAnotherUserThatAProgramHasLeftHereKeepsItsCores() throws Exception {
+    void processOfOtherUserLeftByProgramKeepsCores() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
@@ -231,7 +231,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void coresOfAPodThatDiesWithItsProgramComeBack() throws Exception {
+    void coresAreFreedWhenPodDiesWithItsProgram() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -246,7 +246,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void programThatClosesWhatItInheritsIsFoundByItsEnvironment() throws Exception {
+    void programThatClosedLockIsFoundByEnvironment() throws Exception {
         // given
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
@@ -257,8 +257,8 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void processThatClosesWhatItInheritsIsFoundAfterItsProgram() throws Exception {
-        // given one that no JVM of this user ends
+    void processThatClosedLockIsFoundAfterProgramEnds() throws Exception {
+        // given a program that no JVM of this user ends
         needsNamespaces();
         ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
         lease(jvm);
@@ -273,7 +273,7 @@ class LeasedProgramsIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void withoutFlockAProgramInAnotherNamespaceCannotBeSeen(boolean isOld) throws Exception {
-        // given none, or one that does not know the option
+        // given no program, or a program without the option
         needsNamespaces();
         Path tools = Files.createDirectory(parent.resolve("tools"));
         if (isOld) {
@@ -297,14 +297,14 @@ class LeasedProgramsIT {
         kill(jvm);
 
         // then
-        assertThatCoresAreOut(", of another container or user, could not be seen from here");
+        assertThatCoresAreOut(", of another container or user, was not visible from here");
         try (Stream<Path> files = Files.walk(directory())) {
             assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("lease-"));
         }
     }
 
     @Test
-    void filesOfProgramsAreRemovedWithTheirLeases() throws Exception {
+    void lockFilesOfProgramsAreRemovedWithLeases() throws Exception {
         // given
         ForkedJvmFixture jvm = jvm(Map.of());
         lease(jvm);
@@ -321,7 +321,7 @@ class LeasedProgramsIT {
         }
     }
 
-    /** Writes what JVMs had that ran before the machine was started. */
+    /** Writes leases and processes of JVMs of an earlier boot. */
     private void writeOfAnotherBoot() throws IOException {
         try (LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
             TableFixture removed = new TableFixture(store, "jvm-4711-1-1", ofAnotherBoot(4711));
@@ -343,7 +343,7 @@ class LeasedProgramsIT {
     }
 
     @Test
-    void nothingIsTakenAfterAReboot() throws Exception {
+    void allCoresAreFreeAfterReboot() throws Exception {
         // given
         writeOfAnotherBoot();
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of a lease, as other JVMs see them. */
+/** Tests of the programs of a lease from the point of view of other JVMs. */
 class LeasedProgramsTest {
 
     @TempDir
@@ -72,7 +72,7 @@ class LeasedProgramsTest {
     }
 
     @Test
-    void areSeenWhileTheyRun() throws Exception {
+    void areVisibleToOtherJvmsWhileTheyRun() throws Exception {
         // given
         ProcessHandle first = program();
         ProcessHandle second = program();
@@ -114,7 +114,7 @@ class LeasedProgramsTest {
     }
 
     @Test
-    void keepTheirLockAndTheirCoresWhenTheyOutliveTheLease() throws Exception {
+    void keepLockAndCoresWhenTheyOutliveLease() throws Exception {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         Path lock = lock();
@@ -131,12 +131,12 @@ class LeasedProgramsTest {
                 .hasSize(2)
                 .allSatisfy(barred -> assertThat(barred.reason())
                         .isEqualTo(
-                                "the lease was given back while its process %s was alive",
+                                "the lease was released while its process %s was alive",
                                 programs.get(0).pid()));
     }
 
     @Test
-    void haveNoLockInMemory() throws Exception {
+    void haveNoLockInMemoryTable() throws Exception {
         // given
         try (LeaseTable memory =
                 LeaseTable.builder(new HostFixture(root).host()).open()) {

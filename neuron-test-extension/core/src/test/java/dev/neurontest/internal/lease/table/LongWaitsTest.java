@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A test waits for core 0, on a table that its JVM shares. The tests say what time it is. */
+/** Tests with a test that waits for core 0 of a shared table, at times that the tests choose. */
 class LongWaitsTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
@@ -65,7 +65,7 @@ class LongWaitsTest {
         queue.enter(waiter);
     }
 
-    /** Looks when it has waited for so many seconds, and forgets what is told then. */
+    /** Reports the waits after the given number of seconds, and returns the notifications. */
     private List<String> lookAfter(double seconds) {
         waits.reportWaits(queue, waiter.requestedAt + (long) (seconds * 1e9));
         news.notifyObservers();
@@ -74,14 +74,14 @@ class LongWaitsTest {
         return now;
     }
 
-    /** Another test gets the core when the one before gives it back. */
+    /** Leases the core to another test when the one before returns it. */
     private void passOnTo(String holder) {
         other.release(claim);
         claim = other.grant(holder, CORE_0);
     }
 
     @Test
-    void areToldAfterTwoSeconds() {
+    void areReportedAfterTwoSeconds() {
         assertThat(lookAfter(1.9)).isEmpty();
         assertThat(lookAfter(2))
                 .containsExactly(
@@ -90,7 +90,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areNotToldAgainAsLongAsNothingChanges() {
+    void areNotReportedAgainWithoutChange() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
 
@@ -103,7 +103,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldAgainWhenAnotherHasTheCore() {
+    void areReportedAgainWhenHolderChanges() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
 
@@ -116,7 +116,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldWithinTwoSecondsOfAChangeThatComesLate() {
+    void lateChangeIsReportedWithinTwoSeconds() {
         // given
         assertThat(lookAfter(2)).hasSize(1);
         assertThat(lookAfter(300)).isEmpty();
@@ -130,7 +130,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areToldLessAndLessOftenWhereTheHolderChangesAllTheTime() {
+    void areReportedLessOftenWhenHolderKeepsChanging() {
         // given
         List<Integer> times = new ArrayList<>();
 
@@ -147,7 +147,7 @@ class LongWaitsTest {
     }
 
     @Test
-    void areOverInOneLineWhereTheyWereTold() {
+    void endIsReportedOnlyForReportedWait() {
         // given
         waits.served(waiter);
         news.notifyObservers();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a test is told that got no cores, on a host that another JVM, which is stopped, shares. */
+/** Tests of the message for a test that got no cores, on a host that it shares with a stopped JVM. */
 class RefusalTest {
 
     private static final long STOPPED = 4711;
@@ -96,7 +96,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesWhoHoldsCoresAndWhere() {
+    void namesHoldersWithPidAndThread() {
         // given
         self.grant("ThisThreadTest", thisThread, "neuron0/neuron_core0");
         self.grant("AnotherThreadTest", thisThread + 1, "neuron0/neuron_core1");
@@ -105,21 +105,22 @@ class RefusalTest {
 
         // then
         assertThat(timeout(waiter()))
-                .isEqualTo(String.format(
-                        "MyTest got no cores within 1.5s. It wants 4 cores in a row; 0 of 4 cores are free.%n"
-                                + "Held:%n"
-                                + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
-                                + ProcessHandle.current().pid()
-                                + ", this JVM, thread thread "
-                                + (thisThread + 1)
-                                + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core0 by StoppedTest (pid 4711, stopped, thread thread "
-                                + thisThread
-                                + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
-                                + " since 1970-01-01T00:00:00Z)%n"
-                                + "Let it wait longer, run fewer tests at a time, or look why a holder does not end."));
+                .isEqualTo(
+                        String.format(
+                                "MyTest got no cores within 1.5s. It requests 4 cores in a row; 0 of 4 cores are free.%n"
+                                        + "Held:%n"
+                                        + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
+                                        + ProcessHandle.current().pid()
+                                        + ", this JVM, thread thread "
+                                        + (thisThread + 1)
+                                        + ", since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron1/neuron_core0 by StoppedTest (pid 4711, stopped, thread thread "
+                                        + thisThread
+                                        + ", since 1970-01-01T00:00:00Z)%n"
+                                        + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
+                                        + " since 1970-01-01T00:00:00Z)%n"
+                                        + "Allow a longer wait, run fewer tests at a time, or find out why a holder does not end."));
     }
 
     @Test
@@ -132,7 +133,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesTheCoresOfAJvmWithAnotherCoreSizeByItsOwnNumbers() {
+    void namesCoresOfOtherCoreSizeInOwnNumbers() {
         // given two logical cores of two physical ones each
         stopped.grant("OtherTest", 7, "neuron0/neuron_core0+neuron0/neuron_core1", CORE_2 + "+neuron1/neuron_core1");
 
@@ -141,7 +142,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesCoresThatThisJvmDoesNotSeeByTheirDevices() {
+    void namesInvisibleCoresByDevice() {
         // given
         stopped.grant("OtherTest", 7, CORE_0, "neuron8/neuron_core0");
 
@@ -151,7 +152,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysInOneLineWhatAWaitIsFor() {
+    void describesWaitInOneLine() {
         // given
         stopped.grant("OtherTest", 7, CORE_0, "neuron0/neuron_core1");
         enqueue(stopped, "EarlyTest", 8);
@@ -165,12 +166,12 @@ class RefusalTest {
         assertThat(refusal.waiting(waiter, Duration.ofMillis(2_040), refusal.reasons(waiter)))
                 .isEqualTo("MyTest has waited 2 s for 4 cores in a row; 0 of 4 cores are free."
                         + " Held: cores 0-1 by OtherTest (pid 4711, stopped, thread thread 7, since 1970-01-01T00:00:00Z)."
-                        + " Waiting before it: EarlyTest: wants 4 cores in a row (pid 4711, stopped, thread thread 8)."
+                        + " Waiting before it: EarlyTest: requests 4 cores in a row (pid 4711, stopped, thread thread 8)."
                         + " Open in processes that have no lease: neuron1: python3 (pid 77).");
     }
 
     @Test
-    void namesOnlyWhoHasTheCoreThatAWaitNames() {
+    void namesOnlyHolderOfRequestedCore() {
         // given
         stopped.grant("OtherTest", 7, CORE_0);
         stopped.grant("HolderTest", 7, CORE_2);
@@ -182,20 +183,20 @@ class RefusalTest {
     }
 
     @Test
-    void namesAFewOfManyHoldersInALine() {
+    void namesThreeEarlierWaitersAndCountsRest() {
         // given
         IntStream.range(0, 5).forEach(test -> enqueue(stopped, "Test" + test, 7));
 
         // then
         assertThat(refusal().reasons(waiter()))
-                .startsWith(" Waiting before it: Test0: wants ")
+                .startsWith(" Waiting before it: Test0: requests ")
                 .contains("Test2")
                 .doesNotContain("Test3")
                 .endsWith(" and 2 more.");
     }
 
     @Test
-    void namesWhoWaitsBeforeAndDoesNotAnswer() {
+    void namesEarlierWaitersAndMarksPassedOverOnes() {
         // given
         store.tickets().pass(enqueue(stopped, "StoppedTest", 1), true);
         enqueue(join(4712), "AnotherJvmTest", 7);
@@ -206,14 +207,14 @@ class RefusalTest {
         assertThat(timeout(waiter))
                 .contains(String.format("4 of 4 cores are free.%n"
                         + "Waiting before it:%n"
-                        + "  StoppedTest: wants 4 cores in a row"
-                        + " (pid 4711, stopped, thread thread 1, which does not answer and is passed over)%n"
-                        + "  AnotherJvmTest: wants 4 cores in a row (pid 4712, thread thread 7)%n"
-                        + "Let it wait"));
+                        + "  StoppedTest: requests 4 cores in a row"
+                        + " (pid 4711, stopped, thread thread 1, which does not respond and is passed over)%n"
+                        + "  AnotherJvmTest: requests 4 cores in a row (pid 4712, thread thread 7)%n"
+                        + "Allow a longer wait"));
     }
 
     @Test
-    void saysWhatIsIllAndWhatTheHealthCheckFound() {
+    void namesIllCoresWithHealthCheckResult() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
         LeaseState.QuarantineEntry first = stopped.bar(claim, Until.RESET, CORE_0);
@@ -227,7 +228,7 @@ class RefusalTest {
                         + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable); the health check finds: it is still warm"
                         + " (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "Let it wait"));
+                        + "Allow a longer wait"));
     }
 
     @Test
@@ -240,11 +241,11 @@ class RefusalTest {
                 .contains("2 of 4 cores are free.")
                 .contains(String.format("Open in processes that have no lease:%n"
                         + "  neuron1: python3 (pid 77), top (pid 78)%n"
-                        + "Let it wait"));
+                        + "Allow a longer wait"));
     }
 
     @Test
-    void saysWhatToEndByHand() {
+    void namesProcessesToEndByHand() {
         // given two cores of one process
         store = LeaseStore.in(root.resolve("shared"), null, new ProcessTable(), warning -> {});
         share();
@@ -253,18 +254,19 @@ class RefusalTest {
 
         // then
         assertThat(timeout(waiter()))
-                .contains(String.format("%nEnd what still uses the cores: process 77, 78, as it is numbered where it"
-                        + " was started.%nLet it wait"));
+                .contains(
+                        String.format("%nEnd the processes that still use the cores: pid 77, 78, as numbered where they"
+                                + " were started.%nAllow a longer wait"));
 
-        // when one is in another container
+        // when one process is in another container
         barUntilEnded("boot there", "neuron0/neuron_core1", 79);
 
         // then
         assertThat(timeout(waiter()))
                 .contains(String.format(
-                        "process 77, 78, 79, as it is numbered where it was started. If it has ended, which cannot be"
-                                + " seen from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=%s neuron-test doctor"
-                                + " --free=neuron0/neuron_core1%nLet it wait",
+                        "pid 77, 78, 79, as numbered where they were started. If they have ended, which is not"
+                                + " visible from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=%s neuron-test doctor"
+                                + " --free=neuron0/neuron_core1%nAllow a longer wait",
                         store.place().orElseThrow()));
         store.close();
     }
@@ -280,7 +282,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysHowLongItWaited() {
+    void timeoutContainsWaitedTime() {
         // given
         Waiter waiter = waiter();
 
@@ -293,8 +295,8 @@ class RefusalTest {
     }
 
     @Test
-    void namesOnlyQuarantinesThatLastWhereTheHostCannotGiveTheCoresAnyMore() {
-        // given one core that is still held, and one that is not
+    void namesOnlyQuarantinedCoresNotHeldAnyMore() {
+        // given a core that is still held, and a core that is free
         LeaseState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
         stopped.bar(held, Until.RESET, CORE_0);
         LeaseState.Claim gone = stopped.grant("BadTest", 7, CORE_2);
@@ -306,17 +308,17 @@ class RefusalTest {
 
         // then
         assertThat(refused)
-                .hasMessage(String.format("MyTest asks for 4 cores in a row, which this host cannot give any more.%n"
+                .hasMessage(String.format("MyTest requests 4 cores in a row, which this host can no longer provide.%n"
                         + "In quarantine:%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "Do what the reason names. A core comes back when a health check finds it well."));
+                        + "Do what the reason names. A core returns when a health check finds it healthy."));
         assertThat(refused.quarantines())
                 .singleElement()
                 .satisfies(each -> assertThat(each.core()).isEqualTo(CORE_2));
     }
 
     @Test
-    void namesACoreOnceForAllReasonsOfATest() {
+    void namesQuarantinedCoreOnceWithAllReasons() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_2);
@@ -331,7 +333,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesOnlyTheCoreThatARequestCannotDoWithout() {
+    void namesOnlyQuarantinedCoreOfRequest() {
         // given
         LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_0);
@@ -345,7 +347,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesTheHeldCoresThatAreIllByNow() {
+    void namesHeldCoresInQuarantine() {
         // given
         LeaseState.Claim claim = self.grant("MyTest", 1, CORE_0);
         assertThat(refusal().ill("MyTest", host.cores())).isEmpty();
@@ -357,7 +359,7 @@ class RefusalTest {
             assertThat(ill)
                     .hasMessageStartingWith(
                             String.format(
-                                    "MyTest was to use cores that are in quarantine by now.%n"
+                                    "MyTest was to use cores that are now in quarantine.%n"
                                             + "In quarantine:%n"
                                             + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (MyTest, pid "))
                     .hasMessageEndingWith(String.format("%nA class or a session keeps its cores to its end; lease them"

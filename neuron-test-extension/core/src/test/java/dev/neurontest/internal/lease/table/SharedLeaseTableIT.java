@@ -115,7 +115,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void whoeverCameFirstIsServedFirst() throws Exception {
+        void requestsAreServedInOrderOfArrival() throws Exception {
             // given
             Lease all = table.lease(all("all"), LONG);
             ForkedJvmFixture first = jvm();
@@ -149,7 +149,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsFreeForTheNext() throws Exception {
+        void coresOfKilledHolderAreFreed() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 4");
@@ -177,7 +177,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             return observed;
         }
 
-        /** A holder of cores 0 and 1 that ended without giving them back. */
+        /** Returns a killed JVM that held cores 0 and 1. */
         private ForkedJvmFixture killedHolder() throws Exception {
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -187,7 +187,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsReportedToWhoeverWaitsForItsCores() throws Exception {
+        void killedHolderIsReportedToWaitingJvm() throws Exception {
             // given
             LeaseTable observed = observedTable();
             ForkedJvmFixture other = killedHolder();
@@ -205,7 +205,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderIsReportedToWhoeverOpensTheTableAlthoughNobodyWaits() throws Exception {
+        void killedHolderIsReportedWhenTableIsOpened() throws Exception {
             // given
             ForkedJvmFixture other = killedHolder();
 
@@ -221,7 +221,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void aKilledWaiterBlocksNobody() throws Exception {
-            // given a test that wants more than is free, and one behind it that does not
+            // given a test that requests more than the free cores, and a later test that does not
             lease("holder", CoreRequest.any());
             ForkedJvmFixture head = jvm();
             head.tell("lease head 4");
@@ -236,8 +236,8 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aStoppedWaiterIsPassedOverUntilItGoesOn() throws Exception {
-            // given a test that wants more than is free, and one behind it that does not
+        void stoppedWaiterIsPassedOverUntilItContinues() throws Exception {
+            // given a test that requests more than the free cores, and a later test that does not
             List<String> notices = new CopyOnWriteArrayList<>();
             table.close();
             table = kept(LeaseTable.builder(host()))
@@ -254,15 +254,15 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
             // then
             assertThat(indices(behind.get())).containsExactly(1);
-            // Another thread calls the observer, perhaps only after the cores were handed out.
+            // Another thread calls the observer, perhaps only after the cores were leased again.
             await().untilAsserted(() -> assertThat(notices)
                     .singleElement()
                     .asString()
-                    .startsWith("JVM " + head.pid() + " does not answer and is passed over: head waits there for "));
+                    .startsWith("JVM " + head.pid() + " does not respond and is passed over: head waits there for "));
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> lease("late", CoreRequest.inARow(4)))
-                    .withMessageContaining("Waiting before it:\n  head: wants 4 cores in a row (pid " + head.pid()
-                            + ", stopped, thread Thread-0, which does not answer and is passed over)");
+                    .withMessageContaining("Waiting before it:\n  head: requests 4 cores in a row (pid " + head.pid()
+                            + ", stopped, thread Thread-0, which does not respond and is passed over)");
 
             // when it goes on, it has its place again
             head.goOn();
@@ -280,7 +280,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void aJvmAtABreakpointKeepsItsCoresAndIsPassedOver() throws Exception {
-            // given a JVM that holds two cores and wants four
+            // given a JVM that holds two cores and requests four
             ForkedJvmFixture other = new ForkedJvmFixture(
                     root,
                     directory(),
@@ -337,7 +337,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void theWorkloadOfAKilledHolderIsEndedForATestThatWaitsForItsCores() throws Exception {
+        void workloadOfKilledHolderIsEndedForWaitingTest() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -355,7 +355,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void aKilledHolderWhoseChildLivesIsInQuarantineUntilThatEnds() throws Exception {
+        void coresOfKilledHolderAreQuarantinedUntilChildEnds() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
@@ -371,8 +371,8 @@ class SharedLeaseTableIT extends LeaseTableContract {
                         .isThrownBy(() -> table.lease(all("early"), Duration.ofMillis(300)))
                         .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
                                 + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
-                        .withMessageContaining("End what still uses the cores: process " + child.pid()
-                                + ", as it is numbered where it was started.\n");
+                        .withMessageContaining("End the processes that still use the cores: pid " + child.pid()
+                                + ", as numbered where they were started.\n");
                 assertThat(table.quarantined()).hasSize(2).allMatch(each -> each.until() == Until.PROCESSES_END);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
             } finally {
@@ -406,7 +406,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void quarantineIsReportedToWhoeverOpensTheTable() throws Exception {
+        void quarantineIsReportedWhenTableIsOpened() throws Exception {
             // given
             try (Lease mine = lease("mine", CoreRequest.exactly(0))) {
                 mine.quarantine(mine.cores(), Until.RESET, "broken");
@@ -423,7 +423,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void quarantineOfAJvmThatIsNoMoreIsLookedAtByWhoeverOpensTheTable() throws Exception {
+        void quarantineOfEndedJvmIsCheckedOnOpening() throws Exception {
             // given a core that another JVM was perhaps still driving when it ended
             LeaseTable other = anotherTable();
             try (Lease driven =
@@ -442,7 +442,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void suspectHardwareIsLookedAtByWhoeverOpensTheTableAndCanHealIt() throws Exception {
+        void suspectHardwareIsClearedOnlyByCheckThatHeals() throws Exception {
             // given
             try (Lease broken = lease("broken", CoreRequest.exactly(0))) {
                 broken.quarantine(broken.cores(), Until.RESET, "hw_error");
@@ -475,7 +475,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void failAtOnceWhenTheirTestsWantWhatTheOthersSessionsKeep() throws Exception {
+        void deadlockBetweenSessionsFailsAtOnce() throws Exception {
             // given
             LeaseTable other = anotherTable();
             LeaseRequest session = new LeaseRequest("a session", List.of(CoreRequest.any())).forAllOfTheJvm();
@@ -496,7 +496,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
                                     "LaterTest",
                                     List.of(CoreRequest.exactly(indices(there).get(0)))),
                             LONG))
-                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and wants core 0");
+                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and requests core 0");
 
             // when
             here.close();
@@ -529,7 +529,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void whatAnotherOneMayStillDriveIsNotClearedWhileThatIsThere() throws Exception {
+        void coreOfOtherTableIsNotClearedUntilItCloses() throws Exception {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
             LeaseTable other = anotherTable();
@@ -551,7 +551,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void hardwareThatAnotherOneSuspectsIsClearedByWhoeverFindsItWell() throws Exception {
+        void hardwareSuspectedByOtherTableIsClearedWhenWell() throws Exception {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
             quarantineCore0(anotherTable(), Until.RESET);
@@ -610,7 +610,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(other.next()).isEqualTo("0,1,2");
         }
 
-        /** How many cores it got, having tried for all of them and given them back. */
+        /** Returns the number of cores that a copy of the classes leased, after it requested all of them. */
         private int leaseInAnotherClassLoader() throws Exception {
             List<URL> path = new ArrayList<>();
             for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -631,7 +631,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
     class Directories {
 
         @Test
-        void areOpenToAllUsersAndStayTheirOwners() throws Exception {
+        void areOpenToAllAndMembersWritableByOwner() throws Exception {
             // then
             assertThat(mode(directory())).isEqualTo(01777);
             assertThat(mode(directory().resolve("leases-1"))).isEqualTo(0666);
@@ -641,7 +641,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void keepNothingOfThoseWhoLeft() throws Exception {
+        void containNoMembersThatLeft() throws Exception {
             // given
             ForkedJvmFixture killed = jvm();
             killed.kill();
@@ -659,7 +659,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
-        void canBeReadByAPerson() throws Exception {
+        void showLeasesAsPlainText() throws Exception {
             // given
             lease("FooTest.bar()", CoreRequest.inARow(2));
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two that share one directory, as two class loaders of a JVM do, and as two JVMs do but for how they end. */
+/** Tests of two tables in one directory, as for two class loaders of a JVM. Two JVMs differ only in how they end. */
 class TwoTablesTest {
 
     private static final CoreRequest ALL = CoreRequest.inARow(4);
@@ -69,7 +69,7 @@ class TwoTablesTest {
         return table.lease(new LeaseRequest(holder, List.of(request)), Duration.ZERO);
     }
 
-    /** Asks on a thread of its own, and stands in the queue on the table when this is over. */
+    /** Requests all cores on a separate thread, and returns once the request is in the queue. */
     private FutureTask<Lease> waits(LeaseTable table, String holder) {
         FutureTask<Lease> lease =
                 new FutureTask<>(() -> table.lease(new LeaseRequest(holder, List.of(ALL)), Patience.LIMIT));
@@ -106,7 +106,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackToEachOther() throws Exception {
+    void releaseCoresToEachOther() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -120,7 +120,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackWhenTheyAreClosed() throws Exception {
+    void releaseCoresOnClose() throws Exception {
         // given
         now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -139,7 +139,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void giveBackToEachOtherAlthoughTheWatchIsInterrupted() throws Exception {
+    void releaseCoresToEachOtherAfterInterruptedWatch() throws Exception {
         // given
         Lease all = now(second, "all", ALL);
         FutureTask<Lease> waiting = waits(first, "waiting");
@@ -158,7 +158,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void takeTheirRequestsWithThemWhenTheyAreClosed() throws Exception {
+    void removeTheirRequestsOnClose() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> theirs = waits(second, "theirs");
@@ -176,7 +176,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void serveWhoCameFirstWhoseverItIs() throws Exception {
+    void serveRequestsInOrderAcrossTables() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);
         FutureTask<Lease> early = waits(second, "early");
@@ -211,7 +211,7 @@ class TwoTablesTest {
     }
 
     @Test
-    void lookAgainAtACoreWhenTheyAreAsked() throws Exception {
+    void recheckQuarantinedCoreOnRequest() throws Exception {
         // given
         AtomicReference<Optional<String>> trouble = new AtomicReference<>(Optional.of("it is still warm"));
         HealthCheck check = (core, why) -> trouble.get();
@@ -232,11 +232,11 @@ class TwoTablesTest {
     }
 
     @Test
-    void refuseWhatTheHostDoesNotHave() {
+    void refuseMoreCoresThanHostHas() {
         // then
         first.check(ALL);
         assertThatExceptionOfType(ImpossibleRequestException.class)
                 .isThrownBy(() -> first.check(CoreRequest.inARow(5)))
-                .withMessageContaining("a test asks for 5 cores in a row, but there are not so many");
+                .withMessageContaining("a test requests 5 cores in a row, but there are not so many");
     }
 }

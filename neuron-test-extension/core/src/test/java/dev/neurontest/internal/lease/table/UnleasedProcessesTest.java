@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Processes that have a device open, by whom they belong to. */
+/** Tests of the owners of processes with an open device. */
 class UnleasedProcessesTest {
 
     private static final long TRAINER = 77;
@@ -85,7 +85,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsWhatThisJvmHasStartedWithoutALease() {
+    void findsProcessesStartedByThisJvmWithoutLease() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 1);
@@ -96,17 +96,17 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsAProcessOfWhichItCannotBeToldWhoStartedIt() {
+    void findsProcessWithUnknownParent() {
         assertThat(unleased()).isEqualTo(THE_TRAINER);
     }
 
     @Test
-    void leavesOutThisJvmItself() throws IOException {
+    void omitsThisJvm() throws IOException {
         // given
         Files.delete(root.resolve("proc/77/fd/5"));
         open(self.pid(), "java");
 
-        // then also where its ancestry cannot be seen
+        // then also if its parents are hidden
         assertThat(unleased()).isEqualTo(NONE);
 
         // and
@@ -115,7 +115,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsAndItsChildren() {
+    void omitsProcessesOfLeaseAndTheirChildren() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 5);
@@ -129,7 +129,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsAlsoWhereItsAncestryCannotBeSeen() {
+    void omitsProcessOfLeaseWithUnknownParent() {
         // when
         register(TRAINER, -1);
 
@@ -138,7 +138,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatALeaseKnowsBeforeTheLookOrAfterIt() {
+    void omitsProcessRegisteredBeforeOrAfterScan() {
         // given
         LeaseState unknown = state();
         register(TRAINER, -1);
@@ -155,10 +155,10 @@ class UnleasedProcessesTest {
         return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
     }
 
-    /** Also where one of the two started with the machine. */
+    /** Verifies that the process is found, even if one of the two started with the machine. */
     @ParameterizedTest
     @CsvSource({"9, 8", "0, 8", "8, 0"})
-    void findsAnotherProcessWithTheNumberOfOneThatALeaseKnows(long started, long known) {
+    void findsProcessThatReusesPidOfLeasedOne(long started, long known) {
         // given
         stat(TRAINER, self.pid(), started);
         stat(self.pid(), 1, self.startTicks());
@@ -171,7 +171,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatBelongsToAnotherJvmThatThisOneStarted() {
+    void omitsProcessOfChildJvm() {
         // given
         stat(TRAINER, 76, 1);
         stat(76, self.pid(), 5);
@@ -185,7 +185,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void findsWhatThisJvmHasStartedWhereAnotherOneStartedThisJvm() {
+    void findsProcessesOfJvmStartedByAnotherMember() {
         // given
         stat(TRAINER, self.pid(), 1);
         stat(self.pid(), 76, self.startTicks());
@@ -199,7 +199,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void leavesOutWhatBelongsToNoJvmOfTheTable() {
+    void countsProcessOfNoMemberAsOutsider() {
         // given
         stat(TRAINER, 1, 1);
         stat(1, 0, 0);
@@ -207,13 +207,13 @@ class UnleasedProcessesTest {
         // when
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
 
-        // then the same look says that it is an outsider
+        // then the same query reports it as unleased
         assertThat(outsiders.unleased(this::state)).isEqualTo(NONE);
         assertThat(outsiders.among(state())).isEqualTo(THE_TRAINER);
     }
 
     @Test
-    void leavesOutAProcessThatHasEndedSinceItWasSeen() {
+    void omitsProcessThatEndedDuringScan() {
         // given
         host = files().failing("proc/77", new NoSuchFileException("proc/77")).host();
 
@@ -222,7 +222,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void looksAgainAlthoughItLookedBefore() throws IOException {
+    void scansAgainDespiteRecentScan() throws IOException {
         // given
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
         outsiders.scan(Duration.ofHours(1), this::state);
@@ -236,7 +236,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void isAskedAlsoWhereOutsidersAreIgnored() {
+    void findsUnleasedProcessesWhenOutsidersAreIgnored() {
         // given
         stat(TRAINER, 1, 1);
         stat(1, 0, 0);
@@ -249,18 +249,18 @@ class UnleasedProcessesTest {
         assertThat(outsiders.among(state())).isEmpty();
     }
 
-    /** Another process has the device open of which no core is leased. */
+    /** Lets another process open a device without leased cores. */
     private void openDevice1(long pid) {
         files().link("proc/" + pid + "/fd/5", "/dev/neuron1").file("proc/" + pid + "/comm", "server\n");
     }
 
-    /** Who is an outsider on device 1. */
+    /** Returns the unleased processes on device 1. */
     private List<ProcessOwner> onDevice1() {
         return outsidersNow().getOrDefault("neuron1", List.of());
     }
 
     @Test
-    void takesForOutsidersThoseThatTheTableDoesNotKnow() {
+    void countsProcessesUnknownToTableAsOutsiders() {
         // given
         openDevice1(78);
 
@@ -276,7 +276,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderWhatALeaseKnows() {
+    void processOfLeaseIsNoOutsider() {
         // given
         openDevice1(78);
 
@@ -288,7 +288,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderTheChildOfWhatALeaseKnows() {
+    void childOfLeasedProcessIsNoOutsider() {
         // given
         openDevice1(78);
         stat(78, 76, 9);
@@ -303,7 +303,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void takesForNoOutsiderWhatAQuarantineWaitsFor() {
+    void processAwaitedByQuarantineIsNoOutsider() {
         // given
         openDevice1(78);
 
@@ -321,7 +321,7 @@ class UnleasedProcessesTest {
     }
 
     @Test
-    void asksTheTableAgainWhoIsAnOutsider() {
+    void rechecksOutsidersAgainstTableWithoutScan() {
         // given
         openDevice1(78);
         UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
@@ -331,13 +331,13 @@ class UnleasedProcessesTest {
         // when
         register(78, -1);
 
-        // then without another look
+        // then without another query
         assertThat(outsiders.among(state())).isEmpty();
     }
 
     @Test
-    void takesAProcessForOneOfAHolderInAnotherContainer() {
-        // given: whose children cannot be told from here
+    void attributesProcessToHolderInAnotherContainer() {
+        // given: its children cannot be determined from here
         stat(TRAINER, 1, 1);
         openDevice1(78);
         stat(78, 1, 1);

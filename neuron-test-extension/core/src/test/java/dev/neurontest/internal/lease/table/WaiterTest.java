@@ -19,7 +19,7 @@ class WaiterTest {
     Path root;
 
     @Test
-    void knowsHowLongItWaitsAndStandsLastUntilItIsInTheQueue() {
+    void measuresItsWaitingTime() {
         // given
         NeuronHost host =
                 new HostFixture(root).devices(HostFixture.Kind.TRN1, 0).host();

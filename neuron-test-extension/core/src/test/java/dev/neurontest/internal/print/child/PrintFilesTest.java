@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the consumers of frameworks leave below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
+/** Tests of files that the consumers of frameworks write below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
 class PrintFilesTest {
 
     private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
@@ -90,7 +90,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void aLargeTensorIsReadWhereItLies() throws IOException {
+    void largeTensorIsReadCompletely() throws IOException {
         // given
         byte[] large = new byte[3 << 20];
         large[large.length - 1] = 7;
@@ -110,7 +110,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void printsComeInTheOrderInWhichTheyWereWritten() throws IOException {
+    void printsFollowOrderOfWriting() throws IOException {
         // given
         for (int iteration = 0; iteration < 11; iteration++) {
             tensor("b/core_0/" + iteration, "dtype = int32\nshape = ()\n", EventFixture.ints(iteration));
@@ -127,7 +127,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void aTensorThatWasNotWrittenWholeIsKeptAsItIs() throws IOException {
+    void truncatedTensorIsKeptAsOddEvent() throws IOException {
         // given
         tensor("acc/core_0/0", "dtype = int32\nshape = (2,)\ndata_size = 8\n", EventFixture.ints(3));
 
@@ -160,7 +160,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void textBesideMetadataHasItsDtype() throws IOException {
+    void textUsesDtypeOfMetadata() throws IOException {
         // given
         write("acc/core_0/0/metadata.txt", "dtype = bfloat16\nshape = (1, 2)\n");
         write("acc/core_0/0/formatted_tensor.txt", "[1.0000 -0.3340]");
@@ -175,7 +175,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void everyOtherFileIsKeptAsItIs() throws IOException {
+    void otherFilesAreKeptAsOddEvents() throws IOException {
         // given
         write("print_c_tile/core_0/0/tensor.pt", "PK...");
         write("notes.md", "hello");
@@ -193,7 +193,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void metadataWithoutShapeIsNone() throws IOException {
+    void tensorWithoutShapeIsOddEvent() throws IOException {
         // given
         tensor("acc/core_0/0", "dtype = int32\n", EventFixture.ints(3));
 
@@ -221,7 +221,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void foldersThatAreTooDeepAreNotPassedOverInSilence() throws IOException {
+    void tooDeepFoldersCauseDoubt() throws IOException {
         // given
         tensor("a/".repeat(60) + "core_0/0", "dtype = int32\nshape = (1,)\n", EventFixture.ints(3));
         tensor("acc/core_0/0", "dtype = int32\nshape = (1,)\n", EventFixture.ints(3));
@@ -232,7 +232,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void anEmptyFolderSaysNothingAboutPrints() {
+    void emptyFolderMakesPrintsUnavailable() {
         // then
         assertThat(collect().doubts())
                 .containsExactly(new PrintDoubt(
@@ -242,7 +242,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void areReadAlsoInAnInterruptedThread() throws IOException {
+    void printsAreReadInInterruptedThread() throws IOException {
         // given
         tensor("acc/core_1/0", "dtype = int32\nshape = ()\n", EventFixture.ints(3));
 
@@ -257,7 +257,7 @@ class PrintFilesTest {
     }
 
     @Test
-    void aProgramIsToldWhereToWriteAndItsPrintsAreThereWhenItHasEnded() throws IOException {
+    void printsInFolderOfProgramCountUntilItEnds() throws IOException {
         // given
         ChildPrints prints =
                 ChildPrints.open(WorkloadPrints.FILES, () -> root, StreamOptions.DEFAULTS, new PrintLog(() -> root));

@@ -16,7 +16,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The output of a program is never refused: what is no print is passed over, and what is half of one is told. */
+/**
+ * Fuzz tests of the output of a program, which is never refused: other text is ignored, and half a print is reported.
+ */
 class PrintedTextFuzzTest {
 
     private static final Set<String> PREFIXES = Set.of("loss");
@@ -26,7 +28,7 @@ class PrintedTextFuzzTest {
     }
 
     @Test
-    void aPrintHasAllItsElementsHoweverItsLinesCome() {
+    void printIsWholeHoweverItsLinesArrive() {
         Fuzzing.of(PrintedTextFuzzTest.class, "printed-text")
                 .seeds(
                         "acc: dtype=float32, shape=(2, 2), size=16\n[[1. 2.]\n [3. 4.]]\nnoise\n",
@@ -87,7 +89,7 @@ class PrintedTextFuzzTest {
         return LongStream.range(0, data.size()).mapToObj(data::byteAt).toList();
     }
 
-    /** Nothing, or each element. */
+    /** Verifies that a print has no data or all of its elements. */
     private static void assertWhole(DevicePrint print) {
         Optional<DType> dtype = DType.of(print.dtype());
         if (dtype.isPresent() && print.data().size() > 0) {

@@ -61,7 +61,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void findsOneTensorAfterTheOther() {
+    void findsConsecutiveTensors() {
         // when
         PrintFeed prints = read("a int32 (2,) [1 2]\nb int8 (1,)\n[-3]\nepoch 3 loss [0.1]\n");
 
@@ -71,7 +71,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void takesPrefixesThatItKnowsWithoutDtypeAndShape() {
+    void acceptsKnownPrefixWithoutDtypeAndShape() {
         // when
         PrintFeed prints = read("acc [[1 2]\n [3 4]]\nother [1 2]\nacc: 2.5\n", "acc");
 
@@ -84,7 +84,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void readsScalarsAndValuesThatAreNoNumbers() {
+    void readsScalarsAndNonFiniteValues() {
         // when
         PrintFeed prints = read("s: dtype=int32 shape=() size=4\n7\nn float16 (3,) [nan -inf -0.0000]\n");
 
@@ -94,7 +94,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void keepsDtypeAndShapeOfAnAbbreviatedTensorAndSaysThatValuesAreMissing() {
+    void keepsShapeOfAbbreviatedTensorWithNotice() {
         // given
         PrintedText printed = new PrintedText(Set.of(), 0);
 
@@ -123,7 +123,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void keepsTextThatOthersWroteInto() {
+    void keepsInterleavedTextAsOddEvent() {
         // when
         PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step 3\n [3 4]]\nb int32 (1,) [5]\n");
 
@@ -135,7 +135,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void saysWhenTheOutputEndsInATensor() {
+    void reportsOutputThatEndsInsideTensor() {
         // then
         assertThat(read("acc int32 (2, 2)\n[[1 2]\n").oddEvents())
                 .extracting(OddEvent::reason)
@@ -143,7 +143,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void saysWhenNumbersDoNotFitDtypeOrShape() {
+    void reportsNumbersThatDoNotFitDtypeOrShape() {
         // when
         PrintFeed prints = read("a int8 (1,) [300]\nb int32 (3,) [1 2]\nc uint64 (1,) [18446744073709551615]\n");
 
@@ -157,7 +157,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void isNotLedAstrayByOrdinaryOutput() {
+    void findsNoPrintsInOrdinaryOutput() {
         // when
         PrintFeed prints = read(
                 "Loading model (3, 4) ...\ndtype=float32 is used\nx = [1 2 3]\n[[]]\n]]]]\n" + "[".repeat(100_000));
@@ -169,7 +169,7 @@ class PrintedTextTest {
 
     @ParameterizedTest
     @MethodSource("linesThatAreNoPrints")
-    void takesNoPlainLineForAPrint(String line) {
+    void doesNotMistakePlainLineForPrint(String line) {
         // when
         PrintFeed prints = read(line + "\nacc int32 (1,) [7]\n");
 
@@ -194,13 +194,13 @@ class PrintedTextTest {
     }
 
     @Test
-    void readsALineOfManyBlanksAfterAKnownPrefixInTime() {
+    void readsManyBlanksAfterKnownPrefixInTime() {
         // then
         assertThat(read("acc" + " ".repeat(2_000_000) + "x", "acc").prints()).isEmpty();
     }
 
     @Test
-    void readsWhateverAProgramWritesWithoutFailing() {
+    void readsRandomOutputWithoutFailing() {
         // given
         Random random = new Random(16);
         String[] words = {
@@ -253,7 +253,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void doubtsPrintsWhereMoreWereWrittenThanAreKept() {
+    void doubtsPrintsWhenTooManyWereWritten() {
         // when
         PrintFeed prints = read("a int8 (1,) [1]\n".repeat(100_002));
 
@@ -267,7 +267,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void doubtsPrintsWhereTheMiddleOfTheOutputWasNotKept() {
+    void doubtsPrintsWhenMiddleOfOutputIsMissing() {
         // when
         PrintFeed prints = read("a int8 (1,) [1]\n\n[... 4096 bytes left out ...]\na int8 (1,) [2]\n");
 
@@ -281,7 +281,7 @@ class PrintedTextTest {
     }
 
     @Test
-    void doubtsPrintsWhereTheOutputCannotBeReadToItsEnd() {
+    void doubtsPrintsWhenReadingOutputFails() {
         // given
         Reader broken = new BreakingReader("a int8 (1,) [1]\n");
 
@@ -297,7 +297,7 @@ class PrintedTextTest {
                                 "The output of a program cannot be read to its end: java.io.IOException: the disk is gone. Prints in the rest are missing."));
     }
 
-    /** Fails after its text. */
+    /** A reader that fails after its text. */
     private static final class BreakingReader extends StringReader {
 
         private BreakingReader(String text) {

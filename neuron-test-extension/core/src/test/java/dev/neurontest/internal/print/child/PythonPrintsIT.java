@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Python program that knows nothing of this, on the stand-in library. */
+/** Tests of a Python program without knowledge of this extension, on the stand-in library. */
 class PythonPrintsIT {
 
     @TempDir
@@ -140,7 +140,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void forwardsWhatAKernelPrintsWhileItRunsAndAtItsEnd() throws Exception {
+    void forwardsPrintsWhileProgramRunsAndAtItsEnd() throws Exception {
         // given
         fixture.kernel()
                 .print(FakePrint.of("acc", "float32", 2, 3).arange().pipe(1).coreId(5));
@@ -188,7 +188,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void saysHowManyPrintsWereNotReadBeforeTheRuntimeWasClosed() throws Exception {
+    void reportsNumberOfPrintsLostByClosingRuntime() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
         ChildPrints prints = open();
@@ -205,7 +205,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void settlesWhileAProgramPrintsFasterThanAnybodyReads() throws Exception {
+    void settlesWhileProgramPrintsFasterThanReader() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(4_000));
         ChildPrints prints = open();
@@ -246,7 +246,10 @@ class PythonPrintsIT {
                         + " gave 15 events without being empty once, and holds 16"));
     }
 
-    /** Executes once. The thread that forwards waits, when it has connected to the last core, until it may go on. */
+    /**
+     * A program that executes once. Its forwarding thread waits for the event {@code go_on} after it has connected to
+     * the last core.
+     */
     private static final String PROGRAM = """
             import ctypes, os, socket, struct, sys, threading, time
             connected, go_on, lost = threading.Event(), threading.Event(), threading.Event()
@@ -273,7 +276,7 @@ class PythonPrintsIT {
             %s
             """;
 
-    /** The thread that forwards is woken at the end of the program, and goes on only then. */
+    /** Code that sets {@code go_on} when the forwarding thread is woken at the end of the program. */
     private static final String GO_ON_AT_EXIT = """
             def wake(descriptor, data, write=os.write):
                 written = write(descriptor, data)
@@ -297,7 +300,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsOfWhichOneCannotBeRead() throws Exception {
+    void doubtsPrintsWhenOneIsUnreadable() throws Exception {
         // when
         ChildPrints prints = printsWithAnUnreadableOne("go_on.set()");
 
@@ -335,8 +338,8 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsOfAStreamWhoseSizeIsNotKnown() throws Exception {
-        // given: a program that does not pass on what it is told, so that the ring has the size that the runtime likes
+    void doubtsPrintsOfStreamOfUnknownSize() throws Exception {
+        // given: a program that does not pass its environment on, which leaves the size of the ring to the runtime
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(200_000));
         ChildPrints prints = open();
 
@@ -363,7 +366,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void doubtsPrintsThatItCannotForward() throws Exception {
+    void doubtsPrintsWhenForwardingFails() throws Exception {
         // given: room for the file descriptor of the stream, and for no copy of it
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
         ChildPrints prints = open();
@@ -388,14 +391,14 @@ class PythonPrintsIT {
     }
 
     @Test
-    void leavesTheSizeOfAStreamToThoseWhoSetIt() {
+    void keepsStreamSizeSetByUser() {
         // then
         assertThat(open().environment(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "1024")))
                 .doesNotContainKey("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE");
     }
 
     @Test
-    void forwardsFromProcessesThatAProgramSpawns() throws Exception {
+    void forwardsPrintsOfSpawnedProcesses() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1));
         ChildPrints prints = open();
@@ -432,7 +435,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void letsTheSitecustomizeThatItHidesRunToo() throws Exception {
+    void runsHiddenSitecustomizeOfUser() throws Exception {
         // given
         Path own = Files.createDirectory(folder.resolve("own"));
         Files.writeString(own.resolve("sitecustomize.py"), "print('hidden one runs')\n");
@@ -447,7 +450,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void takesTheStreamsFromNobodyElse() throws Exception {
+    void unsetsDebugOutputDirectoryOfProgram() throws Exception {
         // given
         ChildPrints prints = open();
         // when
@@ -460,7 +463,7 @@ class PythonPrintsIT {
     }
 
     @Test
-    void saysWhenNoProgramForwardedAnything() throws Exception {
+    void reportsWhenNoProgramForwardedPrints() throws Exception {
         // given
         ChildPrints prints = open();
         // when

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Debug streams through the real functions of a library: the stand-in one. */
+/** Tests of debug streams through the functions of the stand-in library. */
 class DebugStreamsIT {
 
     @AutoClose
@@ -57,7 +57,7 @@ class DebugStreamsIT {
         return streams.begin(List.of(cores), log);
     }
 
-    /** Holds up the thread that reads, which asks for the folder at the end of its first batch. */
+    /** Returns a log that blocks the reading thread, which requests the folder at the end of its first batch. */
     private PrintLog logAfter(CountDownLatch latch) {
         return new PrintLog(() -> folderAfter(latch));
     }
@@ -76,7 +76,7 @@ class DebugStreamsIT {
     class APrint {
 
         @Test
-        void arrivesWithoutBeingAskedFor() throws IOException {
+        void arrivesWithoutSettling() throws IOException {
             // given
             fixture.kernel()
                     .print(FakePrint.of("acc", "float32", 2, 2)
@@ -104,7 +104,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isThereAfterSettling() throws IOException {
+        void isCompleteAfterSettling() throws IOException {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 1000));
             StreamTap tap = begin(open(), 0);
@@ -120,7 +120,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isWaitedForHoweverLongReadingTakes() throws Exception {
+        void isAwaitedWhenReadingExceedsSettleTime() throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 20_000));
             CountDownLatch executed = new CountDownLatch(1);
@@ -140,7 +140,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void arrivesAlsoFromAnExecutionThatFails() throws IOException {
+        void arrivesFromFailedExecution() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("before", "int32", 1)).status(NrtStatus.NRT_EXEC_OOB);
             StreamTap tap = begin(open(), 0);
@@ -156,7 +156,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void comesOutOfALargeTensorWhole() throws IOException {
+        void containsLargeTensorWhole() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("big", "int32", 1 << 20).arange());
             StreamTap tap = begin(open(), 0);
@@ -175,7 +175,7 @@ class DebugStreamsIT {
     class AnOddEvent {
 
         @Test
-        void isKeptAndWhatFollowsItComes() throws IOException {
+        void isKeptWithoutLosingLaterPrints() throws IOException {
             // given
             fixture.kernel()
                     .event(9, 16, new byte[16])
@@ -204,7 +204,7 @@ class DebugStreamsIT {
     class ATest {
 
         @Test
-        void getsNothingThatWasPrintedBeforeIt() throws IOException {
+        void receivesNoPrintsFromBeforeIt() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("early", "int32", 1).times(3)).times(1);
             DebugStreams streams = open();
@@ -220,7 +220,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void getsNothingThatIsPrintedAfterIt() throws IOException {
+        void receivesNoPrintsFromAfterIt() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("one", "int32", 1));
             DebugStreams streams = open();
@@ -239,7 +239,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void getsNothingOfOtherCores() throws IOException {
+        void receivesNoPrintsOfOtherCores() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("one", "int32", 1));
             DebugStreams streams = open();
@@ -257,7 +257,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void hasItsCoreAlone() {
+        void excludesOtherTestsFromItsCore() {
             // given
             DebugStreams streams = open();
             begin(streams, 0);
@@ -271,7 +271,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void keepsItsPrintsWhenEverythingIsClosed() throws IOException {
+        void keepsItsPrintsAfterRuntimeIsClosed() throws IOException {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 10));
             StreamTap tap = begin(open(), 0);
@@ -288,7 +288,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isNotHeldUpWhenNothingWasExecuted() throws IOException {
+        void closesAtOnceWithoutExecutions() throws IOException {
             // given
             DebugStreams streams = DebugStreams.open(
                     fixture.runtime(), StreamOptions.DEFAULTS.settle(Duration.ofHours(1), Duration.ofMillis(50)));
@@ -335,7 +335,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isInDoubtWhenSomethingIsStillExecutedAtItsEnd() throws Exception {
+        void isInDoubtWhenExecutionOutlastsIt() throws Exception {
             // given
             fixture.kernel().hangs();
             fixture.runtime(Map.of("NEURON_RT_EXEC_TIMEOUT", "2"));
@@ -383,7 +383,7 @@ class DebugStreamsIT {
     class AStream {
 
         @Test
-        void ofSomebodyElseIsADoubt() {
+        void causesDoubtWhenAlreadyConnectedElsewhere() {
             // given
             DebugStreams first = open();
 
@@ -402,7 +402,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void canBeConnectedToAgainWhenItWasClosed() {
+        void canBeReconnectedAfterClose() {
             // given
             open().close();
 
@@ -411,7 +411,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void thatNobodyConnectedToIsADoubt() {
+        void causesDoubtWhenNotConnected() {
             // given
             DebugStreams streams = DebugStreams.open(fixture.runtime().library(), List.of(0), StreamFixture.QUICK);
 
@@ -427,7 +427,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isGivenBackBeforeTheRuntimeIsClosed() {
+        void isClosedWithRuntime() {
             // given
             DebugStreams streams = open();
 
@@ -441,7 +441,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void thatIsNotReadAnyMoreIsADoubtOfEveryLaterTest() throws IOException {
+        void causesDoubtInLaterTestsAfterReaderFailed() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("acc", "int32", 1));
             DebugStreams streams = DebugStreams.open(fixture.runtime(), StreamFixture.QUICK);
@@ -465,7 +465,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void thatIsBeingReadKeepsTheRuntimeOpen() throws Exception {
+        void keepsRuntimeOpenWhileBeingRead() throws Exception {
             // given
             fixture.kernel().print(FakePrint.of("acc", "int32", 1));
             NeuronRuntime runtime = fixture.runtime();
@@ -497,7 +497,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void dropsWhatDoesNotFitAndASequenceShowsIt() throws IOException {
+        void dropsEventsWhenFullAndCausesDoubt() throws IOException {
             // given
             fixture.runtime(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16"));
             fixture.kernel().print(StreamFixture.counting("acc", 20_000));
@@ -523,7 +523,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void fromWhichOneReadFailsIsADoubt() throws IOException {
+        void causesDoubtAfterFailedRead() throws IOException {
             // given
             fixture.kernel()
                     .print(FakePrint.of("acc", "int32", 1))
@@ -554,7 +554,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void thatIsNotReadToItsEndWhenItIsClosedIsADoubt() throws Exception {
+        void causesDoubtWhenClosedBeforeEmpty() throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 200_000));
             CountDownLatch goOn = new CountDownLatch(1);
@@ -584,7 +584,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isProvenToHaveLostNothingWhenItWasEmptyOftenEnough() throws IOException {
+        void isProvenLosslessWhenEmptyOftenEnough() throws IOException {
             // given
             fixture.runtime(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16"));
             fixture.kernel().print(StreamFixture.counting("acc", 14));
@@ -604,7 +604,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void whoseSizeIsNotKnownIsADoubtAsSoonAsSomethingComes() throws IOException {
+        void causesDoubtWhenEventArrivesAndSizeIsUnknown() throws IOException {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 1));
             fixture.runtime();
@@ -629,7 +629,7 @@ class DebugStreamsIT {
         }
 
         @Test
-        void isToldItsSize() {
+        void hasCapacityOf262144Events() {
             // then
             assertThat(fixture.runtime().streamCapacity()).isEqualTo(262_144);
         }
@@ -655,7 +655,7 @@ class DebugStreamsIT {
     class ALibraryWithoutDebugStreams {
 
         @Test
-        void isADoubtOfEveryCoreThatNamesWhatIsMissing() throws IOException {
+        void causesDoubtThatNamesMissingFunctions() throws IOException {
             // given
             try (StreamFixture old = new StreamFixture(runtime -> runtime.release("2.28.23.0"));
                     NeuronRuntime runtime = old.runtime()) {
@@ -679,7 +679,7 @@ class DebugStreamsIT {
 
         @ParameterizedTest
         @ValueSource(ints = {1_000, 100_000})
-        void leavesAllPrintsThatItHasReadAndItsCoresFree(int count) throws Exception {
+        void leavesItsPrintsAndFreesItsCores(int count) throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", count));
             Process jvm = new ProcessBuilder(JvmCommand.program(
@@ -716,10 +716,10 @@ class DebugStreamsIT {
     class ManyThreads {
 
         @Test
-        void printAndAreClosedInTheMiddle() throws Exception {
+        void printWhileStreamsAreClosed() throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 50));
-            // On a busy machine the threads print faster than one reads: closing then takes as long as it may.
+            // On a busy machine the threads print faster than the reader reads: closing then takes the full limit.
             DebugStreams streams = DebugStreams.open(
                     fixture.runtime(), StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofSeconds(2)));
             StreamTap tap = begin(streams, 0, 1);

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Events as {@code nrt/ndebug_stream.h} lays them out, byte by byte. */
+/** Events in the layout of {@code nrt/ndebug_stream.h}, byte by byte. */
 public final class EventFixture {
 
     private final byte[] prefix = new byte[512];
@@ -26,7 +26,7 @@ public final class EventFixture {
 
     private EventFixture() {}
 
-    /** What a store keeps of events that came on core 0. */
+    /** Returns the content of a store after these events on core 0. */
     public static PrintFeed stored(Path folder, EventFixture... events) throws IOException {
         return stored(1 << 20, folder, events);
     }
@@ -40,7 +40,7 @@ public final class EventFixture {
         return new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true);
     }
 
-    /** Writes what a JVM leaves that is killed during a test. */
+    /** Writes the files of a JVM that is killed during a test. */
     public static void leave(Path folder, EventFixture... events) throws IOException {
         EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> folder));
         for (EventFixture event : events) {
@@ -117,7 +117,7 @@ public final class EventFixture {
         return this;
     }
 
-    /** Only the first bytes of the payload, which is what the header says too. */
+    /** Keeps only the first bytes of the payload, and changes the header accordingly. */
     public EventFixture cutTo(int bytes) {
         cut = bytes;
         return this;

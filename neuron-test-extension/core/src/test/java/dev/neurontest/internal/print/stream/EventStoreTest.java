@@ -42,7 +42,7 @@ class EventStoreTest {
     }
 
     @Test
-    void givesNoNumberToAnEventThatCannotBeRead() throws IOException {
+    void doesNotNumberUnreadableEvent() throws IOException {
         // given
         PrintEventSource event = EventFixture.counting("acc", 1).source();
         PrintEventSource broken = (PrintEventSource) Proxy.newProxyInstance(
@@ -71,7 +71,7 @@ class EventStoreTest {
     class APrint {
 
         @Test
-        void hasWhatTheEventHas() throws IOException {
+        void hasFieldsOfItsEvent() throws IOException {
             // given
             EventFixture event = EventFixture.print("acc")
                     .tensor("int32", new long[] {2, 3}, EventFixture.ints(1, 2, 3, 4, 5, 6))
@@ -95,7 +95,7 @@ class EventStoreTest {
         }
 
         @Test
-        void keepsTheReservedBytesAsTheyAre() throws IOException {
+        void keepsReservedBytes() throws IOException {
             // when
             store.add(EventFixture.print("acc").source(), 0);
 
@@ -117,7 +117,7 @@ class EventStoreTest {
         }
 
         @Test
-        void hasAPrefixThatFillsItsFieldWithoutAnEnd() throws IOException {
+        void hasUnterminatedPrefixOfFullLength() throws IOException {
             // given
             byte[] full = "p".repeat(512).getBytes(StandardCharsets.US_ASCII);
 
@@ -142,7 +142,7 @@ class EventStoreTest {
         }
 
         @Test
-        void mayHaveADtypeThatNobodyKnows() throws IOException {
+        void mayHaveUnknownDtype() throws IOException {
             // when
             store.add(
                     EventFixture.print("acc")
@@ -157,7 +157,7 @@ class EventStoreTest {
 
         @ParameterizedTest
         @org.junit.jupiter.params.provider.ValueSource(ints = {1, 2, 4})
-        void mayBePackedAsAnySourceSays(int bytesOfUnit) throws IOException {
+        void mayUseAnyDocumentedPacking(int bytesOfUnit) throws IOException {
             // when
             store.add(
                     EventFixture.print("acc")
@@ -170,7 +170,7 @@ class EventStoreTest {
         }
 
         @Test
-        void leavesOutWhatFollowsItsTensorAndSaysSo() throws IOException {
+        void omitsBytesBehindItsTensorWithNotice() throws IOException {
             // when
             store.add(
                     EventFixture.counting("acc", 5)
@@ -185,7 +185,7 @@ class EventStoreTest {
         }
 
         @Test
-        void isNumberedTogetherWithWhatIsNone() throws IOException {
+        void isNumberedTogetherWithOddEvents() throws IOException {
             // when
             store.add(EventFixture.print("a").source(), 0);
             store.add(EventFixture.print("b").type(2).source(), 0);
@@ -197,7 +197,7 @@ class EventStoreTest {
         }
 
         @Test
-        void isNotInAListThatWasThereBefore() throws IOException {
+        void isAbsentFromEarlierList() throws IOException {
             // given
             store.add(EventFixture.print("a").source(), 0);
             List<DevicePrint> before = store.prints();
@@ -253,13 +253,13 @@ class EventStoreTest {
 
         @ParameterizedTest
         @MethodSource("malformed")
-        void saysWhatIsWrong(EventFixture event, String reason) throws IOException {
+        void namesItsDefect(EventFixture event, String reason) throws IOException {
             // then
             assertThat(onlyOdd(event).reason()).isEqualTo(reason);
         }
 
         @Test
-        void isKeptAsItCame() throws IOException {
+        void isKeptUnchanged() throws IOException {
             // given
             EventFixture event = EventFixture.print("acc").type(-1);
 
@@ -273,7 +273,7 @@ class EventStoreTest {
         }
 
         @Test
-        void isNotReadBeyondWhatTheHeaderSays() throws IOException {
+        void isNotReadBeyondLengthInHeader() throws IOException {
             // when
             OddEvent odd = onlyOdd(EventFixture.print("acc").type(3).promises(10));
 

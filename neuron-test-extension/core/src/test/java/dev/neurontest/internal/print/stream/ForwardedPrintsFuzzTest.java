@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a process says that forwards its prints and is broken anywhere. */
+/** Fuzz tests of the messages of a process that forwards its prints. */
 class ForwardedPrintsFuzzTest {
 
     private static final int HELLO = 16;
@@ -94,10 +94,10 @@ class ForwardedPrintsFuzzTest {
                 end());
     }
 
-    /** An event of a frame, wherever the frames lead to. */
+    /** An event, regardless of its division into frames. */
     private record Said(int core, ByteBuffer header, ByteBuffer payload) {}
 
-    /** All whole events, and whether what was said came to its end. */
+    /** All whole events, and whether the messages ended normally. */
     private record Conversation(List<Said> events, boolean isOver) {}
 
     private static Conversation conversation(byte[] input) {
@@ -141,7 +141,7 @@ class ForwardedPrintsFuzzTest {
     }
 
     @Test
-    void isReadAsItWasSaidOrDoubted() {
+    void conversationIsReadExactlyOrDoubted() {
         // then
         Fuzzing.of(ForwardedPrintsFuzzTest.class, "forwarded")
                 .seeds(prints(), troubles())

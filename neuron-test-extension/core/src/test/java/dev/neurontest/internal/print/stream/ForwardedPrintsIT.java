@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What processes may say on the socket, byte by byte. */
+/** Tests of the messages of processes on the socket, byte by byte. */
 class ForwardedPrintsIT {
 
     @TempDir
@@ -49,7 +49,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void areTakenFromNoOtherUser() throws IOException {
+    void socketIsAccessibleOnlyToItsUser() throws IOException {
         // then
         assertThat(Files.getPosixFilePermissions(prints.address()))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -98,7 +98,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void printsOfSeveralProcessesComeTogether() throws IOException {
+    void collectsPrintsOfSeveralProcesses() throws IOException {
         // given
         connect(hello(1, 11), event(3, EventFixture.counting("a", 1)), end()).close();
         connect(hello(1, 12), event(4, EventFixture.counting("b", 2)), end()).close();
@@ -150,8 +150,8 @@ class ForwardedPrintsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("conversations")
-    void doubtsPrints(String name, List<ByteBuffer> said, int prints, PrintDoubt.Kind kind, String reason)
-            throws IOException {
+    void doubtsPrintsOfFaultyConversation(
+            String name, List<ByteBuffer> said, int prints, PrintDoubt.Kind kind, String reason) throws IOException {
         // given
         SocketChannel process = connect(hello(1, 11));
         for (ByteBuffer each : said) {
@@ -184,7 +184,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void aProcessThatRunsIsAskedForAllThatItHas() throws Exception {
+    void settlingRequestsAllPrintsOfRunningProcess() throws Exception {
         // given
         SocketChannel process = connect(hello(1, 11));
         Thread answering = new Thread(() -> {
@@ -192,7 +192,7 @@ class ForwardedPrintsIT {
                 for (int number = 1; ; number++) {
                     ByteBuffer asked = ByteBuffer.allocate(8);
                     while (asked.hasRemaining() && process.read(asked) >= 0) {
-                        // Until it is whole.
+                        // The loop runs until the message is complete.
                     }
                     if (number == 1) {
                         process.write(event(0, EventFixture.counting("acc", number)));
@@ -216,7 +216,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void aProcessThatDoesNotAnswerIsADoubt() throws IOException {
+    void silentProcessCausesDoubt() throws IOException {
         // given
         prints.close();
         listen(Duration.ofMillis(300));
@@ -235,7 +235,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void aProcessThatDoesNotAnswerIsNotWaitedForBecauseAnotherPrints() throws Exception {
+    void settlingEndsDespiteSilentProcessWhileAnotherPrints() throws Exception {
         // given
         prints.close();
         listen(Duration.ofMillis(300));
@@ -279,7 +279,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void whatIsNoFrameEndsTheReadingOfThatProcessOnly() throws IOException {
+    void malformedFrameEndsReadingOfThatProcessOnly() throws IOException {
         // given
         connect(hello(1, 11), frame(77, 0, new byte[3])).close();
         connect(hello(1, 12), frame(1, 0, new byte[5])).close();
@@ -303,7 +303,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void waitingIsPossibleInAnInterruptedThread() throws IOException {
+    void settlesInInterruptedThread() throws IOException {
         // given
         connect(hello(1, 11), event(0, EventFixture.counting("acc", 1)), end()).close();
 
@@ -319,7 +319,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void theSocketGoesElsewhereWhenTheFolderHasALongName() throws IOException {
+    void socketIsElsewhereWhenFolderPathIsTooLong() throws IOException {
         // given
         Path deep = Files.createDirectory(folder.resolve("d".repeat(120)));
 
@@ -335,7 +335,7 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void severalWaysAreOneInTheOrderOfArrival() throws IOException {
+    void mergesFeedsInOrderOfArrival() throws IOException {
         // given
         PrintFeed text = PrintedText.of("t int32 (1,) [1]\n", java.util.Set.of(), 0);
         connect(hello(1, 11), event(0, EventFixture.print("f").type(5)), event(0, EventFixture.print("f")), end())

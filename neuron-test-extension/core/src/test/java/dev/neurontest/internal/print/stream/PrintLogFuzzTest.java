@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Files of prints that are broken anywhere. */
+/** Fuzz tests of files of prints with errors at random places. */
 class PrintLogFuzzTest {
 
     @TempDir
@@ -31,7 +31,7 @@ class PrintLogFuzzTest {
     }
 
     @Test
-    void areReadAsFarAsTheyAreWhole() throws IOException {
+    void brokenFileIsReadUpToItsDefect() throws IOException {
         // given
         byte[] prints = written(
                 EventFixture.counting("acc", 1),

@@ -93,7 +93,7 @@ class PrintLogTest {
     class File {
 
         @Test
-        void isCreatedByFirstEventForItsUserAloneAndDeletedAtTheEnd() throws IOException {
+        void isPrivateAndExistsFromFirstEventUntilClose() throws IOException {
             // when
             store.flush();
 
@@ -119,7 +119,7 @@ class PrintLogTest {
         }
 
         @Test
-        void hasRoomForMoreThanIsBufferedAndForLargeTensors() throws IOException {
+        void holdsMoreThanBufferAndLargeTensors() throws IOException {
             // when
             add(0, 5_000);
             store.add(large(3_000_000).source(), 0);
@@ -151,7 +151,7 @@ class PrintLogTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"link", "pipe", "file"})
-        void isNotTakenWhereSomethingIsAlready(String kind) throws Exception {
+        void isNotCreatedOverExistingPath(String kind) throws Exception {
             // given
             Path target = Files.writeString(parent.resolve("target"), "mine");
             switch (kind) {
@@ -179,7 +179,7 @@ class PrintLogTest {
         }
 
         @Test
-        void hasABoundBeyondWhichEventsAreCounted() throws IOException {
+        void countsEventsBeyondItsSizeLimit() throws IOException {
             // given
             bound(100_000);
 
@@ -200,7 +200,7 @@ class PrintLogTest {
 
         @ParameterizedTest
         @CsvSource({"small, 100000", "large, 4"})
-        void thatCannotGrowKeepsWhatItHas(String size, int count) throws Exception {
+        void keepsEventsWhenItCannotGrow(String size, int count) throws Exception {
             // when
             List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 4096; exec \"$@\"", "sh"));
             command.addAll(JvmCommand.program(Full.class, folder.toString(), size, Integer.toString(count)));
@@ -236,7 +236,7 @@ class PrintLogTest {
         return said;
     }
 
-    /** A JVM with a small heap, which looks at all prints as a test and its report do. */
+    /** A JVM with a small heap that reads all prints like a test and its report. */
     static final class SmallHeap {
 
         private SmallHeap() {}
@@ -270,7 +270,7 @@ class PrintLogTest {
         }
     }
 
-    /** A JVM whose files have a limit, as on a full disk. */
+    /** A JVM with a limit on the size of files, like on a full disk. */
     static final class Full {
 
         private Full() {}
@@ -292,10 +292,10 @@ class PrintLogTest {
     }
 
     @Nested
-    class OfAJvmThatEnded {
+    class LogOfEndedJvm {
 
         @Test
-        void hasAllEventsAsTheyCame() throws IOException {
+        void containsAllEvents() throws IOException {
             // given
             add(0, 1_000);
             store.add(large(200_000).source(), 0);
@@ -327,7 +327,7 @@ class PrintLogTest {
 
         @ParameterizedTest
         @ValueSource(longs = {1, 4, 100, 400, 560, 600})
-        void namesAnEventThatIsCut(long missing) throws IOException {
+        void reportsTruncatedEvent(long missing) throws IOException {
             // given
             add(0, 2);
             store.flush();
@@ -354,7 +354,7 @@ class PrintLogTest {
             "PRN, 'no file of prints, version 1, but begins with 50524e'",
             "'', 'empty, as on a full disk'"
         })
-        void isReadInNoOtherForm(String content, String reason) throws IOException {
+        void isUnreadableInOtherFormat(String content, String reason) throws IOException {
             // given
             Files.write(file, content.getBytes(StandardCharsets.US_ASCII));
 
@@ -387,7 +387,7 @@ class PrintLogTest {
         }
 
         @Test
-        void isNothingWhereNothingWasPrinted() {
+        void isAbsentWithoutPrints() {
             // then
             assertThat(UnreadPrints.in(folder)).isEmpty();
             assertThat(UnreadPrints.in(parent.resolve("nowhere"))).isEmpty();

@@ -19,14 +19,14 @@ class SettleLimitTest {
     }
 
     @Test
-    void isOverWhenNothingComesForItsTime() {
+    void isOverWhenNothingArrivesInTime() {
         assertThat(isOverAfter(9, 0, true)).isFalse();
         assertThat(limit.nanosLeft()).isEqualTo(1);
         assertThat(isOverAfter(1, 0, true)).isTrue();
     }
 
     @Test
-    void countsTimeAnewWhenSomethingComesAndNothingIsExecuted() {
+    void restartsTimeWhenEventsArriveWithoutExecution() {
         for (int look = 0; look < 10; look++) {
             assertThat(isOverAfter(20, 10, true)).isFalse();
         }
@@ -34,7 +34,7 @@ class SettleLimitTest {
     }
 
     @Test
-    void doesNotWaitForEverForWhatTricklesIn() {
+    void endsWhileEventsTrickleIn() {
         for (int look = 0; look < 33; look++) {
             assertThat(isOverAfter(9, 1, true)).isFalse();
         }
@@ -42,19 +42,19 @@ class SettleLimitTest {
     }
 
     @Test
-    void doesNotWaitForMoreThanStreamsCanHold() {
+    void endsWhenMoreArrivedThanStreamsHold() {
         assertThat(isOverAfter(10, 100, true)).isFalse();
         assertThat(isOverAfter(10, 1, true)).isTrue();
     }
 
     @Test
-    void countsTimeThroughWhileSomethingIsExecuted() {
+    void doesNotRestartTimeDuringExecution() {
         assertThat(isOverAfter(5, 10, false)).isFalse();
         assertThat(isOverAfter(5, 10, false)).isTrue();
     }
 
     @Test
-    void awaitsThreadAsLongAsItDoesSomething() {
+    void awaitsThreadWhileItMakesProgress() {
         // given
         SettleLimit progress =
                 new SettleLimit(Duration.ofNanos(10), () -> taken, 1_000, Duration.ofHours(1), () -> now);
@@ -79,7 +79,7 @@ class SettleLimitTest {
     }
 
     @Test
-    void endsAtItsTimeWhateverInterruptsIt() {
+    void endsAtItsTimeDespiteInterrupts() {
         // when
         boolean over = limit.await(millis -> {
             now += 9;
@@ -95,7 +95,7 @@ class SettleLimitTest {
     }
 
     @Test
-    void awaitsAlsoWhenInterruptedAndStaysSo() {
+    void continuesAfterInterruptAndStaysInterrupted() {
         // when
         boolean over = limit.await(millis -> {
             if (++taken == 1_001) {

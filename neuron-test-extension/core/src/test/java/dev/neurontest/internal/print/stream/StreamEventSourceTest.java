@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class StreamEventSourceTest {
 
-    /** Only a library writes a header, and none that can be had leaves out the payload of a print. */
+    /**
+     * Returns an event without its payload. Only a library writes a header, and no available one omits the payload of a
+     * print.
+     */
     private static StreamEvent withoutPayload(long promised, int type) throws ReflectiveOperationException {
         StreamEvent event = new StreamEvent();
         Field fields = StreamEvent.class.getDeclaredField("fields");
@@ -20,7 +23,7 @@ class StreamEventSourceTest {
     }
 
     @Test
-    void aPrintWithoutAPayloadIsNotLookedInto() throws ReflectiveOperationException {
+    void printWithoutPayloadHasNoAvailableBytes() throws ReflectiveOperationException {
         // given
         StreamEvent event = withoutPayload(PrintLayout.DATA + 4, DevicePrint.EVENT_TYPE);
 

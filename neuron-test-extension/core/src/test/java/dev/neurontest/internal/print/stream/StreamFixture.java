@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The runtime of a fake host in this process, and a model that prints. Without a library, tests are skipped with the reason. */
+/**
+ * The runtime of a fake host in this process, and a model that prints. Without a library, tests are skipped with the
+ * reason.
+ */
 public final class StreamFixture implements AutoCloseable {
 
     static final String KERNEL = "kernel.neff";

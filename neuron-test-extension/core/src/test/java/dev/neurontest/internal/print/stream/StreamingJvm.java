@@ -9,12 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A JVM that executes once, takes all prints, and waits until it is killed. */
+/** A JVM that executes once, reads all prints, and waits until it is killed. */
 final class StreamingJvm {
 
     private StreamingJvm() {}
 
-    /** @param arguments the root of a host, a NEFF, how many prints it has, and the folder for them */
+    /**
+     * Runs the JVM.
+     *
+     * @param arguments the root of a host, a NEFF, the number of its prints, and the folder for them
+     */
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));

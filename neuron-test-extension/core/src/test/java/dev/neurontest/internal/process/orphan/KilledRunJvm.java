@@ -16,12 +16,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A run of {@link KilledRuns}: it has all that a test may have when its JVM is killed. */
+/** A run of {@link KilledRuns} with everything that a test may have when its JVM is killed. */
 final class KilledRunJvm {
 
     private KilledRunJvm() {}
 
-    /** Takes the root of the host, the table, the folder for its own host and how that is shown, and what becomes of it. */
+    /** Runs with the root of the host, the table, the folder and view of a private host, and whether it ends. */
     public static void main(String[] arguments) throws Exception {
         boolean ends = arguments[4].equals("ends");
         Orphans.end();
@@ -55,7 +55,7 @@ final class KilledRunJvm {
         }
     }
 
-    /** Ignores SIGTERM, as its child does. */
+    /** Starts a child that ignores SIGTERM, as its own child does. */
     private static ChildProcess stubborn() {
         return ChildProcess.command(
                         List.of("/bin/sh", "-c", "trap '' TERM; (trap '' TERM; /bin/sleep 600; :) & /bin/sleep 600; :"))

@@ -26,15 +26,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Kills JVMs at random moments, some that can use {@code setpriv} and some that cannot, then lets one run to its end and counts what
- * is left: processes, temporary folders, mounts, and cores that no test gets.
+ * A series of JVMs that are killed at random moments, with and without {@code setpriv}. One JVM then ends normally, and
+ * the leftovers are counted: processes, temporary folders, mounts, and unavailable cores.
  */
 final class KilledRuns implements AutoCloseable {
 
     private static final String MARK = "KILLED_RUNS";
     private static final int CORES = 32;
 
-    /** Where there is no FUSE there can be no mounts. */
+    /** The view of the hosts. There are no mounts without FUSE. */
     private static final FakeView MOUNTED = Files.isWritable(Path.of("/dev/fuse")) ? FakeView.FUSE : FakeView.DIRECTORY;
 
     private final Path folder;
@@ -60,7 +60,7 @@ final class KilledRuns implements AutoCloseable {
                 .start();
     }
 
-    /** What is there of runs that are over. */
+    /** The leftovers of ended runs. */
     record Left(int processes, int folders, int mounts, int cores) {
         @Override
         public String toString() {
@@ -75,7 +75,7 @@ final class KilledRuns implements AutoCloseable {
             Process started = start(run, "waits");
             running.add(started);
             if (random.nextBoolean()) {
-                // Half of them have everything by then; the others are somewhere on the way.
+                // Half of the runs have everything by then; the others are still starting.
                 readLine(started);
             } else {
                 started.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
@@ -90,7 +90,7 @@ final class KilledRuns implements AutoCloseable {
         running.clear();
     }
 
-    /** The next JVM of the same user, which is not killed. */
+    /** Runs the next JVM of the same user, which is not killed. */
     boolean runToTheEnd() throws Exception {
         Process next = start(0, "ends");
         return next.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS) && next.exitValue() == 0;
@@ -158,7 +158,7 @@ final class KilledRuns implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Whether all cores can be had at once. */
+    /** Returns whether all cores can be leased at once. */
     boolean allCoresAreFree() throws IOException, InterruptedException {
         NeuronHost host = NeuronHost.discover(FileTree.at(served.directory()));
         try (LeaseTable all = LeaseTable.builder(host).directory(table).open()) {

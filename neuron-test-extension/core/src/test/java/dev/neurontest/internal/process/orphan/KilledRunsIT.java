@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code -Dkilled.runs=1000} kills more of them. */
+/** Tests of killed runs; {@code -Dkilled.runs=1000} kills more of them. */
 @Tag("stress")
 class KilledRunsIT {
 
@@ -18,7 +18,7 @@ class KilledRunsIT {
 
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)
-    void nothingIsLeftOfKilledRuns() throws Exception {
+    void killedRunsLeaveNothingAfterNextRun() throws Exception {
         try (KilledRuns runs = new KilledRuns(folder, Long.getLong("killed.runs.seed", 1))) {
             // given
             int killed = Integer.getInteger("killed.runs", 12);

@@ -42,7 +42,7 @@ class OrphansIT {
     }
 
     @Test
-    void processOfDeadJvmIsEndedWithWhatItStarted() throws Exception {
+    void processOfDeadJvmIsEndedWithItsChildren() throws Exception {
         // given
         Process shell =
                 start(dead(), "/bin/sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600; sleep 600) & echo $!; wait");
@@ -100,19 +100,19 @@ class OrphansIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "unset NEURONTEST_PROCESS_TREE; "})
-    void jvmThatItselfWasStartedByADeadOneGoesOnWithItsParentAndItsChild(String before) throws Exception {
+    void jvmStartedByDeadJvmSurvivesWithParentAndChild(String before) throws Exception {
         // given
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", before + "\"$@\"; echo parent", "sh"));
         command.addAll(JvmCommand.program(Reaper.class));
 
-        // then, though the JVM of another test may end what looks like an orphan to it, too
+        // then, although the JVM of another test may end an apparent orphan too
         await().untilAsserted(() -> {
             Process shell = start(dead(), command.toArray(String[]::new));
             assertThat(shell.inputReader().lines()).containsExactly("true", "parent");
         });
     }
 
-    /** What that JVM does. */
+    /** The main class of that JVM. */
     static final class Reaper {
 
         private Reaper() {}
@@ -126,7 +126,7 @@ class OrphansIT {
     }
 
     @Test
-    void isNamedWithItsTestAndWithoutSecretsAndControlCharacters() {
+    void orphanIsNamedWithTestAndMaskedCommand() {
         // when
         Orphan orphan = Orphan.of(
                 12,
@@ -137,8 +137,8 @@ class OrphansIT {
         // then
         assertThat(orphan)
                 .hasToString(
-                        "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
+                        "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, started by the dead JVM 11");
         assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new ProcessIdentity(11, 1, "here", "me")))
-                .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, whose JVM 11 is dead");
+                .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, started by the dead JVM 11");
     }
 }

@@ -35,7 +35,7 @@ class ExplanationPageTest {
     }
 
     @Test
-    void drawsWhatGrewAndShrankWithAMarkBesideTheColour() {
+    void marksGrowthAndShrinkageBySymbolAndColour() {
         // then
         assertThat(page())
                 .contains("<rect class=\"grew of-4 tall\"")
@@ -47,13 +47,13 @@ class ExplanationPageTest {
     }
 
     @Test
-    void aLayerLeadsToItsRow() {
+    void layerLinksToItsTableRow() {
         // then
         assertThat(page()).contains("<a href=\"#layer-0\">").contains("<tr id=\"layer-0\">");
     }
 
     @Test
-    void namesAreNoMarkup() {
+    void escapesNames() {
         // then
         assertThat(page(
                         events().execution(1).layer("a", 1, 1).made(),
@@ -66,7 +66,7 @@ class ExplanationPageTest {
     }
 
     @Test
-    void withoutLayersThereIsNoDrawing() {
+    void omitsDrawingWithoutLayers() {
         // then
         assertThat(page(
                         events().engine("E", 1, 1).made(),

@@ -19,7 +19,7 @@ class ExplanationTest {
 
     private static final long MIB = 1 << 20;
 
-    /** A line became slower and spills twice as much; another one got quicker. */
+    /** Returns events before a change that makes a line slower with twice its spills, and another line faster. */
     private static EventsFixture before() {
         return events().execution(17_200)
                 .spilled(12 * MIB)
@@ -48,7 +48,7 @@ class ExplanationTest {
                 .engine("Tensor", 11_592, 120);
     }
 
-    /** An execution of one engine, with names that begin alike, each of the same time. */
+    /** Returns an execution of one engine, with names that begin alike, each with the same time. */
     private static EventsFixture alike(long micros, String layer, String line, int names, long each) {
         EventsFixture made = events().execution(micros).engine("Tensor", micros, 100);
         for (int i = 0; i < names; i++) {
@@ -141,7 +141,7 @@ class ExplanationTest {
     }
 
     @Test
-    void theTextSaysWhatGrewAndWhatShrankAndWhy() {
+    void textListsGrowthShrinkageAndReasons() {
         // when
         String text = Explanation.of(before().made(), after().made()).toText();
 
@@ -150,7 +150,7 @@ class ExplanationTest {
                         Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more.
 
                         Execution: 17.2 ms before, 19.1 ms now.
-                        Instructions: 10 ms before, 11.6 ms now, added up. Engines work at the same time, so sums are no time of the execution.
+                        Instructions: 10 ms before, 11.6 ms now, added up. Engines work in parallel, so the sums are not the execution time.
                         Spilled: 12 MiB before, 24 MiB now.
 
                         By source line: 1.89 ms more in what grew, 300 µs less in what shrank.
@@ -176,7 +176,7 @@ class ExplanationTest {
     }
 
     @Test
-    void linesFitIntoALogHoweverLongNamesAre() {
+    void linesStayWithin120ColumnsForLongNames() {
         // given
         String long1 = "project/" + "very-long-folder/".repeat(20) + "attention.py:120";
 
@@ -200,7 +200,7 @@ class ExplanationTest {
     }
 
     @Test
-    void aMessageListsWhatGrewMostOnly() {
+    void messageListsOnlyGreatestGrowth() {
         // then
         assertThat(Explanation.of(before().made(), after().made()).beginning(1))
                 .hasSize(4)
@@ -209,7 +209,7 @@ class ExplanationTest {
     }
 
     @Test
-    void tellsMoreEventsFromLongerOnes() {
+    void distinguishesMoreEventsFromLongerOnes() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(100)
@@ -238,8 +238,8 @@ class ExplanationTest {
     }
 
     @Test
-    void sharesAreOfAllThatGrewAndNotOfTheDifference() {
-        // given: 10 grew and 9 shrank, so that the difference is 1
+    void sharesRelateToGrowthNotNetDifference() {
+        // given: 10 grew and 9 shrank, which makes a difference of 1
         Explanation explanation = Explanation.of(
                 events().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
                 events().execution(101).layer("a", 60, 1).layer("b", 41, 1).made());
@@ -271,7 +271,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatIsSmallBesideTheGrowthIsNotListed() {
+    void changesSmallAgainstGrowthAreNotListed() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(10_000)
@@ -290,7 +290,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatMakesTheTwoUnlikeIsSaidBeforeAnyNumber() {
+    void cautionAboutDifferentSchemaPrecedesNumbers() {
         // given
         ProfileEvents before = before().about("schema", "7.4.0")
                 .about("instance", "trn2.48xlarge")
@@ -309,7 +309,7 @@ class ExplanationTest {
     }
 
     @Test
-    void namesThatOneSideLacksAreNotCalledNew() {
+    void cautionsWhenOnlyOneProfileNamesSourceLines() {
         // when
         Explanation explanation = Explanation.of(
                 events().execution(10).line("(none)", 10, 1).engine("E", 10, 1).made(),
@@ -318,11 +318,11 @@ class ExplanationTest {
         // then
         assertThat(explanation.cautions())
                 .containsExactly(
-                        "Only the profile now names its source lines: what is new or gone there says nothing.");
+                        "Only the profile now names its source lines: additions and removals there mean nothing.");
     }
 
     @Test
-    void timeWithoutANameIsSaid() {
+    void cautionsAboutTimeWithoutName() {
         // then
         assertThat(Explanation.of(
                                 events().line("(none)", 50, 1)
@@ -336,7 +336,7 @@ class ExplanationTest {
     }
 
     @Test
-    void growthIsNotMadeUpWhereNamesWereSummedTogether() {
+    void growthIsUncertainWhenNameWasSummedWithOthers() {
         // given: "b" may have taken up to 5 before
         Explanation explanation = Explanation.of(
                 events().execution(100)
@@ -364,7 +364,7 @@ class ExplanationTest {
     }
 
     @Test
-    void jsonHasAllOfIt() {
+    void jsonContainsAnswerTimesAndChanges() {
         // when
         JsonNode json = new ObjectMapper()
                 .readTree(Explanation.of(before().made(), after().made()).toJson());
@@ -379,7 +379,7 @@ class ExplanationTest {
     }
 
     @Test
-    void nothingOfANameReachesATerminal() {
+    void removesControlCharactersOfNames() {
         // then
         assertThat(Explanation.of(
                                 events().execution(10).layer("a", 10, 1).made(),
@@ -393,7 +393,7 @@ class ExplanationTest {
     }
 
     @Test
-    void namesTheLayerThatSpilledMoreWhereTimesAreTheSame() {
+    void namesLayerThatSpilledMoreAtEqualTimes() {
         // given
         EventsFixture before = events().execution(10_000).engine("Tensor", 10_000, 100);
         EventsFixture after = events().execution(10_000).engine("Tensor", 10_000, 100);

@@ -51,7 +51,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void sumsOfTablesAreThoseOfTheirEvents() throws IOException {
+    void tableSumsEqualSumsOfTheirEvents() throws IOException {
         // given
         Path tables = Files.createDirectories(folder.resolve("odd"));
         TableFixture.write(tables, "Instruction", """
@@ -97,7 +97,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void tablesOfAViewThatWasEndedAreNotExplained() throws IOException {
+    void refusesTablesOfInterruptedView() throws IOException {
         // given
         Path tables = tables("x-tables");
         Files.delete(tables.resolve("Summary.parquet"));
@@ -106,7 +106,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(tables).events())
                 .withMessage(
-                        "%s has no table Summary, which every trace has. There are Instruction, Metadata: the view was ended, or processed a part only."
+                        "%s has no table Summary, which every trace has. Its tables are Instruction, Metadata: the view was ended, or processed only a part."
                                 .formatted(tables));
     }
 
@@ -122,14 +122,14 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void readsWhatWasKept() throws IOException {
+    void readsKeptEvents() throws IOException {
         // then
         assertThat(InstructionEventSource.find(kept("a.events.json")).events().nanos(Grouping.ENGINE))
                 .isEqualTo(12_000);
     }
 
     @Test
-    void findsTheOnlyOneBelowAFolder() throws IOException {
+    void findsTablesOfOnlyTraceBelowFolder() throws IOException {
         // given
         fullJson("x.json");
         Files.writeString(folder.resolve("x.ntff"), "");
@@ -140,7 +140,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void namesThemWhereThereAreSeveral() throws IOException {
+    void refusesFolderWithSeveralProfilesAndNamesThem() throws IOException {
         // given
         Path one = tables("a/x-tables");
         Path other = kept("b.events.json");
@@ -148,17 +148,17 @@ class InstructionEventSourceTest {
         // then
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder))
-                .withMessage("%s holds the events of 2 profiles. Name one of them:\n  %s\n  %s"
+                .withMessage("%s contains the events of 2 profiles. Choose one of them:\n  %s\n  %s"
                         .formatted(folder, one, other));
     }
 
     @Test
-    void saysWhatWasExpectedWhereThereIsNone() {
+    void refusesFolderWithoutEventsAndNamesExpectation() {
         // then
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder))
                 .withMessageStartingWith(
-                        folder + " holds no events of a profile. Expected the folder that the profiler's view wrote")
+                        folder + " contains no events of a profile. Expected the folder that the profiler's view wrote")
                 .withMessageEndingWith("Tests keep tables with @ProfileNeff(tables = true).");
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(folder.resolve("none")))
@@ -166,7 +166,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void asksForTheFolderOfATable() throws IOException {
+    void refusesSingleTableAndRequiresItsFolder() throws IOException {
         // given
         Path table = tables("x-tables").resolve("Summary.parquet");
 
@@ -174,11 +174,11 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(table))
                 .withMessageContaining("is one table")
-                .withMessageEndingWith("name its folder.");
+                .withMessageEndingWith("use its folder.");
     }
 
     @Test
-    void aFileThatEndsTooEarlyExplainsNothing() throws IOException {
+    void refusesTruncatedJson() throws IOException {
         // given
         Path cut = Files.writeString(folder.resolve("cut.json"), "{\"instruction\": [{\"duration\": 1");
 
@@ -189,7 +189,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void keptSharesThatAreBrokenSayWhere() throws IOException {
+    void refusesBrokenKeptEventsWithPosition() throws IOException {
         // given
         Path broken =
                 Files.writeString(folder.resolve("b.events.json"), "{\"kind\": \"event-shares\", \"version\": \"x\"}");
@@ -198,12 +198,12 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(broken).events())
                 .withMessage(
-                        "%s: line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or make it again by accepting the baseline anew.",
+                        "%s: line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or accept the baseline again to create it.",
                         broken);
     }
 
     @Test
-    void ofAProfileIsTheExecutionThatItsNumbersAreOf() throws IOException {
+    void usesExecutionClosestToMedianOfProfile() throws IOException {
         // given: the median is 17 ms, and the first one has no events
         MeasuredFixture profile = MeasuredFixture.in(folder)
                 .and("total_time", 0.017)
@@ -223,7 +223,7 @@ class InstructionEventSourceTest {
     }
 
     @Test
-    void ofAProfileWithoutEventsThereIsNone() {
+    void isAbsentForProfileWithoutEvents() {
         // then
         assertThat(InstructionEventSource.of(
                         MeasuredFixture.in(folder).and("total_time", 0.017).profile()))

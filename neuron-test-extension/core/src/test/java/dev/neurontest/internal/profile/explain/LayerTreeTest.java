@@ -38,14 +38,14 @@ class LayerTreeTest {
     }
 
     @Test
-    void whatHasOnePartIsOneWithIt() {
+    void layerWithSinglePartMergesWithIt() {
         // then
         assertThat(drawn(layer("model/layers/0/attention", 10, 15), layer("model/layers/0/mlp", 4, 3)))
                 .isEqualTo("(model/layers/0 4 (attention 5, mlp -1))");
     }
 
     @Test
-    void dotsPartNamesWhereThereIsNoSlash() {
+    void splitsNamesAtDotsOnlyWithoutSlash() {
         // then
         assertThat(drawn(layer("model.attention", 10, 15), layer("model.mlp", 4, 3)))
                 .isEqualTo("(model 4 (attention 5, mlp -1))");
@@ -53,14 +53,14 @@ class LayerTreeTest {
     }
 
     @Test
-    void timeOfALayerItselfStaysItsOwn() {
+    void timeOfLayerAddsToTimeOfItsParts() {
         // then
         assertThat(drawn(layer("model", 10, 12), layer("model/attention", 4, 5)))
                 .isEqualTo("(model 3 (attention 1))");
     }
 
     @Test
-    void deepPartsAreNamedTogether() {
+    void deepPartsAreListedByJoinedNames() {
         // then
         assertThat(drawn(
                         layer("a/b/c/d/e/f", 10, 11),
@@ -73,7 +73,7 @@ class LayerTreeTest {
     }
 
     @Test
-    void whatIsGoneHasRoom() {
+    void reservesRoomForVanishedLayer() {
         // then
         assertThat(LayerTree.of(Arrays.asList(layer("a", 10, 0), layer("b", 0, 5)))
                         .room())

@@ -21,7 +21,7 @@ class ParquetDigestTest {
     }
 
     @Test
-    void tellsWhatWentWrongWhatMemoryIsForAndWhichLinesTakeTheTime() {
+    void summarizesErrorsMemoryUseAndSlowestLines() {
         // given
         TableFixture.write(folder, "Metadata", "select '12.0.1' as profile_schema_version");
         TableFixture.write(
@@ -46,7 +46,7 @@ class ParquetDigestTest {
 
         // then
         assertThat(text)
-                .startsWith("What the tables say: " + folder + " (schema 12.0.1)\n")
+                .startsWith("Contents of the tables: " + folder + " (schema 12.0.1)\n")
                 .containsPattern("Missing Data: Missing HLO stats +3\n")
                 .containsPattern("core 0, periodic, held to 50[.0]* % of the peak +30 %\n")
                 .containsPattern("uncorrectable +1\n")
@@ -57,7 +57,7 @@ class ParquetDigestTest {
     }
 
     @Test
-    void isAPictureWithSharesOfTheWhole() {
+    void computesSharesOfMemoryAndTime() {
         // given
         TableFixture.write(folder, "Instruction", """
                 select '/src/attention.py:120' as nki_source_location, 750000::bigint as duration_ns
@@ -79,7 +79,7 @@ class ParquetDigestTest {
     }
 
     @Test
-    void showsHowFullMemoryOnTheChipWasInEachTenthOfTheTime() {
+    void showsOnChipMemoryUsePerTenthOfTime() {
         // given
         TableFixture.write(folder, "SbufUsage", """
                 select 5000000000 + range as timestamp, (range / 1000)::float as avg_util_percent from range(1000)
@@ -102,7 +102,7 @@ class ParquetDigestTest {
     }
 
     @Test
-    void saysWhatThereIsNothingOfWhereTheSchemaKnowsIt() {
+    void reportsAbsentTablesKnownToSchema() {
         // given
         TableFixture.write(folder, "SchemaFields", """
                 select * from (values ('Warning', 'category', 'string', null, null), ('Warning', 'message', 'string', null, null))
@@ -116,7 +116,7 @@ class ParquetDigestTest {
     }
 
     @Test
-    void losesNothingElseWhereOneTableIsBroken() throws IOException {
+    void showsOtherTablesDespiteBrokenOne() throws IOException {
         // given
         TableFixture.write(folder, "Error", "select 'uncorrectable' as description, 'Errors' as type");
         Files.writeString(folder.resolve("Warning.parquet"), "PAR1");

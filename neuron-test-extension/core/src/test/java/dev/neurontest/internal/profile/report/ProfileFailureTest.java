@@ -24,7 +24,7 @@ class ProfileFailureTest {
             .build();
 
     @Test
-    void tellsEveryThresholdInOneTable() {
+    void listsEveryThresholdInOneTable() {
         // given
         Profile profile = MeasuredFixture.of(
                         "total_time", 0.0182, "mfu_estimated_percent", 0.45, "spill_save_bytes", 4096)
@@ -83,7 +83,7 @@ class ProfileFailureTest {
     }
 
     @Test
-    void saysOnceWhyNothingIsDecided() {
+    void printsReasonForUndecidedOnce() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .title("res net's.neff")
@@ -129,7 +129,7 @@ class ProfileFailureTest {
     }
 
     @Test
-    void neverShowsAValueAsTheLimitThatItBroke() {
+    void showsEnoughDigitsToDistinguishValueFromLimit() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.0170001).profile();
         ProfileExpectations rules = ProfileExpectations.builder()
@@ -141,7 +141,7 @@ class ProfileFailureTest {
     }
 
     @Test
-    void isNoFailureWhereAllIsKept() {
+    void isNoFailureWhenAllThresholdsAreKept() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.0164).profile();
         ProfileExpectations rules = ProfileExpectations.builder()

@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ProfileJsonTest {
 
     @Test
-    void keepsEverythingAsTheToolWroteIt() {
+    void containsAllValuesAsWrittenByTool() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .rank(
@@ -65,7 +65,7 @@ class ProfileJsonTest {
     }
 
     @Test
-    void tellsWhatBecameOfThresholds() {
+    void containsOutcomeOfViolatedThreshold() {
         // given
         Profile profile = MeasuredFixture.nothing().and("total_time", 0.018).profile();
         ProfileExpectations rules = ProfileExpectations.builder()
@@ -88,7 +88,7 @@ class ProfileJsonTest {
     }
 
     @Test
-    void tellsThatAThresholdIsUndecided() {
+    void containsOutcomeOfUndecidedThreshold() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .and("total_time", 0.018)

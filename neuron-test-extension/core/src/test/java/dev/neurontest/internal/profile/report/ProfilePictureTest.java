@@ -41,7 +41,7 @@ class ProfilePictureTest {
         return new ProfiledTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), found, passed);
     }
 
-    /** Apart from its first lines the page is XML too, so that a forgotten end or quote shows. */
+    /** Parses the page as XML, without its first lines, to find missing ends and quotes. */
     private static Document parsed(String html) throws Exception {
         String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
         return DocumentBuilderFactory.newInstance()
@@ -59,7 +59,7 @@ class ProfilePictureTest {
                 "explorer_summary-trimmed_trn2_2026-08.json",
                 "explorer_summary-partial_trn2_llm-context-graph.json"
             })
-    void needsNothingFromElsewhere(String sample) throws Exception {
+    void pageIsSelfContained(String sample) throws Exception {
         // when
         String html =
                 picture(MeasuredFixture.sample(sample), MetricExpectation.latency(Latency.TOTAL, "1 ms", "median"));
@@ -78,11 +78,11 @@ class ProfilePictureTest {
     }
 
     @Test
-    void escapesWhateverComesFromOutside() throws Exception {
+    void escapesForeignText() throws Exception {
         // given
         String hostile = "<script>alert(1)</script>\"'&\u0001\u202e.neff";
         Profile profile = MeasuredFixture.nothing()
-                // A file's name; without a locale there are none but ASCII.
+                // The title is a file name, which has only ASCII characters without a locale.
                 .title(hostile.replace("\u202e", ""))
                 .and("total_time", 0.01)
                 .rank(1, "total_time", 0.01, "instance_type", hostile, "throttle_<b>_active_time_nc0_percent", 0.5)
@@ -103,7 +103,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void hasTheCommandThatOpensItInTheViewerOfTheTool() throws Exception {
+    void showsCommandThatOpensViewer() throws Exception {
         // when
         String html = picture(MeasuredFixture.nothing()
                 .title("it's one.neff")
@@ -132,7 +132,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsAbsentAsAbsentAndZeroAsZero() {
+    void distinguishesAbsentMetricFromZero() {
         // when
         String html = picture(MeasuredFixture.sample(MATVEC));
 
@@ -143,7 +143,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void saysFirstWhatIsInDoubt() {
+    void showsDoubtsFirst() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01)
                 .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "1204 trace events were dropped.")
@@ -163,7 +163,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void drawsTheSameWhateverTheLanguageOfTheMachine() {
+    void drawsTheSameInEveryLocale() {
         // given
         Profile profile = MeasuredFixture.sample(MATVEC);
         Locale before = Locale.getDefault();
@@ -221,7 +221,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void isInOneLandmark() throws Exception {
+    void putsWholePageInMainLandmark() throws Exception {
         // when
         NodeList parts = parsed(picture(MeasuredFixture.sample(MATVEC)))
                 .getDocumentElement()
@@ -234,7 +234,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void goesOnInTheNextLineBetweenTheWordsOfALongNameAndNotInAnOption() {
+    void breaksLongNamesBetweenWordsButNotOptions() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01).profile();
 
@@ -257,7 +257,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsTheBrokenThresholdAboveEverythingElse() throws Exception {
+    void showsViolatedThresholdFirst() throws Exception {
         // when
         String html = picture(
                 MeasuredFixture.sample(MATVEC),
@@ -283,7 +283,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void saysWhatIsBrokenBeforeWhatIsInDoubt() throws Exception {
+    void showsViolationsBeforeDoubts() throws Exception {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01, "spill_save_bytes", 4096)
                 .doubt(Doubt.Kind.THROTTLED, "The device was throttled.")
@@ -306,7 +306,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsWhatElseWasDemandedOfTheProfile() throws Exception {
+    void showsViolationsOfOtherExpectations() throws Exception {
         // given
         Violation roofline = new Violation("@MinOfRoofline(\"70 %\")", "roofline", "70 %", "35 %", "See below.");
         Profile profile = MeasuredFixture.sample(MATVEC);
@@ -333,7 +333,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsWhatTheTablesSay() throws Exception {
+    void showsDigestOfTables() throws Exception {
         // given
         TableColumn place = new TableColumn("line", "VARCHAR", Optional.empty());
         TableColumn time = new TableColumn("duration_ns", "BIGINT", Optional.of(Unit.NANOSECONDS));
@@ -367,7 +367,7 @@ class ProfilePictureTest {
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())
                 .containsSubsequence(
-                        "What the tables say",
+                        "Contents of the tables",
                         "profile_exec_1-tables, schema 12.0.1",
                         "Not in the tables: throttling.",
                         "Source lines by time",
@@ -379,11 +379,11 @@ class ProfilePictureTest {
                         "Warnings",
                         "They could not be read. The table Warning is cut short.");
         assertThat(html).contains("<rect class=\"fill\" width=\"50.00%\"");
-        assertThat(picture(profile)).doesNotContain("What the tables say");
+        assertThat(picture(profile)).doesNotContain("Contents of the tables");
     }
 
     @Test
-    void callsNoTestPassedThatFailedForAnotherReason() {
+    void neverCallsTestPassedThatFailedOtherwise() {
         // given
         Profile profile = MeasuredFixture.sample(MATVEC);
 
@@ -398,7 +398,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void standsUpWhenNothingWasTraced() throws Exception {
+    void rendersProfileWithoutExecutions() throws Exception {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .doubt(Doubt.Kind.NOT_CAPTURED, "The tool was ended at its deadline.")

@@ -24,7 +24,7 @@ class ProcessingStatusTest {
                 "cut {\"profiles\": [",
                 ""
             })
-    void whatDoesNotTellOfAFailureProvesNothing(String written) throws IOException {
+    void findsNoProblemWithoutReportedFailure(String written) throws IOException {
         // when
         Path file = Files.writeString(folder.resolve("status.json"), written);
 
@@ -34,7 +34,7 @@ class ProcessingStatusTest {
     }
 
     @Test
-    void tellsOfTheProfileThatWasNotProcessed() throws IOException {
+    void reportsStatusOfUnprocessedProfile() throws IOException {
         // when
         Path file = Files.writeString(
                 folder.resolve("status.json"),

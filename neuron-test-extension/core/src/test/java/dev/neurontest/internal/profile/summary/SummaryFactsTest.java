@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** The rules that hold between the metrics of genuine profiles. When a new sample breaks one, a unit or a meaning has changed. */
+/**
+ * Tests of rules that hold between the metrics of genuine profiles. A new sample that breaks a rule shows that a unit
+ * or a meaning has changed.
+ */
 class SummaryFactsTest {
 
     private static final String TRANSPOSE = "summary-json_derived_trn2_2.25_transpose_1024.json";
@@ -37,7 +40,7 @@ class SummaryFactsTest {
     private static final double TRN2_PEAK_FLOPS = 78.64e12;
     private static final double TRN2_PEAK_FLOPS_OF_TWO_CORES = 157.29e12;
 
-    /** What four significant digits leave of a quotient of three numbers. */
+    /** The precision of a quotient of three numbers with four significant digits. */
     private static final Percentage ROUNDED = Percentage.withPercentage(0.1);
 
     private static List<ProfileSummary> summaries() {
@@ -90,7 +93,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void timesOfInstructionsAddUpWhatOverlaps() {
+    void instructionTimesAddUpDespiteOverlap() {
         // given
         ProfileSummary summary = summary(VECTOR_KERNEL);
 
@@ -310,7 +313,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void throttlingIsThereWhenItHappened() {
+    void throttledProfileHasThrottlingMetrics() {
         // given
         ProfileSummary kernel = summary(TRANSPOSE);
 
@@ -322,7 +325,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void theUiShowsPartsInPercentAndTheSameUnitsOtherwise() {
+    void uiShowsSharesInPercentAndOtherUnitsUnchanged() {
         // given
         Map<String, String> shown = SampleFixture.table("ui-summary_trn1_2.26.csv").stream()
                 .collect(Collectors.toMap(row -> row[1], row -> row[2], (first, second) -> first));
@@ -338,7 +341,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void startUpIsInTotalTimeOfAFirstExecutionAndNotInActiveTime() {
+    void startUpCountsInTotalButNotActiveTime() {
         // then
         assertThat(SampleFixture.table("startup-idle_trn1_memory-read.csv"))
                 .hasSize(4)
@@ -347,7 +350,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void timesOfMicrosecondsMoveByPercentsBetweenCaptures() {
+    void microsecondTimesVaryByPercentsBetweenCaptures() {
         // when
         double[] moves = SampleFixture.table("repeat-captures_trn2_attention-kernel.csv").stream()
                 .mapToDouble(row -> Math.abs(Double.parseDouble(row[4]) / Double.parseDouble(row[3]) - 1))
@@ -358,7 +361,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void inlineAndReplayAreNotTheSame() {
+    void inlineTimeDiffersFromReplayTime() {
         // given
         Map<String, Double> times = SampleFixture.table("explorer_replay-vs-inline_trn2_diffusion.csv").stream()
                 .collect(Collectors.toMap(row -> row[0].split(" \\(")[0], row -> Double.valueOf(row[1]), (a, b) -> a));
@@ -375,7 +378,7 @@ class SummaryFactsTest {
         "ui-summary_trn1_2.26.csv, 3",
         "explorer_replay-vs-inline_trn2_diffusion.csv, 5"
     })
-    void tablesAreWhole(String file, int columns) {
+    void sampleTablesHaveAllColumns(String file, int columns) {
         // then
         assertThat(SampleFixture.table(file))
                 .isNotEmpty()
@@ -383,7 +386,7 @@ class SummaryFactsTest {
     }
 
     @Test
-    void everyLineOfATraceOfErrorsSaysItsStageAndWhetherItIsFatal() {
+    void errorLinesHaveStageAndFatality() {
         // then
         assertThat(SampleFixture.text("error-lines.txt").lines().filter(line -> !line.startsWith("#")))
                 .isNotEmpty()

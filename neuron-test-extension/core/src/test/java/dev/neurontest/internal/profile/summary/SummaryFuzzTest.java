@@ -21,7 +21,7 @@ class SummaryFuzzTest {
              "n_7b0e": {"total_time": "1.5", "other": {"a": [1, "x"]}, "flag": true, "gone": null}}""";
 
     @Test
-    void whatIsReadIsWrittenAndReadAgain() {
+    void acceptedInputSurvivesWritingAndReading() {
         Fuzzing.of(SummaryFuzzTest.class, "summary")
                 .seeds(
                         PRINTED,

@@ -53,7 +53,7 @@ class SummaryReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"transpose_1024", "vecadd_fd1k", "vecadd_fd2k"})
-    void readsTheSameAsTheTextOfTheSameProfile(String kernel) {
+    void readsSameValuesAsTextFormat(String kernel) {
         // given
         List<String> lines = SampleFixture.text("summary-text_trn2_2.25_%s.txt".formatted(kernel))
                 .lines()
@@ -113,7 +113,7 @@ class SummaryReaderTest {
                 "{{{{ \"\\",
                 "\u0000\u001b[31m{\u001b[0m "
             })
-    void passesOverTheLog(String noise) {
+    void skipsLogAroundSummary(String noise) {
         // when
         List<ProfileSummary> summaries = read(noise + "{\"n_a\": {\"total_time\": 1}}\nINFO[0002] done {}\n");
 
@@ -146,7 +146,7 @@ class SummaryReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"NaN", "Infinity", "-Infinity", "1e999", "\"NaN\"", "\"n/a\"", "true", "[1]", "{}"})
-    void saysWhatIsNoNumber(String written) {
+    void reportsValuesThatAreNoNumbers(String written) {
         // when
         ProfileSummary summary = read("{\"n_a\": {\"total_time\": " + written + ", \"event_count\": 3}}")
                 .get(0);
@@ -160,7 +160,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void takesNullForAbsent() {
+    void treatsNullAsAbsent() {
         // when
         ProfileSummary summary = read("{\"n_a\": {\"total_time\": null}}").get(0);
 
@@ -169,7 +169,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void keepsNegativeNumbersAndTakesThemForNotAvailable() {
+    void treatsNegativeNumberAsUnavailable() {
         // when
         ProfileSummary summary = read("{\"n_a\": {\"total_time\": -1}}").get(0);
 
@@ -190,7 +190,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void lastOfTwoCountsAndIsOdd() {
+    void usesLastOfRepeatedMetricAndReportsIt() {
         // when
         ProfileSummary summary =
                 read("{\"n_a\": {\"total_time\": 1, \"event_count\": 3, \"total_time\": 2, \"event_count\": 3}}")
@@ -212,7 +212,7 @@ class SummaryReaderTest {
                 "{\"n_a\": {\"total_time\": 1}}~{\"other\": 2} | a second JSON object begins at character 27",
                 "{\"n_a\": {\"total_time\": 1}}~and {\"n_b\": {\"total_time\": 2 | a second JSON object begins at character 31"
             })
-    void doubtsMoreThanOneAnswer(String printed, String problem) {
+    void reportsRepeatedGraphMetricOrSummary(String printed, String problem) {
         // when
         SummaryReader.Printed read = SummaryReader.read(printed.replace('~', '\n'));
 
@@ -232,7 +232,7 @@ class SummaryReaderTest {
                 "\n{\"level\": \"info\", \"total_time\": 3}\n",
                 "\nWARN[0002] {a {b\n"
             })
-    void doubtsNoLogBehindTheSummary(String log) {
+    void acceptsLogBehindSummary(String log) {
         // then
         assertThat(SummaryReader.read("{\"n_a\": {\"total_time\": 1}}" + log).problems())
                 .isEmpty();
@@ -244,7 +244,7 @@ class SummaryReaderTest {
                 "{\"level\": \"info\", \"total_time\": 3}\n",
                 "{\"msg\": \"summary\", \"n_a\": {\"total_time\": 3}}\n"
             })
-    void takesNoLineOfALogForTheSummary(String line) {
+    void doesNotMistakeLogLineForSummary(String line) {
         // then
         assertThat(read(line + "{\"n_a\": {\"total_time\": 1}}"))
                 .containsExactly(new ProfileSummary("n_a", Map.of("total_time", 1.0), List.of()));
@@ -261,7 +261,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void findsNothingWrongWithWhatToolsPrinted() {
+    void findsNoProblemsInGenuineSummaries() {
         // then
         assertThat(summaryFiles().stream().map(SampleFixture::text).filter(text -> text.contains("\"n_")))
                 .isNotEmpty()
@@ -270,7 +270,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void keepsWhatItDoesNotKnow() {
+    void keepsUnknownMetrics() {
         // when
         ProfileSummary summary =
                 read("{\"n_a\": {\"new_count\": 7, \"new_name\": \"2.0\", \"new_list\": [1, {\"a\": 2}], \"new_flag\": true,"
@@ -300,26 +300,26 @@ class SummaryReaderTest {
     }
 
     @Test
-    void saysThatNothingWasPrinted() {
+    void refusesEmptyOutput() {
         // then
         assertThatThrownBy(() -> read(" \n"))
                 .isInstanceOf(SummaryException.class)
-                .hasMessage("The tool printed no summary, nothing at all. Its log says why; run the command by hand.");
+                .hasMessage("The tool printed nothing, expected a summary. See its log, or run the command by hand.");
     }
 
     @Test
-    void saysWhatWasPrintedInstead() {
+    void quotesOutputWithoutSummary() {
         // then
         assertThatThrownBy(() -> read("influxdb not setup\n\u001bcorrectly {a}"))
                 .isInstanceOf(SummaryException.class)
-                .hasMessage("The tool printed no summary in 33 characters, which begin with"
-                        + " \"influxdb not setup\\n\\u001bcorrectly {a}\". Expected one JSON object such as"
-                        + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. The log says why; check that this version still knows"
-                        + " --output-format summary-json.");
+                .hasMessage(
+                        "The tool printed no summary in 33 characters, which begin with"
+                                + " \"influxdb not setup\\n\\u001bcorrectly {a}\". Expected one JSON object such as"
+                                + " {\"n_6a9f\": {\"total_time\": 2.6e-05}}. See the log, and check that this version still supports --output-format summary-json.");
     }
 
     @Test
-    void saysWhereItIsCut() {
+    void reportsPositionOfTruncation() {
         // given
         String printed = "WARN {\n{\"n_a\": {\"total_time\": 1, \"hbm_read_bytes\": 20";
 
@@ -330,11 +330,11 @@ class SummaryReaderTest {
         assertThat(cut)
                 .hasMessage("The summary that begins at character 7 is cut at its end, character 53."
                         + " 3 names were read, the last is \"hbm_read_bytes\"."
-                        + " The tool was ended, or its output was; its log says why.");
+                        + " The tool or its output was ended early; see its log.");
     }
 
     @Test
-    void saysWhereItIsBroken() {
+    void reportsPositionOfSyntaxError() {
         // then
         assertThatThrownBy(() -> read("{\"n_a\": {\"total_time\": 1, hbm_read_bytes: 20}}"))
                 .isInstanceOf(SummaryException.class)
@@ -346,7 +346,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void doesNotGoOnWithTheSecondGraphWhenTheFirstIsBroken() {
+    void stopsAtFirstBrokenGraph() {
         // then
         assertThatThrownBy(() -> read("{\"n_a\": {\"total_time\": oops}, \"n_b\": {\"total_time\": 1}}"))
                 .isInstanceOf(SummaryException.class)
@@ -354,7 +354,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void doesNotFollowNestingForEver() {
+    void limitsNestingDepth() {
         // then
         assertThatThrownBy(() -> read("{\"n_a\": " + "[".repeat(1_000_000)))
                 .isInstanceOf(SummaryException.class)
@@ -362,7 +362,7 @@ class SummaryReaderTest {
     }
 
     @Test
-    void saysWhenItIsCutAtAnyCharacter() {
+    void refusesSummaryTruncatedAnywhere() {
         // given
         String whole = "WARN[0000] {\n" + SampleFixture.text(WHOLE).strip();
 

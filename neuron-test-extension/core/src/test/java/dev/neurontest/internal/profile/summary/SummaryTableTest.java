@@ -51,7 +51,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void readsNumbersByTheNamesOfTheSummary() {
+    void readsNumbersByMetricName() {
         // then
         assertThat(summary().number("total_time"))
                 .as("as it was meant, not as a float")
@@ -60,21 +60,21 @@ class SummaryTableTest {
     }
 
     @Test
-    void takesNullForAbsent() {
+    void treatsNullAsAbsent() {
         // then
         assertThat(summary().values()).doesNotContainKey("hardware_flops");
         assertThat(summary().oddity("hardware_flops")).isEmpty();
     }
 
     @Test
-    void keepsNoNumberOfWhatIsNone() {
+    void reportsNaNAsOddity() {
         // then
         assertThat(summary().number("mfu_estimated_percent")).isEmpty();
         assertThat(summary().oddity("mfu_estimated_percent")).contains("NaN");
     }
 
     @Test
-    void readsANumberThatIsWrittenAsText() {
+    void readsNumberWrittenAsText() {
         // given
         write("Summary", "select '0.25' as total_time, 'long' as total_active_time");
 
@@ -84,7 +84,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void takesTextsFromTheMetadata() {
+    void readsTextsFromMetadata() {
         // given
         write(
                 "Metadata",
@@ -98,7 +98,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void isCalledAsItsNetwork() {
+    void usesNetworkNameAsKey() {
         // given
         write("NeffHeader", "select 'resnet50' as network_name, 'a001' as uuid");
 
@@ -108,7 +108,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void countsALimitOfWhichOnlyTheShareIsKnown() {
+    void countsThrottlingKnownOnlyByItsShare() {
         // given
         throttling("(4, 'activity_1', 270, 0.27, 0.865), (4, 'all', 270, 0.27, 0.865)");
 
@@ -122,7 +122,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void isNotThrottledWhereAllCanBeReached() {
+    void isNotThrottledWhenFullUtilizationIsReachable() {
         // given
         throttling("(4, 'activity_1', 290, 0.29, 1.0)");
 
@@ -131,7 +131,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void isThrottledWhereOnlyTheRowOfAllLimitsSaysSo() {
+    void isThrottledWhenOnlyTotalRowShowsIt() {
         // given
         throttling("(4, 'all', 270, 0.27, 0.9), (5, 'activity_0', 10, 0.01, 1.0)");
 
@@ -140,7 +140,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void isThrottledWhereOneOfTwoRowsOfALimitSaysSo() {
+    void isThrottledWhenOneOfTwoRowsShowsIt() {
         // given
         throttling("(4, 'activity_1', 270, 0.27, 0.9), (4, 'Activity 1', 10, 0.01, 1.0)");
 
@@ -149,7 +149,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void doesNotKnowAShareThatIsNull() {
+    void reportsNullShareAsOddity() {
         // given
         throttling("(4, 'activity_1', null::bigint, null::float, null::float)");
 
@@ -158,7 +158,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void doesNotKnowTheThrottlingOfAnotherSchema() {
+    void reportsThrottlingOfOtherSchemaAsOddity() {
         // given
         write("ThrottleSummary", "select 4 as core, 0.5 as share");
 
@@ -185,7 +185,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void saysWhatItCouldNotLookAt() {
+    void reportsTableThatCannotBeRead() {
         // given
         write("Warning", "select 'lost' as text");
 
@@ -193,12 +193,12 @@ class SummaryTableTest {
         assertThat(read().notices())
                 .singleElement()
                 .asString()
-                .startsWith("The table Warning was not looked at: ")
+                .startsWith("The table Warning was not read: ")
                 .contains("message");
     }
 
     @Test
-    void takesSeveralRowsForAsManyExecutions() {
+    void readsOneSummaryForEachExecution() {
         // given
         write("Summary", "select range * 0.5 + 0.5 as total_time from range(2)");
         write("ExecutionInfo", "select range as execution_index from range(2)");
@@ -209,18 +209,18 @@ class SummaryTableTest {
     }
 
     @Test
-    void doesNotBelieveSeveralRowsOfOneExecution() {
+    void reportsMoreRowsThanExecutions() {
         // given
         write("Summary", "select range * 0.5 + 0.5 as total_time from range(2)");
         write("ExecutionInfo", "select range as execution_index from range(1)");
 
         // then
         assertThat(read().problems())
-                .containsExactly("Summary has 2 rows where one is expected, and ExecutionInfo tells of 1 executions");
+                .containsExactly("Summary has 2 rows, expected one, and ExecutionInfo lists 1 executions");
     }
 
     @Test
-    void refusesASummaryOfNothing() {
+    void refusesSummaryWithoutNumbers() {
         for (String nothing : List.of(
                 "select 0.1 as total_time where false", "select null::double as total_time, 'x' as instance_type")) {
             // given
@@ -229,7 +229,7 @@ class SummaryTableTest {
             // then
             assertThatExceptionOfType(SummaryException.class)
                     .isThrownBy(this::read)
-                    .withMessageContaining("The table Summary holds no number of the trace.");
+                    .withMessageContaining("The table Summary contains no number of the trace.");
         }
     }
 
@@ -241,11 +241,11 @@ class SummaryTableTest {
         // then
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(this::read)
-                .withMessageContaining("has no table Instruction, which every trace has. There are Summary:");
+                .withMessageContaining("has no table Instruction, which every trace has. Its tables are Summary:");
     }
 
     @Test
-    void refusesATableThatIsCut() throws IOException {
+    void refusesTruncatedTable() throws IOException {
         // given
         write("CcOp", "select 1 as start_ts");
         Path cut = folder.resolve("CcOp.parquet");

@@ -52,7 +52,7 @@ class RowsExpectationTest {
     }
 
     @Test
-    void keepsBothLimits() {
+    void requiresBothLimits() {
         // given
         RowsExpectation expectation = RowsExpectation.within("2 ms", "1 ms");
 
@@ -63,24 +63,24 @@ class RowsExpectationTest {
     }
 
     @Test
-    void wantsAUnitInTheNameOfAColumnWhoseLimitHasOne() {
+    void requiresUnitInColumnNameForLimitWithUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RowsExpectation.within("1.5 ms", "").judge(rows(BARE, 1L)))
-                .withMessageContaining("what the column x counts is not known")
+                .withMessageContaining("the unit of the column x is not known")
                 .withMessageContaining("as wait_ns");
         assertThat(RowsExpectation.within("2", "").judge(rows(BARE, 3L)).state())
                 .isEqualTo(State.BROKEN);
     }
 
     @Test
-    void wantsAUnitWhereTheColumnHasOne() {
+    void requiresUnitInLimitForColumnWithUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RowsExpectation.within("1500", "").judge(rows(TIME, 1L)))
                 .withMessageContaining("\"1500\" has no unit");
     }
 
     @Test
-    void whatIsNotOneNumberKeepsNoLimit() {
+    void explainsResultThatIsNotOneNumber() {
         // given
         RowsExpectation expectation = RowsExpectation.within("1.5 ms", "");
 
@@ -91,10 +91,10 @@ class RowsExpectationTest {
                 .asString()
                 .startsWith("NULL, which is not 0")
                 .contains("coalesce(…, 0)");
-        assertThat(expectation.judge(nothing(TIME)).actual()).startsWith("no row, and what is not there is not 0");
+        assertThat(expectation.judge(nothing(TIME)).actual()).startsWith("no row, and a missing value is not 0");
         assertThat(expectation.judge(rows(TIME, 1L, 2L)).actual())
-                .startsWith("2 rows, and a limit is held against one");
-        assertThat(expectation.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is no number");
+                .startsWith("2 rows, but a limit is compared with one");
+        assertThat(expectation.judge(rows(TIME, "a")).actual()).isEqualTo("\"a\", which is not a number");
         assertThat(expectation.judge(rows(TIME, Double.NaN)).state()).isEqualTo(State.OPEN);
         assertThat(expectation.judge(rows(TIME, true)).state()).isEqualTo(State.OPEN);
     }
@@ -114,7 +114,7 @@ class RowsExpectationTest {
     }
 
     @Test
-    void countsRowsWhereNothingIsLimited() {
+    void countsRowsWithoutLimit() {
         // then
         assertThat(RowsExpectation.within("", "").words()).isEqualTo("no rows");
         assertThat(RowsExpectation.within("", "").judge(nothing(BARE)).state()).isEqualTo(State.KEPT);

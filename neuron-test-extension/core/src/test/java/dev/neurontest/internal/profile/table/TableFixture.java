@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Tables for tests, written by a program that is not the stand-in's. */
+/** Tables for tests, written by DuckDB instead of the stand-in. */
 public final class TableFixture {
 
     private TableFixture() {}
@@ -13,9 +13,9 @@ public final class TableFixture {
     /**
      * Writes a table.
      *
-     * @param folder where to; it is there
-     * @param file its name without {@code .parquet}, such as {@code Instruction_0}
-     * @param select what is in it, such as {@code select 1::bigint as start_ts}
+     * @param folder an existing folder
+     * @param file the name without {@code .parquet}, such as {@code Instruction_0}
+     * @param select the content, such as {@code select 1::bigint as start_ts}
      */
     public static void write(Path folder, String file, String select) {
         try (Connection connection = DuckDb.open();

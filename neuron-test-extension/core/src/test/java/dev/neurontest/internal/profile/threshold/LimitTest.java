@@ -32,30 +32,28 @@ class LimitTest {
         "false, 0.42, FRACTION, 0.41, 1 point short",
         "false, 0.42, FRACTION, 0.45, 3 points left",
         "true, 0.42, FRACTION, 0.45, 3 points over",
-        // of nothing there is no share
+        // there is no share of 0
         "true, 0, BYTES, 0, ''",
         "true, 0, BYTES, 5, over",
         "false, 0, BYTES, 5, left",
         "true, 0, FRACTION, 0.02, 2 points over"
     })
-    void saysHowFarAwayAValueIs(boolean upper, double limit, Unit unit, double measured, String margin) {
+    void describesMarginOfValue(boolean upper, double limit, Unit unit, double measured, String margin) {
         // then
         assertThat(new Limit(upper, new Quantity(limit, unit)).margin(measured)).isEqualTo(margin);
     }
 
     @Test
-    void measuresWhatIsBeyondItByItself() {
+    void measuresExcessRelativeToLimit() {
         // then
         assertThat(atMost(100, Unit.COUNT).excess(150)).isEqualTo(0.5);
         assertThat(atMost(100, Unit.COUNT).excess(50)).isEqualTo(-0.5);
         assertThat(atLeast(50, Unit.COUNT).excess(40)).isCloseTo(0.2, within(1e-12));
-        assertThat(atMost(0, Unit.COUNT).excess(3))
-                .as("of nothing there is no share")
-                .isEqualTo(3);
+        assertThat(atMost(0, Unit.COUNT).excess(3)).as("there is no share of 0").isEqualTo(3);
     }
 
     @Test
-    void showsMoreDigitsOnlyOfWhatLooksLikeTheLimit() {
+    void showsMoreDigitsOnlyForValuesNearLimit() {
         // given
         Limit limit = atMost(0.017, Unit.SECONDS);
 

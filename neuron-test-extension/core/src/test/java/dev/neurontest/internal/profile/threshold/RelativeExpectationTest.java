@@ -48,7 +48,7 @@ class RelativeExpectationTest {
         "4, 10, 70 %, 50 %, false",
         "30, 10, 300 %, '', true"
     })
-    void holdsAShareOfTheOtherAgainstItsLimits(double mine, double other, String max, String min, boolean kept) {
+    void comparesShareOfOtherProfileWithLimits(double mine, double other, String max, String min, boolean kept) {
         // when
         Judgement judgement = judge(took(mine), took(other), max, min);
 
@@ -58,16 +58,15 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void saysWhatBothAre() {
+    void violationNamesValuesOfBothProfiles() {
         // then
         assertThat(judge(took(0.008), took(0.010), "70 %", "50 %").violations())
-                .containsExactly(
-                        new Violation(
-                                WORDS,
-                                "total_time",
-                                "at most 70 % and at least 50 % of that of KernelTest > fp32()",
-                                "80 %: 8 ms beside 10 ms of KernelTest > fp32()",
-                                "Both profiles are attached to their tests; if the ratio is meant to change, state the new one."));
+                .containsExactly(new Violation(
+                        WORDS,
+                        "total_time",
+                        "at most 70 % and at least 50 % of that of KernelTest > fp32()",
+                        "80 %: 8 ms compared with 10 ms of KernelTest > fp32()",
+                        "Both profiles are attached to their tests; if the change is intended, set the new ratio."));
         assertThat(judge(took(8), took(10), "70 %", "").violations())
                 .extracting(Violation::expected)
                 .containsExactly("at most 70 % of that of KernelTest > fp32()");
@@ -77,18 +76,18 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void decidesNothingBeforeTheOtherTestRan() {
+    void isUndecidedBeforeOtherTestRan() {
         // then
         assertThat(judge(took(1), null, "60 %", "").undecided())
                 .containsExactly(
                         new Undecided(
                                 WORDS,
                                 "total_time",
-                                "KernelTest > fp32() has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."));
+                                "KernelTest > fp32() has no profile in this JVM. It must run first: order them with @TestMethodOrder or @TestClassOrder, in one JVM."));
     }
 
     @Test
-    void decidesNothingByDoubtfulProfiles() {
+    void isUndecidedForDoubtfulProfile() {
         // given
         Profile doubtful = MeasuredFixture.of("total_time", 1)
                 .doubt(Doubt.Kind.OTHER_NEFF, "Another NEFF ran.")
@@ -104,26 +103,26 @@ class RelativeExpectationTest {
     }
 
     @Test
-    void hasNoShareOfNothing() {
+    void isUndecidedForTimeOfZero() {
         // then
         assertThat(judge(took(1), took(0), "60 %", "").undecided())
                 .extracting(Undecided::reason)
-                .containsExactly("It is 0 s in KernelTest > fp32(), and of nothing there is no share.");
+                .containsExactly("It is 0 s in KernelTest > fp32(), and there is no share of 0.");
         assertThat(judge(took(0), took(1), "60 %", "").undecided())
                 .extracting(Undecided::reason)
                 .containsExactly(
-                        "It is 0 s in resnet50.neff but more in KernelTest > fp32(): a time of 0 is no measurement and no improvement.");
+                        "It is 0 s in resnet50.neff but more in KernelTest > fp32(): a time of 0 is neither a measurement nor an improvement.");
     }
 
     @Test
-    void hasNoShareOfLessThanANanosecond() {
+    void isUndecidedBelowOneNanosecond() {
         // then
         assertThat(judge(took(1), took(1e-15), "60 %", "").undecided()).isNotEmpty();
         assertThat(judge(took(1e-15), took(1), "60 %", "").undecided()).isNotEmpty();
     }
 
     @Test
-    void anAbsentMetricIsNotZero() {
+    void absentMetricIsViolation() {
         // given
         Profile without =
                 MeasuredFixture.of("hbm_read_bytes", 1).title("without.neff").profile();

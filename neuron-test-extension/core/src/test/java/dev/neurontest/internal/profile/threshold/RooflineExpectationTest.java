@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RooflineExpectationTest {
 
-    /** Memory leaves it half of the peak, and it reaches a quarter. */
+    /** Returns a model that memory limits to half of the peak, and that reaches a quarter. */
     private static MeasuredFixture halfWay() {
         return MeasuredFixture.of(
                 "mm_arithmetic_intensity", 50, "peak_flops_bandwidth_ratio", 100, "mfu_inst_estimated_percent", 0.25);
@@ -24,7 +24,7 @@ class RooflineExpectationTest {
     }
 
     @Test
-    void holdsWhatIsReachedAgainstWhatCouldBe() {
+    void comparesReachedShareOfRooflineWithMinimum() {
         // then
         assertThat(judge("50 %", halfWay().profile())).isEqualTo(Judgement.NOTHING);
         assertThat(judge("51 %", halfWay().profile()).violations())
@@ -34,11 +34,11 @@ class RooflineExpectationTest {
                                 "share of the roofline",
                                 "at least 51 %",
                                 "50 %",
-                                "Memory bound: 50 flops for each byte of HBM, and below 100 the memory is the limit. It reaches 25 % of the peak, which is 50 % of the 50 % that it could (mfu_inst_estimated_percent). If that is all that it can be, state the lower share."));
+                                "Memory bound: 50 flops for each byte of HBM, and below 100 the memory is the limit. It reaches 25 % of the peak, which is 50 % of the 50 % that it could (mfu_inst_estimated_percent). If it cannot be more, set the lower share."));
     }
 
     @Test
-    void isNotKeptByAGraphWithoutARoofline() {
+    void isViolatedByProfileWithoutRoofline() {
         // when
         Judgement judgement = judge("1 %", MeasuredFixture.of("total_time", 1).profile());
 
@@ -49,7 +49,7 @@ class RooflineExpectationTest {
     }
 
     @Test
-    void decidesNothingByAProfileInDoubt() {
+    void isUndecidedForDoubtfulProfile() {
         // when
         Judgement judgement = judge(
                 "99 %", halfWay().doubt(Doubt.Kind.THROTTLED, "Slowed down.").profile());

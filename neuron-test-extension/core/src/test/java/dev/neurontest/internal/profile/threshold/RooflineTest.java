@@ -17,7 +17,7 @@ class RooflineTest {
     }
 
     @Test
-    void agreesWithWhatTheToolSaysIsAchievable() {
+    void matchesAchievableShareReportedByTool() {
         // given
         Profile matvec = MeasuredFixture.sample("summary-json_partial_inf2_2.28_matvec.json");
 
@@ -36,7 +36,7 @@ class RooflineTest {
     }
 
     @Test
-    void knowsWhatIsComputeBound() {
+    void recognizesComputeBoundModel() {
         // given
         Profile model = MeasuredFixture.sample("explorer_summary-partial_trn2_llm-context-graph.json");
 
@@ -47,7 +47,7 @@ class RooflineTest {
     }
 
     @Test
-    void isNotThereWithoutMatrixMultiplications() {
+    void isAbsentWithoutMatrixMultiplications() {
         // then
         assertThat(Roofline.of(MeasuredFixture.sample("summary-json_derived_trn2_2.25_transpose_1024.json")))
                 .isEmpty();
@@ -67,7 +67,7 @@ class RooflineTest {
     }
 
     @Test
-    void drawsWhatIsOverThePeakInsideThePicture() {
+    void drawsPointAbovePeakInsidePicture() {
         // then
         assertThat(drawn(new Roofline(300, 100, 1.0967, "hfu_estimated_percent")))
                 .contains("1000 %")
@@ -75,7 +75,7 @@ class RooflineTest {
     }
 
     @Test
-    void needsBothItsPlaceAndItsKnee() {
+    void requiresIntensityAndBalancePoint() {
         // given
         String mfu = "mfu_estimated_percent";
 
@@ -93,7 +93,7 @@ class RooflineTest {
     }
 
     @Test
-    void computingIsTheLimitFromTheKneeOn() {
+    void isComputeBoundFromKneeOn() {
         // then
         assertThat(new Roofline(100, 100, 0.1, "").text()).startsWith("Compute bound");
         assertThat(new Roofline(99.9, 100, 0.1, "").text()).startsWith("Memory bound");
@@ -116,7 +116,7 @@ class RooflineTest {
     }
 
     @Test
-    void leavesOutLevelsOfAHighPicture() {
+    void omitsLevelsInHighPicture() {
         // when
         Roofline.Chart chart = new Roofline(1000, 10, 1.6e-6, "").chart();
 
@@ -126,7 +126,7 @@ class RooflineTest {
     }
 
     @Test
-    void beginsThePictureBelowTheRoofAtTheLeft() {
+    void pictureStartsBelowRoofAtLeft() {
         // given
         Roofline lowRoof = new Roofline(0.5, 200, 0.001, "");
 
@@ -136,14 +136,14 @@ class RooflineTest {
     }
 
     @Test
-    void goesAboveThePeakOnlyForWhatPassesIt() {
+    void pictureExceedsPeakOnlyForPointAboveIt() {
         // then
         assertThat(new Roofline(100, 100, 1, "").chart().high()).isZero();
         assertThat(new Roofline(100, 100, 1.01, "").chart().high()).isOne();
     }
 
     @Test
-    void writesBesideThePointWhereThereIsRoom() {
+    void placesLabelWhereThereIsRoom() {
         // given
         Roofline.Chart atTheLeft = new Roofline(100, 100, 0.1, "").chart();
         Roofline.Chart atTheRight = new Roofline(1000, 10, 0.1, "").chart();

@@ -59,7 +59,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isBrokenByTheWorstExecutionWhichIsNamed() {
+    void isViolatedByWorstExecutionAndNamesIt() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .rank(0)
@@ -79,7 +79,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isUndecidedWhereThereIsNoNumber() {
+    void isUndecidedWhenQueryFindsNull() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -104,7 +104,7 @@ class SqlExpectationTest {
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile))
                 .startsWith("1 expectation undecided")
                 .contains("profile_exec_1.ntff has no tables")
-                .contains("It was noticed: view --output-format parquet failed.");
+                .contains("Notices: view --output-format parquet failed.");
     }
 
     @Test
@@ -124,7 +124,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void isBrokenByAMistakeOfTheQuery() {
+    void isViolatedByInvalidQuery() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -139,12 +139,12 @@ class SqlExpectationTest {
                 .contains("Candidate bindings: \"duration_ns\"");
         assertThat(text(limit("select sum(duration_ns) as x from instruction", "1.5 ms"), profile))
                 .startsWith("1 expectation violated")
-                .contains("what the column x counts is not known");
+                .contains("the unit of the column x is not known");
         assertThat(text(limit("install httpfs", "1.5 ms"), profile)).contains("Only one SELECT");
     }
 
     @Test
-    void throttlingLeavesOnlyTimesOpen() {
+    void throttlingLeavesOnlyTimesUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.THROTTLED, "It was slowed down for 40 % of the time.")
@@ -164,7 +164,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void theFirstExecutionCountsOnlyForWhatIsNoTime() {
+    void firstExecutionIsIgnoredForTimesOnly() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.")
@@ -180,7 +180,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void nothingWasWrongOnlyWhereTheSchemaKnowsTheTable() {
+    void absentTableIsCleanOnlyWhenSchemaHasIt() {
         // given
         Profile unknown = MeasuredFixture.in(folder)
                 .and()
@@ -192,7 +192,7 @@ class SqlExpectationTest {
         // then
         assertThat(text(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile"), unknown))
                 .startsWith("1 expectation undecided")
-                .contains("A table that has nothing to say is not written. There are Instruction.");
+                .contains("Empty tables are not written. The tables are Instruction.");
         assertThat(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile").judge(known))
                 .isEqualTo(Judgement.NOTHING);
         assertThat(ProfileQueries.noHardwareErrors("@ExpectCleanProfile").judge(known))
@@ -222,7 +222,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void errorsAndLimitsAreNamed() {
+    void builtInQueriesReportErrorsThrottlingAndMemory() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -260,7 +260,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aNumberThatTheTablesHaveNotIsNoMistakeOfItsUser() {
+    void missingNumberIsUndecidedWithoutBlamingUser() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -270,12 +270,12 @@ class SqlExpectationTest {
         // then
         assertThat(text(ProfileQueries.onChip("Sbuf", "75 %", "@MaxMemory"), profile))
                 .startsWith("1 expectation undecided")
-                .contains("The tables do not tell the peak of SBUF.")
+                .contains("The tables do not contain the peak of SBUF.")
                 .doesNotContain("coalesce");
     }
 
     @Test
-    void whatIsNotToldOrWrittenInAnotherWayIsNoPass() {
+    void lowerCaseErrorOrNullThrottlingDoesNotPass() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()
@@ -293,7 +293,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void inaccurateDmaLeavesOnlyQueriesOfDmaOpen() {
+    void inaccurateDmaLeavesOnlyDmaQueriesUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
@@ -316,7 +316,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void ofAProfileInDoubtOnlyWhatMustNotBeThereIsDecided() {
+    void doubtfulProfileDecidesOnlyForbiddenRows() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "view lost notifications.")
@@ -337,7 +337,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aTraceOfTwoGraphsIsJudgedAlthoughTheFirstHasItsStartUpInIt() {
+    void judgesFirstExecutionOfTraceWithTwoGraphs() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.")
@@ -352,7 +352,7 @@ class SqlExpectationTest {
     }
 
     @Test
-    void aQueryOfThisHouseThatDoesNotFitTheSchemaIsUndecided() {
+    void builtInQueryThatMissesSchemaIsUndecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
                 .and()

@@ -35,7 +35,7 @@ class ProfilerToolIT {
             "echo 'neuron-profile 2.19.0.0%kaena-tools/2.19@c48a122 built on 2024-08-02T17:21:14Z'";
 
     @Test
-    void isTheNewOneWhereBothAre() {
+    void prefersExplorerOverOldProfiler() {
         // given
         fixture.program("neuron-profile", OLD);
 
@@ -56,13 +56,13 @@ class ProfilerToolIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "exit 1 | exit code 1 and said nothing",
-                "echo 'is no longer supported, use neuron-explorer'; exit 3 | exit code 3 and said: is no longer supported, use neuron-explorer",
-                "echo '*****'; echo '*  is no longer supported.  *'; exit 1 | exit code 1 and said: is no longer supported.",
-                "sleep 60 | took longer than 3 s and was ended and said nothing",
-                "echo hello | exit code 0 and said: hello",
+                "exit 1 | exit code 1 and printed nothing",
+                "echo 'is no longer supported, use neuron-explorer'; exit 3 | exit code 3 and printed: is no longer supported, use neuron-explorer",
+                "echo '*****'; echo '*  is no longer supported.  *'; exit 1 | exit code 1 and printed: is no longer supported.",
+                "sleep 60 | took longer than 3 s and was ended and printed nothing",
+                "echo hello | exit code 0 and printed: hello",
             })
-    void isTheOldOneWhereTheNewOneDoesNotAnswer(String script, String reason) throws IOException {
+    void fallsBackToOldProfilerWhenExplorerFails(String script, String reason) throws IOException {
         // given
         fixture.program("neuron-explorer", script);
         fixture.program("neuron-profile", OLD);
@@ -83,14 +83,14 @@ class ProfilerToolIT {
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(search))
                 .withMessage("""
-                        No profiler tool works here. Looked at:
+                        No profiler tool works here. Searched:
                           %s: %s
                           %s: does not exist
-                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.missing says whether such tests fail (fail) or are skipped (skip).""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
+                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or set neuron.test.profiler to its path. neuron.test.missing decides whether such tests fail (fail) or are skipped (skip).""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
     }
 
     @Test
-    void isNoneWhereTheOldNameOnlySaysWhereToGo() throws IOException {
+    void refusesOldProfilerThatOnlyRefersToExplorer() throws IOException {
         // given
         Files.delete(fixture.tool("neuron-explorer"));
         fixture.program("neuron-profile", "echo 'Since 2.30 this is neuron-explorer'");
@@ -98,11 +98,11 @@ class ProfilerToolIT {
         // then
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(fixture.search()))
-                .withMessageContaining("neuron-profile: exit code 0 and said: Since 2.30 this is neuron-explorer");
+                .withMessageContaining("neuron-profile: exit code 0 and printed: Since 2.30 this is neuron-explorer");
     }
 
     @Test
-    void isWhatItSaysWhateverTheFileIsCalled() {
+    void isRecognizedByItsOutputNotFileName() {
         // given
         Path wrapper = fixture.program("my profiler", OLD);
 
@@ -116,7 +116,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isLookedForOnlyWhereItWasChosen() {
+    void isSearchedOnlyAtChosenPath() {
         // given
         Path missing = root.resolve("missing");
 
@@ -125,13 +125,13 @@ class ProfilerToolIT {
                 .isThrownBy(() -> ProfilerTool.find(
                         new ProfilerTool.Search(root, Optional.of(missing), "", Map.of(), Patience.LIMIT)))
                 .withMessage("""
-                        No profiler tool works here. Looked at:
+                        No profiler tool works here. Searched:
                           %s: does not exist
-                        Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at.""".formatted(missing));
+                        Correct neuron.test.profiler, which names this tool, or remove it to search the usual places.""".formatted(missing));
     }
 
     @Test
-    void isLookedForInTheSearchPathOfTheMachineOnly() {
+    void isSearchedInSearchPathOnlyForRealRoot() {
         // given
         Path folder = fixture.tool("").getParent().resolve("bin");
         Path elsewhere = root.resolve("elsewhere");
@@ -162,7 +162,7 @@ class ProfilerToolIT {
     }
 
     @Test
-    void isNoneWhereTheFileCannotBeRun() throws IOException {
+    void refusesFileThatCannotBeExecuted() throws IOException {
         // given
         Files.delete(fixture.tool("neuron-explorer"));
         Files.createDirectory(fixture.tool("neuron-explorer"));
@@ -172,7 +172,7 @@ class ProfilerToolIT {
         // then
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(fixture.search()))
-                .withMessageContaining("neuron-explorer: is no executable file")
+                .withMessageContaining("neuron-explorer: is not an executable file")
                 .withMessageContaining("neuron-profile: Cannot start");
     }
 }

@@ -46,7 +46,7 @@ class ToolLogTest {
     }
 
     @Test
-    void showsNoPartOfADumpOfTheEnvironment() {
+    void hidesDumpOfEnvironment() {
         // given
         ToolLog log = new ToolLog("""
                 2026-May-10 06:59:24.3 1:1 ERROR   NRT:nrt_infodump   Neuron runtime information - please include in any support request:
@@ -61,7 +61,7 @@ class ToolLogTest {
     }
 
     @Test
-    void showsWhatCameBeforeADumpThatEndsTheLog() {
+    void showsErrorBeforeFinalDump() {
         // given
         ToolLog log = new ToolLog("""
                 1:1 ERROR   NRT:nrt_load   bad NEFF
@@ -74,14 +74,14 @@ class ToolLogTest {
     }
 
     @Test
-    void showsTheLastLineWhereNoneTellsOfAnError() {
+    void showsLastLineWhenNoneReportsError() {
         // then
         assertThat(new ToolLog("one\ntwo\n\n").errorLine()).contains("two");
         assertThat(new ToolLog("").errorLine()).isEmpty();
     }
 
     @Test
-    void blamesNoLineThatIsKnownToBeHarmless() {
+    void ignoresLineKnownAsHarmless() {
         // given
         String harmless = "ERRO[0001] invalid DMA duration - transfer rate is invalid";
 
@@ -198,7 +198,7 @@ class ToolLogTest {
                 "ERROR_CODE=0",
                 "opened /logs/ERROR/profile.ntff"
             })
-    void nothingIsMissingByItsName(String line) {
+    void findsNoLossInLinesThatOnlyMentionIt(String line) {
         // given
         ToolLog log = new ToolLog(line);
 
@@ -222,7 +222,7 @@ class ToolLogTest {
                 "lvl=eror msg=\"something new\"",
                 "E1126 03:19:22.123456 4242 file.cc:12] something new"
             })
-    void otherErrorsHoldWhatIsNoKnownLine(String line) {
+    void otherErrorsHoldUnknownLines(String line) {
         // given
         ToolLog log = new ToolLog(line);
 
@@ -271,7 +271,7 @@ class ToolLogTest {
 
     @ParameterizedTest
     @MethodSource("harmlessLines")
-    void harmlessLinesAreSilent(String line) {
+    void harmlessLinesCauseNoErrorOrLoss(String line) {
         // given
         ToolLog log = new ToolLog(line);
 
@@ -289,7 +289,7 @@ class ToolLogTest {
                 "1:1 ERROR TDRV:model_start Ignoring errors found during model load.",
                 "ERROR nrtucode: internal error: 832 object(s) leaked, improper teardown"
             })
-    void harmlessLinesOfRuntimeAreSilent(String line) {
+    void harmlessRuntimeLinesCauseNoErrorOrLoss(String line) {
         // then
         assertThat(new ToolLog(line).otherErrors()).isEmpty();
         assertThat(new ToolLog(line).lost()).isEmpty();

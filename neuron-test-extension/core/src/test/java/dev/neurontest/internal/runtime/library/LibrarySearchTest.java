@@ -39,13 +39,13 @@ class LibrarySearchTest {
         return search.refusal();
     }
 
-    /** Any library of this machine, which is none of Neuron. */
+    /** Returns a library of this machine that is not part of Neuron. */
     private static byte[] foreignLibrary() throws IOException {
         return Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libnet.so"));
     }
 
     @Test
-    void saysThatOnlyTheRootCountsWhereThereIsNone() {
+    void explainsThatOnlyPlaceUnderRootCounts() {
         // then
         assertThat(refusal(Optional.empty())).isEqualTo("""
                         No libnrt can be used here. Looked at:
@@ -54,7 +54,7 @@ class LibrarySearchTest {
     }
 
     @Test
-    void looksOnlyAtTheChosenPlace() {
+    void searchesOnlyChosenPath() {
         // given
         Path chosen = root.resolve("my/libnrt.so.1");
 
@@ -66,7 +66,7 @@ class LibrarySearchTest {
     }
 
     @Test
-    void tellsOnAWholeMachineHowTheJvmIsStartedWithTheFolder() {
+    void explainsLibraryPathOfJvmOnRealMachine() {
         // given
         assumeThat(Path.of("/opt/aws/neuron/lib/libnrt.so.1")).doesNotExist();
 
@@ -113,7 +113,7 @@ class LibrarySearchTest {
     }
 
     @Test
-    void tellsWhatTheLoaderSaysOfALibraryThatIsCut() throws IOException {
+    void quotesLoaderErrorForTruncatedLibrary() throws IOException {
         // given
         Files.write(usual, Arrays.copyOf(foreignLibrary(), 100));
 
@@ -124,7 +124,7 @@ class LibrarySearchTest {
     }
 
     @Test
-    void refusesALibraryThatIsAnother() throws IOException {
+    void refusesUnrelatedLibrary() throws IOException {
         // given
         Path library = Path.of(System.getProperty("java.home"), "lib", "libjava.so");
 
@@ -153,7 +153,7 @@ class LibrarySearchTest {
     }
 
     @Test
-    void tellsALinkToNowhere() throws IOException {
+    void reportsDanglingLink() throws IOException {
         // given
         Files.createSymbolicLink(usual, Path.of("libnrt.so.2.0"));
 

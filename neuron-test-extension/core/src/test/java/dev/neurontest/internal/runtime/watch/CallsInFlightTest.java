@@ -40,7 +40,7 @@ class CallsInFlightTest {
     }
 
     @Test
-    void tellsOnceOfACallThatDoesNotReturnAndThatItReturnedAfterAll() throws InterruptedException {
+    void reportsStuckCallOnceAndItsLateReturn() throws InterruptedException {
         // given
         CountDownLatch hang = new CountDownLatch(1);
         Thread caller =
@@ -71,7 +71,7 @@ class CallsInFlightTest {
     }
 
     @Test
-    void saysNothingOfCallsThatReturnInTime() {
+    void doesNotReportCallsThatReturnInTime() {
         // when
         int result;
         try (CallsInFlight patient = new CallsInFlight(Duration.ofMinutes(1), observer)) {
@@ -85,7 +85,7 @@ class CallsInFlightTest {
     }
 
     @Test
-    void goesOnWhenAnObserverFails() throws InterruptedException {
+    void continuesWhenObserverFails() throws InterruptedException {
         // given
         CountDownLatch hang = new CountDownLatch(1);
         List<String> told = new CopyOnWriteArrayList<>();

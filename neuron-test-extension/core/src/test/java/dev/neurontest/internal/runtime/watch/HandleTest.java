@@ -24,7 +24,7 @@ class HandleTest {
     }
 
     @Test
-    void isFreedWhenTheLastWhoUsesItHasDone() {
+    void isFreedWhenLastUserReleasesIt() {
         // given
         handle.hold();
         handle.hold();
@@ -40,7 +40,7 @@ class HandleTest {
     }
 
     @Test
-    void isFreedWithTheRuntimeWhoeverUsesIt() {
+    void isFreedWithRuntimeDespiteUsers() {
         // given
         handle.hold();
 
@@ -53,7 +53,7 @@ class HandleTest {
     }
 
     @Test
-    void saysWhoClosedIt() {
+    void namesThreadThatClosedIt() {
         // given
         handle.close(Trace.here());
 
@@ -61,6 +61,6 @@ class HandleTest {
         assertThatThrownBy(handle::hold)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching(
-                        "tensor a was closed by thread \".*\" at HandleTest.java:[0-9]+ \\(HandleTest.saysWhoClosedIt\\)\\. .*");
+                        "tensor a was closed by thread \".*\" at HandleTest.java:[0-9]+ \\(HandleTest.namesThreadThatClosedIt\\)\\. .*");
     }
 }

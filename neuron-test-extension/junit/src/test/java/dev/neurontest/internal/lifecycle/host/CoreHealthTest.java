@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cores in quarantine, by what ends it and what is read of the device since. */
+/** Tests of cores in quarantine, for each condition that ends it and for readings of the device since. */
 class CoreHealthTest {
 
     private static final String BOOT = "proc/sys/kernel/random/boot_id";
@@ -58,7 +58,7 @@ class CoreHealthTest {
                 new Quarantine("neuron0/neuron_core0", "status 5", "test", 999_999_999, Instant.EPOCH, until, then));
     }
 
-    /** As on a driver or for a user that does not show it. */
+    /** Returns a reading without a value, as for a driver or user that does not show it. */
     private static DeviceReading without(DeviceReading reading, String value) {
         SortedMap<String, String> values = new TreeMap<>(reading.values());
         assertThat(values.remove(value)).as(value).isNotNull();
@@ -66,7 +66,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void readsAllThatTheTableKeeps() {
+    void readsAllValuesOfTheTable() {
         // when
         DeviceReading reading = reading(device());
 
@@ -101,7 +101,7 @@ class CoreHealthTest {
         "neuron0/stats/hardware/mem_ecc_repairable_uncorrected, mem_ecc_repairable_uncorrected was 0 and is 2: reload the driver",
         "neuron0/neuron_core1/stats/other_info/reset_fail_count/total, reset_fail_count was 0 and is 2: reload the driver"
     })
-    void keepsASuspectBackWhenAnErrorWasCountedSince(String counter, String trouble) {
+    void keepsSuspectInQuarantineAfterNewError(String counter, String trouble) {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
@@ -115,14 +115,14 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAnotherDeviceIsInItsPlace() {
+    void keepsCoreInQuarantineUntilDeviceIsReplaced() {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
         assertThat(trouble(host, Until.REPLACED, then))
                 .contains("it is still the device with serial number 00000000000000aa");
 
-        // when the host was started again, which does not help
+        // when the host was restarted, which does not help
         host.file(BOOT, "second\n");
         assertThat(trouble(host, Until.REPLACED, then)).isPresent();
         host.sysfs("neuron0/info/serial_number", "00000000000000bb\n");
@@ -132,7 +132,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAPersonActsWhereTheSerialNumberCannotBeRead() {
+    void keepsCoreInQuarantineWhenSerialNumberIsUnreadable() {
         // given
         HostFixture host = device();
         DeviceReading then = without(reading(host), "serial");
@@ -148,13 +148,13 @@ class CoreHealthTest {
     @EnumSource(
             value = Until.class,
             names = {"RELOAD", "RESET"})
-    void freesACoreWhenTheDriverWasLoadedAnew(Until until) {
+    void freesCoreAfterDriverReload(Until until) {
         // given
         HostFixture host = device();
         DeviceReading then = reading(host);
         assertThat(trouble(host, until, then)).isPresent();
 
-        // when the host was started again
+        // when the host was restarted
         host.file(BOOT, "second\n");
 
         // then
@@ -162,7 +162,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void keepsACoreUntilAPersonActsWhereTheStartOfTheDriverCannotBeRead() {
+    void keepsCoreInQuarantineWhenDriverStartIsUnreadable() {
         // given
         HostFixture host = device();
         DeviceReading then = without(reading(host), "driver");
@@ -174,7 +174,7 @@ class CoreHealthTest {
     }
 
     @Test
-    void asksForAResetWhereThatIsNotAllowed() {
+    void advisesResetSettingWhenResetIsNotAllowed() {
         // given
         HostFixture host = device();
 

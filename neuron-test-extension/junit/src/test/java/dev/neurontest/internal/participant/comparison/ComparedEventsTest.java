@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a failure says of what took longer. */
+/** Tests of the slower parts in the message of a failure. */
 class ComparedEventsTest {
 
     @TempDir
@@ -50,7 +50,7 @@ class ComparedEventsTest {
     }
 
     @Test
-    void isTheAnswerWithTheCommandForAllOfIt() throws IOException {
+    void explainsGrowthAndGivesCommand() throws IOException {
         // given
         events.add(profile());
 
@@ -70,7 +70,7 @@ class ComparedEventsTest {
     }
 
     @Test
-    void isWhatToSwitchOnWhereTheProfileHasNoEvents() throws IOException {
+    void advisesTablesWhenProfileHasNoEvents() throws IOException {
         // given
         events.add(MeasuredFixture.in(folder).and("total_time", 40e-6).profile());
 
@@ -82,7 +82,7 @@ class ComparedEventsTest {
     }
 
     @Test
-    void isWhatToSwitchOnWhereTheBaselineHasNone() throws IOException {
+    void advisesTablesWhenBaselineHasNoEvents() throws IOException {
         // given
         events.add(profile());
 
@@ -94,7 +94,7 @@ class ComparedEventsTest {
     }
 
     @Test
-    void isWhatIsWrongWithWhatWasKept() throws IOException {
+    void reportsBaselineEventsOfUnknownVersion() throws IOException {
         // given
         events.add(profile());
 
@@ -108,7 +108,7 @@ class ComparedEventsTest {
     }
 
     @Test
-    void isWhatIsWrongWithTheProfile() throws IOException {
+    void reportsTruncatedProfile() throws IOException {
         // given
         events.add(profile("{\"instruction\": ["));
 

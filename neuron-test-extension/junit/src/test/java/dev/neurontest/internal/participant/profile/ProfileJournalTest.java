@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProfileJournalTest {
 
     @Test
-    void saysAtOnceOfWhichTestAToolTakesLong(@TempDir Path folder) {
+    void announcesSlowToolWithNameOfTest(@TempDir Path folder) {
         // given
         List<String> said = new ArrayList<>();
         RunFile runFile = new RunFile(folder, said::add);

@@ -31,7 +31,7 @@ class RecordedMarksTest {
     }
 
     @Test
-    void areOfATestWithTheSecretInItsName() {
+    void matchTestWithSecretInName() {
         TestId elsewhere = new TestId("[engine:other]", TEST.name());
         assertThat(marks().areOf(elsewhere)).isTrue();
         assertThat(marks().areOfOrIn(new TestId("[class:A]", "B"))).isTrue();
@@ -42,7 +42,7 @@ class RecordedMarksTest {
     }
 
     @Test
-    void ofAnOlderRecordingAreFoundByTheNameAlone() {
+    void ofOlderRecordingMatchByNameAlone() {
         RecordedMarks older = new RecordedMarks(List.of("test " + TEST.name()));
         assertThat(older.areOf(new TestId("[class:A]", TEST.name()))).isTrue();
         assertThat(older.areOf(new TestId(TEST.id(), "A > [2]"))).isFalse();

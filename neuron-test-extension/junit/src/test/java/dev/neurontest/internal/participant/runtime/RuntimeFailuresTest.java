@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RuntimeFailuresTest {
 
     @Test
-    void tellHowLongACallTookThatReturnedAfterAll() {
+    void reportDurationOfCallThatReturnedLate() {
         // given
         List<String> notices = new ArrayList<>();
         StuckCall call = new StuckCall(

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Streams, events and outputs in which something is wrong, of a test that expects two prints without NaN. None of them is green: the
- * expectation is violated, or it is undecided with a reason, and so is the same as an assertion.
+ * Tests of streams, events and outputs with errors, for a test that expects two prints without NaN. None of them
+ * passes: the expectation is violated or undecided with a reason, and so is the same assertion.
  */
 class FalseGreenPrintsTest {
 
@@ -43,7 +43,7 @@ class FalseGreenPrintsTest {
     @TempDir
     private Path folder;
 
-    /** Brings the prints of a test. */
+    /** A source of the prints of a test. */
     private interface Source {
         PrintFeed in(Path folder) throws IOException;
     }
@@ -348,10 +348,12 @@ class FalseGreenPrintsTest {
         });
     }
 
-    /** An expectation on values would be undecided for the same reason, and hide it. */
+    /**
+     * Verifies the count alone, because an expectation on values would be undecided for the same reason and hide it.
+     */
     @ParameterizedTest(name = "{0}")
     @MethodSource("missing")
-    void isNotGreenByItsNumberAlone(String name, Source source) throws IOException {
+    void isNotGreenWhenOnlyCountIsExpected(String name, Source source) throws IOException {
         // when
         Judgement found = PrintExpectations.builder()
                 .expect(PrintExpectation.of("acc").exactly(2))
@@ -363,7 +365,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void whatIsRightIsGreen() throws IOException {
+    void correctPrintsAreGreen() throws IOException {
         // given
         String line = "acc float32 (2,) [1 2]\n";
         tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
@@ -413,7 +415,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void aFileThatIsStillEmptyMayBeAPrintOfItsCore() throws IOException {
+    void emptyFileMayBePrintOfItsCore() throws IOException {
         // given
         tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
         tensor(folder, 1, "dtype = int8\nshape = (2,)\ndata_size = 2\n");
@@ -433,7 +435,7 @@ class FalseGreenPrintsTest {
     }
 
     @Test
-    void aPrefixThatNothingHasIsNotFreeOfNaN() {
+    void unknownPrefixIsNotFreeOfNaN() {
         // given
         DevicePrints prints = new PrintFixture().floats("acc", Float.NaN).live();
 
