@@ -127,7 +127,8 @@ public final class FakeNeuronHost implements AutoCloseable {
             }
         }
         if (Set.copyOf(container).size() < container.size()) {
-            throw new IllegalArgumentException("a container can have each device only once, but was given " + container);
+            throw new IllegalArgumentException(
+                    "a container can have each device only once, but was given " + container);
         }
         return container;
     }
@@ -969,8 +970,8 @@ public final class FakeNeuronHost implements AutoCloseable {
                 return null;
             }
             if (container != null) {
-                throw new IllegalArgumentException("the recording " + recording
-                        + " determines the nodes in dev: omit the container " + container);
+                throw new IllegalArgumentException(
+                        "the recording " + recording + " determines the nodes in dev: omit the container " + container);
             }
             if (instance != null) {
                 throw new IllegalArgumentException("the recording " + recording

@@ -107,9 +107,8 @@ public final class FakePrint {
                     "a prefix has at most " + (PREFIX - 1) + " bytes, but this one has " + text.length);
         }
         if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
-            throw new IllegalArgumentException(
-                    "a print has at most " + LONGEST_DTYPE + " bytes of element type and " + MOST_DIMENSIONS
-                            + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
+            throw new IllegalArgumentException("a print has at most " + LONGEST_DTYPE + " bytes of element type and "
+                    + MOST_DIMENSIONS + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
         }
         return new FakePrint(text, dtype, shape.clone(), data.clone(), 0, 1, NOTHING, OptionalLong.empty());
     }
@@ -129,7 +128,8 @@ public final class FakePrint {
                 .toList();
         if (words.size() < 4) {
             throw new IllegalArgumentException(
-                    "a print has the form PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
+                    "a print has the form PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text
+                            + "\"");
         }
         long[] shape = Element.shape(words.get(2));
         long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
@@ -273,10 +273,12 @@ public final class FakePrint {
         }
         Element element = Element.named(dtype);
         if (element.packed() > 1) {
-            throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot hold a sequence number");
+            throw new IllegalArgumentException(
+                    "elements of " + dtype + " are packed and cannot hold a sequence number");
         }
         if (count > MOST_NUMBERED) {
-            throw new IllegalArgumentException("a sequence has at most %s events, not %s".formatted(MOST_NUMBERED, count));
+            throw new IllegalArgumentException(
+                    "a sequence has at most %s events, not %s".formatted(MOST_NUMBERED, count));
         }
         byte[] all = element.encode(LongStream.range(0, count).asDoubleStream().toArray());
         int size = all.length / (int) count;

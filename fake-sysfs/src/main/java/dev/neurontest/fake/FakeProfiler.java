@@ -97,7 +97,8 @@ public final class FakeProfiler {
      */
     public synchronized FakeProfiler tool(String command, String state) {
         if (!state.matches("absent|stub|working [!-~]+")) {
-            throw new IllegalArgumentException("the state of " + command + " must be absent, stub or working VERSION, not \"" + state + '"');
+            throw new IllegalArgumentException(
+                    "the state of " + command + " must be absent, stub or working VERSION, not \"" + state + '"');
         }
         tools.replace(command, tool(command), state);
         if (root != null) {

@@ -127,7 +127,9 @@ class FakePrintTest {
         FakePrint print = FakePrint.of("n", dtype, 1).times(times);
 
         if (refused) {
-            assertThatIllegalArgumentException().isThrownBy(print::sequence).withMessageContaining("cannot represent all numbers");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(print::sequence)
+                    .withMessageContaining("cannot represent all numbers");
         } else {
             assertThat(print.sequence()).isNotEqualTo(print);
         }

@@ -231,8 +231,7 @@ class ReplayTest {
             // then
             assertThat(host.layout()).isEqualTo("driver-2.29");
             assertThat(host.driverVersion()).isEqualTo("2.29.7.1");
-            assertThat(host.journal().toString())
-                    .contains("driver \"2.29.7.1\" behaves like driver-2.29 (2.29.0.0)");
+            assertThat(host.journal().toString()).contains("driver \"2.29.7.1\" behaves like driver-2.29 (2.29.0.0)");
         }
     }
 
@@ -312,8 +311,7 @@ class ReplayTest {
         try (FakeNeuronHost host = archive.start(folder)) {
 
             // then
-            assertThat(host.replayRemarks())
-                    .containsExactly("driver \"unknown\" behaves like driver-2.30 (2.30.2.0)");
+            assertThat(host.replayRemarks()).containsExactly("driver \"unknown\" behaves like driver-2.30 (2.30.2.0)");
         }
     }
 

@@ -143,7 +143,8 @@ public final class ArchiveReader {
             throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program reads; use a newer program");
         }
         if (!first.equals(FIRST_LINE)) {
-            throw wrong(first, "\"" + FIRST_LINE + "\": this is not a Neuron archive; use a file that \"record\" wrote");
+            throw wrong(
+                    first, "\"" + FIRST_LINE + "\": this is not a Neuron archive; use a file that \"record\" wrote");
         }
         for (String line = next(); line != null; line = next()) {
             if (line.startsWith(" ") || line.matches("(directory|timeline|end)( .*)?")) {
@@ -228,7 +229,9 @@ public final class ArchiveReader {
             String above = end < 0 ? path : path.substring(0, end);
             Kind kindAbove = kinds.putIfAbsent(above, Kind.DIRECTORY);
             if (kindAbove != null && kindAbove != Kind.DIRECTORY) {
-                throw wrong(line, "each name once, but " + above + " is " + kindAbove.words + " above; delete one of the two");
+                throw wrong(
+                        line,
+                        "each name once, but " + above + " is " + kindAbove.words + " above; delete one of the two");
             }
             if (end < 0) {
                 return;
@@ -240,8 +243,9 @@ public final class ArchiveReader {
         String decimals = time.group(2) == null ? "" : time.group(2);
         Duration now = Duration.ofSeconds(
                 Long.parseLong(time.group(1)), Long.parseLong((decimals + "000000000").substring(0, 9)));
-        Duration before =
-                readings.isEmpty() ? Duration.ZERO : readings.get(readings.size() - 1).at();
+        Duration before = readings.isEmpty()
+                ? Duration.ZERO
+                : readings.get(readings.size() - 1).at();
         if (now.compareTo(before) < 0) {
             throw wrong(line, "a time that is not before the previous one; move the block up or correct its time");
         }
@@ -346,7 +350,8 @@ public final class ArchiveReader {
         if (previousKind != null && previousKind != kind) {
             throw wrong(
                     line,
-                    '"' + previousKind.line + "\": it is " + previousKind.words + " above, and a change cannot alter the kind of an entry");
+                    '"' + previousKind.line + "\": it is " + previousKind.words
+                            + " above, and a change cannot alter the kind of an entry");
         }
         kinds.put(path, kind);
     }
@@ -361,8 +366,7 @@ public final class ArchiveReader {
             }
         }
         if (Archive.ROOTS.stream().noneMatch(root -> path.equals(root) || path.startsWith(root + '/'))) {
-            throw wrong(
-                    line, "a path in one of the recorded directories: " + String.join(", ", Archive.ROOTS));
+            throw wrong(line, "a path in one of the recorded directories: " + String.join(", ", Archive.ROOTS));
         }
         return path;
     }

@@ -62,9 +62,8 @@ final class HostOptions {
             names = "--view",
             paramLabel = "VIEW",
             completionCandidates = Views.class,
-            description =
-                    "directory (ordinary files, the default) or fuse (a mount that behaves like sysfs; if it is"
-                            + " not possible, standard error gives the reason and ordinary files are used instead)")
+            description = "directory (ordinary files, the default) or fuse (a mount that behaves like sysfs; if it is"
+                    + " not possible, standard error gives the reason and ordinary files are used instead)")
     private FakeView view = FakeView.DIRECTORY;
 
     @Option(names = "--require-view", description = "fail if this view is not possible")

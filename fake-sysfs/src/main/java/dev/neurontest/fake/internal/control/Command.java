@@ -29,7 +29,9 @@ public enum Command {
     /** Increases an ECC counter. */
     ECC("ecc DEVICE COUNTER COUNT", "Counts memory errors of a device, such as mem_uncorrected."),
     /** Sets the power of a device. */
-    POWER("power DEVICE PERCENT", "Sets the power that a device draws. utilization shows it after the next full minute."),
+    POWER(
+            "power DEVICE PERCENT",
+            "Sets the power that a device draws. utilization shows it after the next full minute."),
     /** Sets the result of the election of server numbers. */
     NODE(
             "node NUMBER of 2|4|1 | node busy | node failed",
@@ -40,8 +42,7 @@ public enum Command {
     RESTORE("restore DEVICE", "Puts a device back on the bus."),
     /** Unloads and loads the driver. */
     RELOAD_DRIVER(
-            "reload-driver",
-            "Reloads the driver: counters start again. Fails while a process has a device open."),
+            "reload-driver", "Reloads the driver: counters start again. Fails while a process has a device open."),
     /** Starts a fault on a file. */
     FAULT(
             "fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]",
@@ -68,9 +69,7 @@ public enum Command {
     /** Executes a request of the runtime library. */
     NRT("nrt VERB ...", "A request of the runtime library."),
     /** Starts, stops or moves the timeline of a recording. */
-    TIMELINE(
-            "timeline play [SPEED]|pause|rewind|end|marks|seek MARK",
-            "Replays the recorded changes of a host."),
+    TIMELINE("timeline play [SPEED]|pause|rewind|end|marks|seek MARK", "Replays the recorded changes of a host."),
     /** Shows the last executions. */
     EXECUTIONS("executions", "Shows the last executions."),
     /** Shows refused requests for a taken core. */

@@ -103,7 +103,9 @@ public final class Driver {
     public void elect(Election newElection) {
         election = newElection;
         journal.add("election " + newElection.state().name().toLowerCase(Locale.ROOT)
-                + (newElection.state() == Election.State.WON ? ": node " + newElection.node() + " of " + newElection.nodes() : ""));
+                + (newElection.state() == Election.State.WON
+                        ? ": node " + newElection.node() + " of " + newElection.nodes()
+                        : ""));
     }
 
     /** Returns whether positions of cores are counted from the other die ({@code ndhal_die_flipped}). No runtime sets a mode here. */

@@ -139,7 +139,8 @@ public enum Element {
         try {
             return Math.multiplyExact(units, (long) bits / Byte.SIZE);
         } catch (ArithmeticException tooLarge) {
-            throw new IllegalArgumentException("a tensor of " + units + " elements of " + elementName + " is too large", tooLarge);
+            throw new IllegalArgumentException(
+                    "a tensor of " + units + " elements of " + elementName + " is too large", tooLarge);
         }
     }
 
@@ -175,7 +176,8 @@ public enum Element {
                 product = Math.multiplyExact(product, each);
             }
         } catch (ArithmeticException tooLarge) {
-            throw new IllegalArgumentException("a tensor of the shape " + Arrays.toString(shape) + " is too large", tooLarge);
+            throw new IllegalArgumentException(
+                    "a tensor of the shape " + Arrays.toString(shape) + " is too large", tooLarge);
         }
         if (shape.length > MOST_DIMENSIONS || Arrays.stream(shape).anyMatch(each -> each < 1)) {
             throw new IllegalArgumentException("a shape has at most " + MOST_DIMENSIONS

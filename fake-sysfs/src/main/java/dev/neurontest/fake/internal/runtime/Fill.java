@@ -36,13 +36,14 @@ public final class Fill {
     public static byte[] encode(String word, Element element, long units) {
         long size = element.bytes(units);
         if (size > LARGEST) {
-            throw new IllegalArgumentException(
-                    "a tensor of %s bytes cannot be filled with %s: the limit is %s bytes".formatted(size, word, LARGEST));
+            throw new IllegalArgumentException("a tensor of %s bytes cannot be filled with %s: the limit is %s bytes"
+                    .formatted(size, word, LARGEST));
         }
         if (word.startsWith(BYTES)) {
             byte[] bytes = HexFormat.of().parseHex(word.substring(BYTES.length()));
             if (bytes.length != size) {
-                throw new IllegalArgumentException(word + " has " + bytes.length + " bytes, but the tensor has " + size);
+                throw new IllegalArgumentException(
+                        word + " has " + bytes.length + " bytes, but the tensor has " + size);
             }
             return bytes;
         }

@@ -39,8 +39,9 @@ public final class LibraryFile {
             return Optional.of("the stand-in libnrt requires Linux, but this is " + system);
         }
         if (LibraryFile.class.getResource(resource(EXPORTS[0])) == null) {
-            return Optional.of("the stand-in libnrt was not built for " + machine()
-                    + ": the build of fake-sysfs found no gcc there, as its output reports; install gcc and build again");
+            return Optional.of(
+                    "the stand-in libnrt was not built for " + machine()
+                            + ": the build of fake-sysfs found no gcc there, as its output reports; install gcc and build again");
         }
         return Optional.empty();
     }
@@ -63,8 +64,9 @@ public final class LibraryFile {
         Matcher numbers = VERSION.matcher(version);
         int release = numbers.matches() ? Integer.parseInt(numbers.group(1)) : -1;
         if (release < EXPORTS[EXPORTS.length - 1]) {
-            throw new IllegalArgumentException("\"" + version + "\" is not a version of the runtime that can be imitated: use"
-                    + " four numbers, from 2." + EXPORTS[EXPORTS.length - 1] + ".0.0 on");
+            throw new IllegalArgumentException(
+                    "\"" + version + "\" is not a version of the runtime that can be imitated: use"
+                            + " four numbers, from 2." + EXPORTS[EXPORTS.length - 1] + ".0.0 on");
         }
         return release;
     }
@@ -97,7 +99,8 @@ public final class LibraryFile {
         Path copy = Files.createTempFile(folder, ".libnrt", "");
         try (InputStream library = LibraryFile.class.getResourceAsStream(resource(release(version)))) {
             if (library == null) {
-                throw new IOException(resource(release(version)) + " is missing from the package of " + LibraryFile.class.getName());
+                throw new IOException(
+                        resource(release(version)) + " is missing from the package of " + LibraryFile.class.getName());
             }
             Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
         }

@@ -60,6 +60,7 @@ final class OpenFiles implements ChangeListener {
     @Override
     public void removed(Device device) {
         polled.values()
-                .forEach(pollers -> pollers.stream().filter(file -> file.of(device)).forEach(OpenFile::signal));
+                .forEach(pollers ->
+                        pollers.stream().filter(file -> file.of(device)).forEach(OpenFile::signal));
     }
 }

@@ -118,7 +118,11 @@ final class RecordedFiles {
             Node next = current.child(name, true);
             if (!(next instanceof FixedDirectory)) {
                 Archive.Directory recordedDirectory = recorded.get(above);
-                next = new FixedDirectory(current, name, recordedDirectory == null ? 0755 : recordedDirectory.mode(), ALWAYS.contains(above));
+                next = new FixedDirectory(
+                        current,
+                        name,
+                        recordedDirectory == null ? 0755 : recordedDirectory.mode(),
+                        ALWAYS.contains(above));
                 current.add(next);
             }
             current = (FixedDirectory) next;

@@ -217,7 +217,8 @@ class ArchiveReaderTest {
                                 + " \"end\", or an entry that begins with a space"),
                 Arguments.of(
                         timeline + "mark a\nend\n",
-                        ":6: read \"mark a\", expected \"at SECONDS\" after \"timeline\"; add" + " the time of this change"),
+                        ":6: read \"mark a\", expected \"at SECONDS\" after \"timeline\"; add"
+                                + " the time of this change"),
                 Arguments.of(
                         timeline + "at soon\nend\n",
                         ":6: read \"at soon\", expected \"at SECONDS\", \"directory MODE"
@@ -251,8 +252,7 @@ class ArchiveReaderTest {
                 Arguments.of(" file -> elsewhere", file),
                 Arguments.of(" new file -> elsewhere", file),
                 Arguments.of(" link 0644 ! EIO", "expected \"NAME -> TARGET\": it is a link above, " + otherKind),
-                Arguments.of(
-                        " device 0644 = 1", "expected \"NAME MODE device\": it is a device above, " + otherKind),
+                Arguments.of(" device 0644 = 1", "expected \"NAME MODE device\": it is a device above, " + otherKind),
                 Arguments.of(
                         " new deep 0644 = 1",
                         "expected each name once, but dev/deep is a directory; delete one of the two"),
@@ -333,8 +333,8 @@ class ArchiveReaderTest {
         Path file = Files.write(folder.resolve("host"), new byte[] {(byte) 0xff, (byte) 0xfe});
         assertThatThrownBy(() -> ArchiveReader.read(file))
                 .isInstanceOf(ArchiveException.class)
-                .hasMessage(
-                        file + ": it is not text in UTF-8 and therefore not an archive; record it again or undo the change");
+                .hasMessage(file
+                        + ": it is not text in UTF-8 and therefore not an archive; record it again or undo the change");
     }
 
     @Test

@@ -299,7 +299,8 @@ class LauncherIT {
         @Test
         void unknownOptionIsRefused() {
             assertThat(call(List.of(program().toString(), "--nonsense", "--", "true")))
-                    .isEqualTo(new Ended(125, "", "fake-sysfs: at-real-path does not accept the argument --nonsense\n"));
+                    .isEqualTo(
+                            new Ended(125, "", "fake-sysfs: at-real-path does not accept the argument --nonsense\n"));
         }
     }
 

@@ -196,7 +196,8 @@ class HostileLinesTest {
         String print = " print=\"a uint8 16777216 zeros\"";
 
         // then
-        assertThat(session.answer("neff acc" + print.repeat(5))).startsWith("error all scripted prints together take at most");
+        assertThat(session.answer("neff acc" + print.repeat(5)))
+                .startsWith("error all scripted prints together take at most");
         assertThat(session.answer("neff acc" + print)).isEqualTo("ok");
         for (int line = 2; line <= 4; line++) {
             assertThat(session.answer("neff other" + line + print)).isEqualTo("ok");

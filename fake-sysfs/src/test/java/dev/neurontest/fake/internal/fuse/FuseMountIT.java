@@ -279,8 +279,7 @@ class FuseMountIT {
                 .hasMessage(host.directory() + " is in use: it is not empty");
         assertThatThrownBy(() ->
                         FuseMount.open(host.tree(), "sys", host.directory().resolve("env.sh")))
-                .hasMessage(host.directory().resolve("env.sh")
-                        + " is not a directory and cannot be a mount point");
+                .hasMessage(host.directory().resolve("env.sh") + " is not a directory and cannot be a mount point");
     }
 
     @Test

@@ -36,7 +36,8 @@ final class DeviceProcess {
         try {
             answer = host.request(command);
         } catch (ToolFailure refused) {
-            throw refuse(log, refused.message(), configuredSize.isEmpty() ? usualLogicalCoreSize : size(configuredSize));
+            throw refuse(
+                    log, refused.message(), configuredSize.isEmpty() ? usualLogicalCoreSize : size(configuredSize));
         }
         String[] words = answer.split(" ");
         int size = usualLogicalCoreSize == 1 || configuredSize.isEmpty() ? usualLogicalCoreSize : size(configuredSize);

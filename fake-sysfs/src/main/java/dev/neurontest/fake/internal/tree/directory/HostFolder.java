@@ -85,8 +85,8 @@ public final class HostFolder {
         }
         try (DirectoryStream<Path> content = Files.newDirectoryStream(path)) {
             if (content.iterator().hasNext()) {
-                throw new IOException(path + " is not empty: a fake host requires an absent or empty directory"
-                        + whatIsIn(path));
+                throw new IOException(
+                        path + " is not empty: a fake host requires an absent or empty directory" + whatIsIn(path));
             }
         }
         requireOwn(path);
@@ -111,8 +111,9 @@ public final class HostFolder {
         }
         if (!folder.owner().equals(Files.getOwner(SELF))
                 && Files.getPosixFilePermissions(parent).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException("%s belongs to %s, and every user can create directories in %s: use an absent directory"
-                    .formatted(path, folder.owner().getName(), parent));
+            throw new IOException(
+                    "%s belongs to %s, and every user can create directories in %s: use an absent directory"
+                            .formatted(path, folder.owner().getName(), parent));
         }
     }
 
@@ -141,7 +142,8 @@ public final class HostFolder {
         if (!isFull(failure)) {
             return "";
         }
-        return "; its file system is full: " + (parent == null ? "choose a root on another file system" : HostPlaces.ADVICE);
+        return "; its file system is full: "
+                + (parent == null ? "choose a root on another file system" : HostPlaces.ADVICE);
     }
 
     private boolean isFull(IOException failure) {

@@ -129,7 +129,8 @@ public record RecordedModel(
         });
     }
 
-    private static Layout layout(Archive archive, @Nullable String requestedName, int architecture, List<String> remarks) {
+    private static Layout layout(
+            Archive archive, @Nullable String requestedName, int architecture, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
