@@ -164,7 +164,7 @@ public final class DevicePrints implements Measurement {
     public DevicePrints onCore(NeuronCore core) {
         int index = cores.indexOf(core);
         if (index < 0) {
-            throw new IllegalArgumentException("%s is no core of this test, which has %s"
+            throw new IllegalArgumentException("%s is not a core of this test, which has %s"
                     .formatted(core.name(), cores.stream().map(NeuronCore::name).toList()));
         }
         return onCore(index);
@@ -336,13 +336,13 @@ public final class DevicePrints implements Measurement {
                 : "; and %s, the first: %s"
                         .formatted(
                                 odd.size() == 1
-                                        ? "1 event that is no print"
-                                        : odd.size() + " events that are no prints",
+                                        ? "1 event that is not a print"
+                                        : odd.size() + " events that are not prints",
                                 odd.get(0).reason());
     }
 
     /**
-     * Returns the events that are no prints.
+     * Returns the events that are not prints.
      *
      * @return the events of the whole test, in the order of arrival
      */
@@ -565,7 +565,7 @@ public final class DevicePrints implements Measurement {
      * <li>{@code prints}: all known fields of each print except its values. {@code file} is the suffix of its {@code .npy} after the name
      *   of this measurement
      * <li>{@code mismatches}: failed comparisons of assertions
-     * <li>{@code odd}: events that are no prints
+     * <li>{@code odd}: events that are not prints
      * <li>{@code notListed} and {@code notAttached}: number of omitted prints
      * </ul>
      *

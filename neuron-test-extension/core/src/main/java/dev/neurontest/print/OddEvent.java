@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * An event that is no print. Its type is unknown, or its sizes contradict each other. It is stored unchanged.
+ * An event that is not a print. Its type is unknown, or its sizes contradict each other. It is stored unchanged.
  *
  * @param order position in the order of arrival within the test, counted together with the prints
  * @param arrived time at which this process received the event

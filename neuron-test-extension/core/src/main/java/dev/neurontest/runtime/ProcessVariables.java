@@ -107,14 +107,14 @@ final class ProcessVariables {
             visibleCores();
             differs(CORE_COUNT, Integer.toString(cores.size()), "the tests use %s cores");
             String size = ofCores.getOrDefault(RuntimeVariables.LOGICAL_CORE_SIZE, "");
-            differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
-            differs(OLD_LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
+            differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
+            differs(OLD_LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
             given(ASYNCHRONOUS)
                     .filter(value -> !value.strip().equals("0"))
                     .ifPresent(value -> refuse(
                             ASYNCHRONOUS,
                             value,
-                            "with it an execution returns before it has ended, so that nothing can be said about it"));
+                            "with it an execution returns before it has ended, and its result is unknown"));
             given(SIMULATION)
                     .ifPresent(value ->
                             refuse(SIMULATION, value, "with it nothing is executed, and every test would pass"));

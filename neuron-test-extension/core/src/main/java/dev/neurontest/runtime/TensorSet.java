@@ -61,7 +61,7 @@ final class TensorSet {
         String fits = HostValues.arrayOf(info.dtype()).orElse(type);
         if (HostValues.isArrayOfNumbers(values) && !fits.equals(type)) {
             throw new IllegalArgumentException(
-                    "%s %s of %s was given as %s, whose bits are no %s. Give a %s, or the bits as a byte[] or ByteBuffer."
+                    "%s %s of %s was given as %s, but its bits are not %s. Use a %s, or pass the bits as a byte[] or ByteBuffer."
                             .formatted(kind, info, model.file(), type, info.dtype(), fits));
         }
         try {
@@ -110,7 +110,7 @@ final class TensorSet {
                 .toList();
         if (!unsure.isEmpty() && kind.equals(OUTPUT)) {
             throw new IllegalArgumentException(
-                    "The size of %s of %s is not sure: runtime %s tells a quarter of the size of packed types (_x4), and does not tell the type. Allocate the %s and give it with Execution.output(name, tensor), or install runtime 2.33 or later."
+                    "The size of %s of %s is uncertain: runtime %s reports a quarter of the size of packed types (_x4) and does not report the type. Allocate the %s and pass it with Execution.output(name, tensor), or install runtime 2.33 or later."
                             .formatted(
                                     ListText.of(unsure),
                                     model.onCore(),

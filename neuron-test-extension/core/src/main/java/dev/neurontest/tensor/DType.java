@@ -223,7 +223,7 @@ public enum DType {
             case BOOL -> code == 0 ? BigInteger.ZERO : BigInteger.ONE;
             case SIGNED -> BigInteger.valueOf(signed(code));
             case UNSIGNED -> new BigInteger(Long.toUnsignedString(code));
-            case FLOATING -> throw new IllegalStateException(title + " has no whole numbers; ask for number()");
+            case FLOATING -> throw new IllegalStateException(title + " has no whole numbers; use number()");
         };
     }
 

@@ -304,7 +304,7 @@ public final class TensorView {
         known();
         if (size > Integer.MAX_VALUE) {
             throw new IllegalStateException(
-                    "%s values are more than an array holds; ask for single ones".formatted(size));
+                    "%s values are more than an array holds; read single values".formatted(size));
         }
         return (int) size;
     }

@@ -463,7 +463,7 @@ public final class NeuronWorkload implements AutoCloseable {
         private List<NeuronCore> cores() {
             if (cores == null) {
                 throw new IllegalStateException(
-                        "The workload %s has no cores, and without them the runtime would take all of the host: say on(cores), or on() when the program does not use the runtime."
+                        "The workload %s has no cores. Without cores the runtime would take all cores of the host. Call on(cores), or on() if the program does not use the runtime."
                                 .formatted(name));
             }
             RuntimeVariables.visibleCores(cores);
@@ -479,7 +479,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 return Optional.of(OutputFolder.fresh(parent, "workload-" + name));
             } catch (IOException e) {
                 throw new UncheckedIOException(
-                        "The folder for the output of workload %s cannot be made in %s (%s). Choose another one, or make room."
+                        "The folder for the output of workload %s cannot be created in %s (%s). Choose another folder, or free disk space."
                                 .formatted(name, parent, e),
                         e);
             }
@@ -531,7 +531,7 @@ public final class NeuronWorkload implements AutoCloseable {
     public NeuronWorkload awaitReady() {
         if (!isServer()) {
             throw new IllegalStateException(
-                    "Nothing says when %s is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started."
+                    "The workload %s has no condition for being ready: call readyWhenListening(port) or readyWhenPrinted(regex) before you start it."
                             .formatted(settings.name));
         }
         long since = System.nanoTime();
@@ -563,7 +563,7 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private WorkloadFailure notReady(WorkloadResult ended) {
         List<String> missing = readiness.missing();
-        return notReady(ended, missing.isEmpty() ? "it ended before that was noticed" : String.join(", ", missing));
+        return notReady(ended, missing.isEmpty() ? "it ended before its readiness was detected" : String.join(", ", missing));
     }
 
     private static WorkloadFailure notReady(WorkloadResult ended, String missing) {
@@ -628,7 +628,7 @@ public final class NeuronWorkload implements AutoCloseable {
                     .map(ExitCode::value)
                     .flatMap(RuntimeLines::ofExitCode)
                     .ifPresent(status -> seen.add(
-                            "Its exit code may be what eight bits hold of %s, %s. Nothing that it printed confirms that."
+                            "Its exit code may be the low eight bits of %s, %s. Nothing in its output confirms that."
                                     .formatted(status, status.meaning())));
         }
         if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
@@ -638,7 +638,7 @@ public final class NeuronWorkload implements AutoCloseable {
             seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
         }
         if (end.killed()) {
-            seen.add("Not all of it ended within %s of SIGTERM: the rest was killed."
+            seen.add("Some of its processes had not ended %s after SIGTERM and were killed."
                     .formatted(DurationText.limit(settings.stopsWithin)));
         }
         if (!end.survivors().isEmpty()) {
@@ -675,7 +675,7 @@ public final class NeuronWorkload implements AutoCloseable {
             settings.observer.ended(child.handle(), result);
             return result;
         } catch (RuntimeException | Error refused) {
-            seen.add("Who observes workloads failed at its end: " + refused);
+            seen.add("An observer of workloads failed at its end: " + refused);
             return ended.get();
         }
     }

@@ -34,7 +34,7 @@ public final class ProgramNotStartedException extends RuntimeException {
     private static String reason(
             String program, @Nullable Path directory, @Nullable String searchPath, IOException cause) {
         if (directory != null && !Files.isDirectory(directory)) {
-            return "its working directory %s does not exist. Make it, or name another one.".formatted(directory);
+            return "its working directory %s does not exist. Create it, or use another directory.".formatted(directory);
         }
         if (program.contains(File.separator)) {
             Path file = directory == null ? Path.of(program) : directory.resolve(program);
@@ -75,11 +75,11 @@ public final class ProgramNotStartedException extends RuntimeException {
         if (!Files.isExecutable(file)) {
             return "%s is not executable. Run chmod +x, or name its interpreter as the program.".formatted(file);
         }
-        return "%s is there, but the system refused it (%s). %s"
+        return "%s exists, but the system refused it (%s). %s"
                 .formatted(
                         file,
                         cause.getMessage(),
                         OpenFileLimit.advice(
-                                cause, "If it is a script, see whether the interpreter in its first line exists."));
+                                cause, "If it is a script, check whether the interpreter in its first line exists."));
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ChangeLog {
 
     private static final String FULL =
-            "there were more changes than are kept, so that only the last values are right from then on";
+            "there were more changes than a recording keeps: from then on only the last values are correct";
 
     private final HostPicture picture;
     private final int limit;
@@ -360,7 +360,7 @@ final class ChangeLog {
     }
 
     private String slowFiles() {
-        return "files that take more than %s ms to read were read at the beginning and the end alone: %s%s"
+        return "files that take more than %s ms to read were read only at the beginning and at the end: %s%s"
                 .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
     }
 

@@ -82,7 +82,7 @@ public final class HostRecorder implements AutoCloseable {
     }
 
     private void broke(@Nullable Throwable cause) {
-        trouble = "a look broke, so that some values are missing or late: " + cause;
+        trouble = "a reading failed, so some values are missing or late: " + cause;
     }
 
     /**
@@ -135,7 +135,7 @@ public final class HostRecorder implements AutoCloseable {
             try {
                 return over.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException noAnswer) {
-                trouble = "a look took too long, so that some values are missing or late";
+                trouble = "a reading took too long, so some values are missing or late";
             } catch (ExecutionException unexpected) {
                 // A failed reading must not end the recorded test, and must not hide the test's own failure.
                 broke(unexpected.getCause());

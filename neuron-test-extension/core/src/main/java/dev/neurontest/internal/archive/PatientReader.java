@@ -41,7 +41,7 @@ final class PatientReader {
             throw new InterruptedIOException("interrupted while reading " + path);
         }
         if (leftBehind >= MOST_LEFT_BEHIND) {
-            throw new NoAnswerException(path, "it is not asked, because too many others do not answer");
+            throw new NoAnswerException(path, "it was not read, because too many other files do not answer");
         }
         Duration patience = limit.compareTo(left) <= 0 ? limit : left;
         patience = patience.compareTo(LEAST) < 0 ? LEAST : patience;

@@ -83,7 +83,7 @@ final class LineReader {
 
     /** Returns a placeholder for a test without a readable name, to keep its events. */
     private static TestId unreadable(long number) {
-        return new TestId("[test:" + number + "]", "test " + number + ", whose name cannot be read");
+        return new TestId("[test:" + number + "]", "test " + number + " with an unreadable name");
     }
 
     /** A line, and the reader of its members. */

@@ -128,7 +128,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             } else {
                 number++;
                 reader.skip();
-                problem("has %s bytes and was left out, a line has at most %s".formatted(size, LONGEST_LINE));
+                problem("has %s bytes and was skipped: a line has at most %s".formatted(size, LONGEST_LINE));
             }
             bytes.reset();
             size = 0;
@@ -138,15 +138,15 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             number++;
             RunLine line = reader.next(bytes);
             if (line == null) {
-                problem("is no event and was left out");
+                problem("is not an event and was skipped");
                 return;
             }
             if (reader.missing() != null) {
-                problem("is event %s, expected %s: what is between was not written"
+                problem("is event %s, expected %s: the events between were not written"
                         .formatted(line.sequence(), reader.missing()));
             }
             if (line.event() instanceof RunEvent.RunStarted started && started.version() != RunFile.VERSION) {
-                problem("is of version %s, this reader knows %s: what it gives may be wrong, use the one that wrote it"
+                problem("is of version %s, but this reader supports %s: its content may be wrong, use the version that wrote it"
                         .formatted(started.version(), RunFile.VERSION));
             }
             if (reader.unnamed() != null) {

@@ -236,7 +236,7 @@ public final class RunSummary {
         if (foreign > 0) {
             line(
                     text,
-                    "  notice: others worked on the devices of tests: %s, see the run file"
+                    "  notice: other processes used the devices of tests: %s, see the run file"
                             .formatted(CountText.of(foreign, "time")));
         }
         line(text, "  run file: " + runFile);

@@ -75,7 +75,7 @@ public final class PrintCheck {
                     subject,
                     "no NaN",
                     nan.get(),
-                    "Look at the first print that has one: what it was computed from was still right."));
+                    "Start at the first print with NaN: its inputs were still correct."));
         } else if (closed.isPresent()) {
             undecided.add(new Undecided(
                     expectation.words(),
@@ -110,14 +110,14 @@ public final class PrintCheck {
     private String advice(PrintExpectation expectation, int number) {
         if (number > 0) {
             return number > expectation.max()
-                    ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
-                    : "A print that is not reached is missing, and so is one of an execution that failed before it.";
+                    ? "Every execution prints again, and so does every iteration of a loop: number = print sites x iterations x executions."
+                    : "A print is missing if the kernel did not reach it, or if its execution failed before.";
         }
         if (byPrefix.isEmpty()) {
             return "Nothing was printed at all. The kernel has to be executed while the test runs, on a core of the test, and has to"
                     + " contain device_print when it is compiled.";
         }
-        return "Nothing has exactly this prefix. What arrived: "
+        return "No print has exactly this prefix. Arrived: "
                 + byPrefix.keySet().stream()
                         .limit(NAMED)
                         .map(PrintNames::quoted)
@@ -176,8 +176,8 @@ public final class PrintCheck {
             notices.add("%s; the first: %s"
                     .formatted(
                             odd.size() == 1
-                                    ? "1 event is no print, and is kept as it came"
-                                    : odd.size() + " events are no prints, and are kept as they came",
+                                    ? "1 event is not a print and is kept unchanged"
+                                    : odd.size() + " events are not prints and are kept unchanged",
                             odd.get(0).reason()));
         }
         notices.addAll(prints.notices());

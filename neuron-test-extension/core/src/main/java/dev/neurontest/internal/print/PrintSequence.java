@@ -81,13 +81,13 @@ public record PrintSequence(
                     .formatted(missingCount, joined(missing), missingCount > missing.size() ? ", ..." : ""));
         }
         if (!repeated.isEmpty()) {
-            found.add("there more than once: " + joined(repeated));
+            found.add("more than once: " + joined(repeated));
         }
         if (!odd.isEmpty()) {
-            found.add("no number of the sequence: " + joined(odd));
+            found.add("not in the sequence: " + joined(odd));
         }
         if (falls > 0) {
-            found.add("%s times smaller than the one before".formatted(falls));
+            found.add("%s times smaller than the previous number".formatted(falls));
         }
         String help = missingCount > 0
                 ? " A stream that is full drops events: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."

@@ -137,7 +137,7 @@ public final class PrintText {
     private void odd() {
         List<OddEvent> odd = prints.oddEvents();
         list(
-                "No prints, kept as they came",
+                "Events that are not prints, kept unchanged",
                 odd.stream()
                         .limit(MOST_ODD)
                         .map(event -> "event %s on core %s, type %s, %s bytes: %s"

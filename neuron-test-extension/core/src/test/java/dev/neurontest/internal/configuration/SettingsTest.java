@@ -338,7 +338,7 @@ class SettingsTest {
                     "neuron.test.lnc | 4 | there is no such configuration",
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",
-                    "neuron.test.settle.timeout | forever | it is no duration",
+                    "neuron.test.settle.timeout | forever | it is not a duration",
                     "neuron.test.record | always | unknown policy \"always\", known are never, failure, redacted",
                     "neuron.test.settle.interval | -PT1S | it is negative",
                     "neuron.test.missing | ignore | unknown policy \"ignore\", known are fail, skip",

@@ -111,7 +111,7 @@ public final class PrintedText implements PrintFeed {
     private synchronized void doubt(IOException reason) {
         doubts.add(new PrintDoubt(
                 PrintDoubt.Kind.UNREADABLE,
-                "The output of a program cannot be read to its end: %s. Prints in the rest are missing."
+                "The output of a program cannot be read to its end: %s. Prints after that point are missing."
                         .formatted(reason)));
     }
 
@@ -155,7 +155,7 @@ public final class PrintedText implements PrintFeed {
         if (LEFT_OUT.matcher(text).matches()) {
             doubts.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints by another way than text."
+                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints in another way than as text."
                             .formatted(text)));
         }
         if (depth > 0) {
@@ -326,7 +326,7 @@ public final class PrintedText implements PrintFeed {
         if (remaining > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%s more prints stand in the output of a program than are kept, which is up to %s of them with up to %s bytes. Print less, or collect prints by another way than text."
+                    "%s more prints are in the output of a program than are kept, which are at most %s prints with %s bytes. Print less, or collect prints in another way than as text."
                             .formatted(remaining, MOST, MOST_BYTES)));
         }
         return all;
@@ -337,7 +337,7 @@ public final class PrintedText implements PrintFeed {
         return abbreviated.isEmpty()
                 ? List.of()
                 : List.of(
-                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints by another way than text."
+                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints in another way than as text."
                                 .formatted(String.join(", ", abbreviated)));
     }
 }

@@ -30,7 +30,7 @@ final class WrittenPrints implements DelegatedFeed {
             Files.createDirectory(made);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The folder %s for the prints of a program cannot be made (%s). Choose another one, or make room."
+                    "The folder %s for the prints of a program cannot be created (%s). Choose another folder, or free disk space."
                             .formatted(made, e),
                     e);
         }

@@ -140,7 +140,7 @@ final class StreamReader {
             for (CoreStream stream : wanted) {
                 if (stream.tap() != null) {
                     throw new IllegalStateException(
-                            "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
+                            "Another test already collects the prints of core %s of this process. Events do not name their test: run tests on one core one after the other."
                                     .formatted(stream.stream().core()));
                 }
             }
@@ -150,7 +150,7 @@ final class StreamReader {
             }
             for (CoreStream stream : wanted) {
                 if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
-                    tap.doubt(unsettled("before the test began, so that prints of an earlier one may be among these"));
+                    tap.doubt(unsettled("before the test began, so prints of an earlier test may be included"));
                 }
                 stream.tap(tap);
             }
@@ -217,7 +217,7 @@ final class StreamReader {
         if (begun > options.executions().ended(tap.cores())) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
+                    "An execution was still running on cores %s of this process when the test ended: its later prints are missing. Wait for executions to end before the test ends."
                             .formatted(tap.cores())));
         }
         // A stuck thread may return later with an event of this test.
@@ -229,11 +229,11 @@ final class StreamReader {
     private PrintDoubt unsettled(String when) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "A debug stream did not stay empty for %s ms %s before its time was over (%s ms). End executions first, or raise neuron.test.print.timeout."
+                "A debug stream did not stay empty for %s ms within its time limit (%s ms) %s. End executions first, or raise neuron.test.print.timeout."
                         .formatted(
                                 options.settleDelay().toMillis(),
-                                when,
-                                options.settleTimeout().toMillis()));
+                                options.settleTimeout().toMillis(),
+                                when));
     }
 
     /**
@@ -298,7 +298,7 @@ final class StreamReader {
         });
         if (!ended) {
             throw new StillReadingException(
-                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %s s. The streams stay open, and so does the runtime: close it again when that has returned."
+                    "The thread that reads debug streams did not return from nrt_debug_client_read_one_event for %s s. The streams and the runtime stay open: close the runtime again when that call has returned."
                             .formatted(longest().toSeconds()));
         }
         poll.close();

@@ -59,7 +59,7 @@ public final class RuntimeLibrary {
         RuntimeLibrary found = load(name, Path.of(name));
         Optional<RuntimeLibrary> duplicate = found.sameAs();
         if (duplicate.isPresent()) {
-            throw new UnsatisfiedLinkError("it gives that of %s, which this JVM has loaded for another root"
+            throw new UnsatisfiedLinkError("it returns the library of %s, which this JVM has loaded for another root"
                     .formatted(duplicate.get().path()));
         }
         return found;

@@ -208,11 +208,11 @@ class _Consumer:
             return False
         self.failures[descriptor] += 1
         core = self.streams[descriptor]
-        said = b"nrt_debug_client_read_one_event gave %d for core %d, " % (status, core)
+        said = b"nrt_debug_client_read_one_event returned %d for core %d, " % (status, core)
         if self.failures[descriptor] < _FAILURES:
             self.send(_UNAVAILABLE, core, said + b"and an event may be lost")
             return True
-        self.send(_UNAVAILABLE, core, said + b"again and again")
+        self.send(_UNAVAILABLE, core, said + b"repeatedly")
         return False
 
     def tell_lost(self, descriptor):

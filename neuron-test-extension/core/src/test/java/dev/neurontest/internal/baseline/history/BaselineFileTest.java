@@ -237,7 +237,7 @@ class BaselineFileTest {
         void whenItIsOfAnotherVersionWhateverElseIsInIt() {
             assertRefused(
                     GOOD.replace("\"version\": 1", "\"version\": 2").replace("\"runs\"", "\"measurements\""),
-                    "is of version 2, this one knows 1: use the version that wrote it");
+                    "is of version 2, but this reader supports 1: use the version that wrote it");
         }
 
         @Test
