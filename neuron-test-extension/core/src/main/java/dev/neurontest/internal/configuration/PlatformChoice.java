@@ -162,7 +162,7 @@ public sealed interface PlatformChoice {
 
     private static Hardware hardware(boolean required, String text, int colon) {
         if (colon >= 0) {
-            throw new IllegalArgumentException("nothing may follow " + text.substring(0, colon));
+            throw new IllegalArgumentException("nothing is allowed after " + text.substring(0, colon));
         }
         return new Hardware(required);
     }
@@ -187,7 +187,7 @@ public sealed interface PlatformChoice {
         }
         Optional<String> layout = at < 0 ? Optional.empty() : Optional.of(host.substring(at + 1));
         if (layout.filter(String::isBlank).isPresent()) {
-            throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or leave the @ away");
+            throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or remove the @");
         }
         return new Fake(
                 instanceType,
@@ -205,7 +205,7 @@ public sealed interface PlatformChoice {
                 throw EnumText.unknown("option", name, List.of(known));
             }
             if (options.put(name, equals < 0 ? "" : option.substring(equals + 1)) != null) {
-                throw new IllegalArgumentException("the option " + name + " is there twice");
+                throw new IllegalArgumentException("the option " + name + " occurs twice");
             }
         }
         return options;
@@ -223,7 +223,7 @@ public sealed interface PlatformChoice {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("the " + what + " is no path: " + e.getReason(), e);
+            throw new IllegalArgumentException("the " + what + " is not a path: " + e.getReason(), e);
         }
     }
 }
