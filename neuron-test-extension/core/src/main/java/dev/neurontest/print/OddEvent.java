@@ -33,11 +33,11 @@ public record OddEvent(
     /**
      * Returns whether the event may be a print with the given prefix. If so, a statement about all prints with this prefix is impossible.
      *
-     * @param wanted the prefix
+     * @param expectedPrefix the prefix
      * @return true also for an event of a stream that is a print with an unknown prefix
      */
-    public boolean mayBePrintOf(String wanted) {
-        return prefix.map(wanted::equals).orElse(type == DevicePrint.EVENT_TYPE);
+    public boolean mayBePrintOf(String expectedPrefix) {
+        return prefix.map(expectedPrefix::equals).orElse(type == DevicePrint.EVENT_TYPE);
     }
 
     /** Returns whether the event may be a print. A line of output that begins like a print but has no values is usually none. */

@@ -78,7 +78,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private final long streamCapacity = ProcessVariables.streamCapacity();
     private final List<Runnable> hooks = new ArrayList<>();
     private final ReentrantLock closing = new ReentrantLock();
-    private boolean over;
+    private boolean isClosed;
 
     /** Builder of a runtime. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -284,9 +284,9 @@ public final class NeuronRuntime implements AutoCloseable {
         long deadline = System.nanoTime() + patience.toNanos();
         long pause = TimeUnit.MILLISECONDS.toNanos(50);
         for (boolean last = false; status.code() == FAILURE && !last; pause *= 2) {
-            long left = deadline - System.nanoTime();
-            last = left <= pause;
-            LockSupport.parkNanos(Math.max(0, Math.min(pause, left)));
+            long remaining = deadline - System.nanoTime();
+            last = remaining <= pause;
+            LockSupport.parkNanos(Math.max(0, Math.min(pause, remaining)));
             status = status("nrt_init", what, null, () -> log.during(init));
         }
         if (status.code() == INVALID) {
@@ -538,9 +538,9 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /** Binds a group of functions that older libraries lack. */
-    void require(String wanted, Class<?> group, List<String> symbols) {
+    void require(String feature, Class<?> group, List<String> symbols) {
         if (!library.bind(group, symbols)) {
-            throw new RuntimeTooOldException(wanted, library.missing(symbols), describe());
+            throw new RuntimeTooOldException(feature, library.missing(symbols), describe());
         }
     }
 
@@ -582,7 +582,7 @@ public final class NeuronRuntime implements AutoCloseable {
         }
         closing.lock();
         try {
-            if (!over) {
+            if (!isClosed) {
                 gate.shut(Trace.here());
                 Failures.throwFirst(end(patience));
             }
@@ -609,7 +609,7 @@ public final class NeuronRuntime implements AutoCloseable {
             variables.restore();
             calls.close();
             open = null;
-            over = true;
+            isClosed = true;
         }
         return failures;
     }
@@ -617,14 +617,14 @@ public final class NeuronRuntime implements AutoCloseable {
     /** Waits for running calls, but not for calls that are already overdue. */
     private boolean awaitCalls(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
-        long left;
+        long remaining;
         do {
-            left = Math.min(
+            remaining = Math.min(
                     end - System.nanoTime(), watchdog.minus(calls.longest()).toNanos());
-            if (gate.awaitEmpty(Duration.ofNanos(Math.min(left, LOOK)))) {
+            if (gate.awaitEmpty(Duration.ofNanos(Math.min(remaining, LOOK)))) {
                 return true;
             }
-        } while (left > 0);
+        } while (remaining > 0);
         return false;
     }
 

@@ -139,9 +139,9 @@ public enum DType {
      * @return the data type; empty when it is unknown
      */
     public static Optional<DType> of(String name) {
-        DType own = NAMES.get(name);
-        if (own != null) {
-            return Optional.of(own);
+        DType exact = NAMES.get(name);
+        if (exact != null) {
+            return Optional.of(exact);
         }
         String plain = name.strip().toLowerCase(Locale.ROOT);
         plain = plain.substring(plain.lastIndexOf('.') + 1)

@@ -136,14 +136,14 @@ public final class Npy {
         Collections.reverse(shape);
         ByteBuffer rows = ByteBuffer.allocate(values.remaining());
         for (int column = 0; column < count; column++) {
-            int rest = column;
+            int remainder = column;
             int flat = 0;
             int step = count;
             for (int i = shape.size() - 1; i >= 0; i--) {
                 int dimension = (int) (long) shape.get(i);
                 step /= dimension;
-                flat += rest % dimension * step;
-                rest /= dimension;
+                flat += remainder % dimension * step;
+                remainder /= dimension;
             }
             rows.put(flat * width, values, column * width, width);
         }

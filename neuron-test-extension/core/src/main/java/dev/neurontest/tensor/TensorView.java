@@ -364,11 +364,11 @@ public final class TensorView {
      * @throws IndexOutOfBoundsException when there is no such value
      */
     public List<Long> index(long flat) {
-        long rest = Objects.checkIndex(flat, size);
+        long remainder = Objects.checkIndex(flat, size);
         Long[] index = new Long[shape().size()];
         for (int i = index.length - 1; i >= 0; i--) {
-            index[i] = rest % shape().get(i);
-            rest /= shape().get(i);
+            index[i] = remainder % shape().get(i);
+            remainder /= shape().get(i);
         }
         return List.of(index);
     }

@@ -405,8 +405,8 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        Builder observer(WorkloadObserver who) {
-            this.observer = who;
+        Builder observer(WorkloadObserver observer) {
+            this.observer = observer;
             return this;
         }
 
@@ -422,8 +422,8 @@ public final class NeuronWorkload implements AutoCloseable {
             return all;
         }
 
-        Builder owner(Workloads who) {
-            this.owner = who;
+        Builder owner(Workloads owner) {
+            this.owner = owner;
             return this;
         }
 
@@ -621,33 +621,33 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     private WorkloadResult conclude(ChildEnd end) {
-        List<String> seen = new ArrayList<>(notices);
+        List<String> remarks = new ArrayList<>(notices);
         RuntimeReport report = reports.report().withTexts(Redaction::mask).withDgeNotifications(dgeNotifications);
         if (report.statuses().isEmpty() && end.cause() == ChildEnd.Cause.EXITED) {
             end.exitCode()
                     .map(ExitCode::value)
                     .flatMap(RuntimeLines::ofExitCode)
-                    .ifPresent(status -> seen.add(
+                    .ifPresent(status -> remarks.add(
                             "Its exit code may be the low eight bits of %s, %s. Nothing in its output confirms that."
                                     .formatted(status, status.meaning())));
         }
         if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
-            CollectiveGroups.remark(cores, report.statuses()).ifPresent(seen::add);
+            CollectiveGroups.remark(cores, report.statuses()).ifPresent(remarks::add);
         }
         if (!end.leftRunning().isEmpty()) {
-            seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
+            remarks.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
         }
         if (end.killed()) {
-            seen.add("Some of its processes had not ended %s after SIGTERM and were killed."
+            remarks.add("Some of its processes had not ended %s after SIGTERM and were killed."
                     .formatted(DurationText.limit(settings.stopsWithin)));
         }
         if (!end.survivors().isEmpty()) {
-            seen.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
+            remarks.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
         }
-        seen.addAll(end.notices());
+        remarks.addAll(end.notices());
         List<String> stillOwned = stillOwned(end);
         if (!stillOwned.isEmpty()) {
-            seen.add("%s after its end devices were still open: %s."
+            remarks.add("%s after its end devices were still open: %s."
                     .formatted(DurationText.limit(settings.releasedWithin), String.join(", ", stillOwned)));
         }
         Supplier<WorkloadResult> ended = () -> new WorkloadResult(
@@ -669,13 +669,13 @@ public final class NeuronWorkload implements AutoCloseable {
                 report,
                 end.survivors(),
                 stillOwned,
-                seen);
+                remarks);
         try {
             WorkloadResult result = ended.get();
             settings.observer.ended(child.handle(), result);
             return result;
         } catch (RuntimeException | Error refused) {
-            seen.add("An observer of workloads failed at its end: " + refused);
+            remarks.add("An observer of workloads failed at its end: " + refused);
             return ended.get();
         }
     }

@@ -40,15 +40,15 @@ public final class ProgramNotStartedException extends RuntimeException {
             Path file = directory == null ? Path.of(program) : directory.resolve(program);
             return unusable(file.toAbsolutePath(), cause);
         }
-        String looked = searchPath == null ? "" : searchPath;
-        return found(program, looked)
+        String searched = searchPath == null ? "" : searchPath;
+        return find(program, searched)
                 .map(file -> unusable(file, cause))
                 .orElseGet(() -> ("there is no such program in this JVM's PATH, which is %s. "
                                 + "Install it, add its folder to PATH, or give its absolute path.")
-                        .formatted(looked.isEmpty() ? "empty" : looked));
+                        .formatted(searched.isEmpty() ? "empty" : searched));
     }
 
-    private static Optional<Path> found(String program, String searchPath) {
+    private static Optional<Path> find(String program, String searchPath) {
         return Stream.of(searchPath.split(File.pathSeparator))
                 .filter(folder -> !folder.isEmpty())
                 .flatMap(folder -> in(folder, program).stream())

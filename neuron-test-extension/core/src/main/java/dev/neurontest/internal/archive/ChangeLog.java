@@ -92,8 +92,8 @@ final class ChangeLog {
         }
 
         void failed(String reason) {
-            Entry now = reason.equals(ReadFailure.ABSENT) ? new Entry.Gone() : new Entry.Unreadable(mode, reason);
-            fresh = now.equals(known) ? null : now;
+            Entry entry = reason.equals(ReadFailure.ABSENT) ? new Entry.Gone() : new Entry.Unreadable(mode, reason);
+            fresh = entry.equals(known) ? null : entry;
         }
 
         boolean isReadable() {
@@ -233,11 +233,11 @@ final class ChangeLog {
     private void readSlow() throws InterruptedIOException {
         Walk walk = new Walk(picture.tree());
         for (WatchedFile file : slow) {
-            @Nullable Entry now = walk.file(file.path()).orElse(null);
-            if (now instanceof Entry.Content content) {
+            @Nullable Entry entry = walk.file(file.path()).orElse(null);
+            if (entry instanceof Entry.Content content) {
                 file.read(content.content(), content.content().length);
             } else {
-                file.failed(now instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
+                file.failed(entry instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
             }
         }
     }
@@ -246,13 +246,13 @@ final class ChangeLog {
         StringBuilder changed = new StringBuilder();
         List<Device> returned = new ArrayList<>();
         for (Device device : devices) {
-            boolean gone = isGone(device);
-            if (gone && !device.gone) {
+            boolean isGone = isGone(device);
+            if (isGone && !device.gone) {
                 changed.append("gone ").append(ArchiveText.name(device.path)).append('\n');
-            } else if (!gone && device.gone) {
+            } else if (!isGone && device.gone) {
                 returned.add(device);
             }
-            device.gone = gone;
+            device.gone = isGone;
         }
         returned.forEach(device -> changed.append(everythingIn(device)));
         synchronized (this) {
@@ -295,11 +295,11 @@ final class ChangeLog {
         StringBuilder lines = new StringBuilder();
         @Nullable Directory written = null;
         for (WatchedFile file : among) {
-            Entry now = file.fresh;
-            if (now == null) {
+            Entry entry = file.fresh;
+            if (entry == null) {
                 continue;
             }
-            file.known = now;
+            file.known = entry;
             file.fresh = null;
             changes++;
             if (!reported) {
@@ -307,7 +307,7 @@ final class ChangeLog {
                     lines.append(file.directory.line());
                     written = file.directory;
                 }
-                lines.append(Directory.line(file.name, now, picture.redacts()));
+                lines.append(Directory.line(file.name, entry, picture.redacts()));
             }
         }
         return lines.toString();

@@ -149,13 +149,13 @@ public sealed interface PlatformChoice {
     static PlatformChoice parse(String text) {
         int colon = text.indexOf(':');
         String kind = colon < 0 ? text : text.substring(0, colon);
-        String rest = colon < 0 ? "" : text.substring(colon + 1);
+        String argument = colon < 0 ? "" : text.substring(colon + 1);
         return switch (kind.toLowerCase(Locale.ROOT)) {
             case "auto" -> hardware(false, text, colon);
             case "real" -> hardware(true, text, colon);
-            case "fake" -> fake(rest);
-            case "root" -> new Root(path(rest, "directory", "root:"));
-            case "replay" -> replay(rest);
+            case "fake" -> fake(argument);
+            case "root" -> new Root(path(argument, "directory", "root:"));
+            case "replay" -> replay(argument);
             default -> throw EnumText.unknown("platform", kind, List.of("auto", "real", "fake", "root", "replay"));
         };
     }
@@ -168,18 +168,18 @@ public sealed interface PlatformChoice {
     }
 
     /** Parses a replay choice. The options begin after the last question mark, because a file name may contain question marks. */
-    private static Replay replay(String rest) {
-        int question = rest.lastIndexOf('?');
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "timeline");
+    private static Replay replay(String argument) {
+        int question = argument.lastIndexOf('?');
+        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "timeline");
         return new Replay(
-                path(question < 0 ? rest : rest.substring(0, question), "file", "replay:"),
+                path(question < 0 ? argument : argument.substring(0, question), "file", "replay:"),
                 option(options, "timeline", Timeline.PLAY, Timeline.values()));
     }
 
-    private static Fake fake(String rest) {
-        int question = rest.indexOf('?');
-        String host = question < 0 ? rest : rest.substring(0, question);
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "view", "user");
+    private static Fake fake(String argument) {
+        int question = argument.indexOf('?');
+        String host = question < 0 ? argument : argument.substring(0, question);
+        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "view", "user");
         int at = host.indexOf('@');
         String instanceType = at < 0 ? host : host.substring(0, at);
         if (instanceType.isBlank()) {

@@ -137,8 +137,8 @@ final class LineReader {
 
         private void begin(@Nullable String event) {
             type = event;
-            Class<? extends Record> known = event == null ? null : RunLine.type(event);
-            members = known == null ? null : RecordReader.EXACT.begin(known);
+            Class<? extends Record> eventType = event == null ? null : RunLine.type(event);
+            members = eventType == null ? null : RecordReader.EXACT.begin(eventType);
         }
 
         private void member(String name) {

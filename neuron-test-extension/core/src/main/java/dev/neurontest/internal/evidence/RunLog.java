@@ -81,7 +81,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         private long size;
 
         private int number;
-        private long more;
+        private long unlisted;
 
         Reading(Path file, Lines lines) {
             this.file = file;
@@ -109,8 +109,8 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             if (number == 0) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
-            if (more > 0) {
-                problems.add("%s: %s more problems with its lines".formatted(file, more));
+            if (unlisted > 0) {
+                problems.add("%s: %s more problems with its lines".formatted(file, unlisted));
             }
             return problems;
         }
@@ -159,7 +159,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             if (problems.size() < MOST_PROBLEMS) {
                 problems.add("%s: line %s %s".formatted(file, number, what));
             } else {
-                more++;
+                unlisted++;
             }
         }
     }

@@ -387,12 +387,12 @@ public final class RecordReader {
      * Creates the exception for an unexpected value.
      *
      * @param json a parser at the value
-     * @param found description of the problem
+     * @param problem description of the problem
      * @param expected description of the expected value
      * @return the exception, with the place
      */
-    public static JsonException unexpected(JsonParser json, String found, String expected) {
-        return new JsonException(line(json), pointer(json), found + ", expected " + expected, null);
+    public static JsonException unexpected(JsonParser json, String problem, String expected) {
+        return new JsonException(line(json), pointer(json), problem + ", expected " + expected, null);
     }
 
     private static int line(JsonParser json) {

@@ -131,7 +131,7 @@ final class PrintPicture {
     private Wrong notFinite(DevicePrint print) {
         TensorView tensor = print.tensor();
         ValueSummary summary = prints.summary(print);
-        long[] found = LongStream.range(0, tensor.size())
+        long[] indices = LongStream.range(0, tensor.size())
                 .filter(flat -> !Double.isFinite(tensor.number(flat)))
                 .limit(MOST_ROWS)
                 .toArray();
@@ -144,7 +144,7 @@ final class PrintPicture {
                 where(print),
                 tensor.bytes().size() <= MOST_BYTES ? Optional.of(Maps.of(map(tensor, LARGE))) : Optional.empty(),
                 List.of("index", "actual"),
-                LongStream.of(found)
+                LongStream.of(indices)
                         .mapToObj(flat -> List.of(tensor.index(flat).toString(), tensor.text(flat)))
                         .toList(),
                 summary.nan() + summary.infinite());
@@ -184,7 +184,7 @@ final class PrintPicture {
     }
 
     int notDrawn() {
-        return drawn.left();
+        return drawn.notAttached();
     }
 
     private Card card(DevicePrint print) {
@@ -301,8 +301,8 @@ final class PrintPicture {
 
         /** Returns a short description of a failed comparison. */
         Optional<String> difference() {
-            return wanting.map(found -> found.isComparable()
-                    ? "%s of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))
+            return wanting.map(comparison -> comparison.isComparable()
+                    ? "%s of %s differ".formatted(comparison.mismatches(), CountText.of(tensor.size(), "value"))
                     : "not comparable");
         }
 

@@ -59,9 +59,9 @@ public final class PrintText {
         tensors();
         odd();
         PrintAttachments attachments = PrintAttachments.of(prints);
-        if (attachments.left() > 0) {
+        if (attachments.notAttached() > 0) {
             text.append("\nAttached as .npy: %s; %s more not attached, since there are too many.\n"
-                    .formatted(attachments.chosen().size(), attachments.left()));
+                    .formatted(attachments.chosen().size(), attachments.notAttached()));
         }
         return text.toString();
     }

@@ -183,7 +183,7 @@ class PrintViewsTest {
         assertThat(PrintAttachments.of(prints, 100, 8).chosen())
                 .extracting(DevicePrint::order)
                 .containsExactly(7L, 9L);
-        assertThat(PrintAttachments.of(prints, 100, 8).left()).isEqualTo(8);
+        assertThat(PrintAttachments.of(prints, 100, 8).notAttached()).isEqualTo(8);
     }
 
     @ParameterizedTest

@@ -185,11 +185,11 @@ public final class PrintedText implements PrintFeed {
     }
 
     private void begin(String text) {
-        Optional<PrintHeading> found = PrintHeading.of(text).or(() -> known(text));
-        if (found.isEmpty()) {
+        Optional<PrintHeading> begun = PrintHeading.of(text).or(() -> headingOfKnownPrefix(text));
+        if (begun.isEmpty()) {
             return;
         }
-        heading = found.get();
+        heading = begun.get();
         linesSince = 0;
         String rest = heading.rest();
         int values = rest.indexOf('[');
@@ -204,7 +204,7 @@ public final class PrintedText implements PrintFeed {
     }
 
     /** Parses a line that consists of a known prefix and numbers. */
-    private Optional<PrintHeading> known(String text) {
+    private Optional<PrintHeading> headingOfKnownPrefix(String text) {
         String line = text.stripLeading();
         return prefixes.stream()
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
@@ -232,27 +232,27 @@ public final class PrintedText implements PrintFeed {
     }
 
     private void finish() {
-        PrintHeading done = heading;
+        PrintHeading finished = heading;
         String text = block.toString();
-        if (done == null) {
+        if (finished == null) {
             return;
         }
         PrintedTensor tensor =
-                done.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, done.dtype(), done.shape());
+                finished.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, finished.dtype(), finished.shape());
         if (!tensor.trouble().isEmpty()) {
             unfinished(tensor.trouble());
             return;
         }
         if (tensor.isAbbreviated()) {
-            abbreviated.add(done.prefix());
+            abbreviated.add(finished.prefix());
         }
         if (isKept(tensor.data().size())) {
-            prints.add(print(done, tensor));
+            prints.add(print(finished, tensor));
         }
         reset();
     }
 
-    private DevicePrint print(PrintHeading done, PrintedTensor tensor) {
+    private DevicePrint print(PrintHeading finished, PrintedTensor tensor) {
         return new DevicePrint(
                 prints.size() + odd.size(),
                 Instant.now(),
@@ -260,7 +260,7 @@ public final class PrintedText implements PrintFeed {
                 -1,
                 -1,
                 pipe,
-                done.prefix(),
+                finished.prefix(),
                 tensor.dtype(),
                 tensor.shape(),
                 tensor.data(),

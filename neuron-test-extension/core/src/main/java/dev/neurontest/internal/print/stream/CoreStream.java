@@ -63,9 +63,9 @@ final class CoreStream {
     /** Sets the test that receives future events, or none. */
     void tap(@Nullable StreamTap next) {
         tap = next;
-        PrintDoubt why = end;
-        if (next != null && why != null) {
-            next.doubt(why);
+        PrintDoubt doubt = end;
+        if (next != null && doubt != null) {
+            next.doubt(doubt);
         }
     }
 
@@ -101,12 +101,12 @@ final class CoreStream {
     /** Ends the reading of this stream. */
     void end(String reason) {
         if (end == null) {
-            PrintDoubt why = new PrintDoubt(
+            PrintDoubt doubt = new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
                     "The debug stream of core %s is no longer read: %s. Later prints are missing."
                             .formatted(stream.core(), reason));
-            end = why;
-            doubt(why);
+            end = doubt;
+            doubt(doubt);
         }
     }
 

@@ -292,7 +292,7 @@ final class ForwardingProcess {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .putLong(number)
                     .flip());
-        } catch (IOException gone) {
+        } catch (IOException closed) {
             // The process is ending, and its messages are read to their end.
         }
         return limit.await(millis -> isAnsweredWithin(number, millis));
