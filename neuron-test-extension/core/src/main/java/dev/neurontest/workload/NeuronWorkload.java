@@ -183,24 +183,24 @@ public final class NeuronWorkload implements AutoCloseable {
         /**
          * Sets the cores that the runtime of the program may use.
          *
-         * @param which adjacent cores, in any order; none for a program that does not use the runtime
+         * @param cores adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
          * @throws IllegalArgumentException when the cores are not adjacent
          */
-        public Builder on(NeuronCore... which) {
-            return on(List.of(which));
+        public Builder on(NeuronCore... cores) {
+            return on(List.of(cores));
         }
 
         /**
          * Sets the cores that the runtime of the program may use, as {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}.
          *
-         * @param which adjacent cores, in any order; none for a program that does not use the runtime
+         * @param cores adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
          * @throws IllegalArgumentException when the cores are not adjacent
          */
-        public Builder on(List<NeuronCore> which) {
-            RuntimeVariables.visibleCores(which);
-            this.cores = List.copyOf(which);
+        public Builder on(List<NeuronCore> cores) {
+            RuntimeVariables.visibleCores(cores);
+            this.cores = List.copyOf(cores);
             return this;
         }
 

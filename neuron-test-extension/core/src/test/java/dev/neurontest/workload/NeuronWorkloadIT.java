@@ -545,7 +545,7 @@ class NeuronWorkloadIT {
         // then
         assertThatExceptionOfType(UncheckedIOException.class)
                 .isThrownBy(() -> shell("true").folder(link).start())
-                .withMessageContaining("cannot be made in " + link)
+                .withMessageContaining("cannot be created in " + link)
                 .withMessageContaining("it is a symbolic link, which is not followed");
     }
 

@@ -56,7 +56,7 @@ final class ChangeLog {
         private final String path;
         private final List<WatchedFile> files = new ArrayList<>();
         private final List<WatchedFile> slow = new ArrayList<>();
-        private boolean gone;
+        private boolean isGone;
 
         Device(String path) {
             this.path = path;
@@ -247,12 +247,12 @@ final class ChangeLog {
         List<Device> returned = new ArrayList<>();
         for (Device device : devices) {
             boolean isGone = isGone(device);
-            if (isGone && !device.gone) {
+            if (isGone && !device.isGone) {
                 changed.append("gone ").append(ArchiveText.name(device.path)).append('\n');
-            } else if (!isGone && device.gone) {
+            } else if (!isGone && device.isGone) {
                 returned.add(device);
             }
-            device.gone = isGone;
+            device.isGone = isGone;
         }
         returned.forEach(device -> changed.append(everythingIn(device)));
         synchronized (this) {
@@ -285,7 +285,7 @@ final class ChangeLog {
     private String changes(List<Device> returned) {
         StringBuilder lines = new StringBuilder();
         for (Device device : devices) {
-            boolean reported = device.gone || returned.contains(device);
+            boolean reported = device.isGone || returned.contains(device);
             lines.append(changes(device.files, reported)).append(changes(device.slow, reported));
         }
         return lines.toString();

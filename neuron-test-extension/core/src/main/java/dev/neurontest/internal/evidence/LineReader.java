@@ -164,7 +164,7 @@ final class LineReader {
 
         private List<String> cores() {
             if (json.currentToken() != JsonToken.START_ARRAY) {
-                throw RecordReader.unexpected(json, "is no list", "one");
+                throw RecordReader.unexpected(json, "is not a list", "a list");
             }
             List<String> names = new ArrayList<>();
             while (json.nextToken() != JsonToken.END_ARRAY) {

@@ -69,7 +69,7 @@ public final class WorkloadMessage {
         if (result.stderr().isBlank() || result.stdout().isBlank() || missing != null) {
             text.append(lastLines("stdout", result.stdout()));
         }
-        return text.append(whereToReadOn(result.folder())).toString();
+        return text.append(outputLocation(result.folder())).toString();
     }
 
     /** Returns the most severe report of the runtime for the first line, because a list of failures shows only this line. */
@@ -139,7 +139,7 @@ public final class WorkloadMessage {
         return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
     }
 
-    private static String whereToReadOn(Optional<Path> folder) {
+    private static String outputLocation(Optional<Path> folder) {
         return folder.map(path -> "\n  full output: %s and stderr.log\n".formatted(path.resolve("stdout.log")))
                 .orElse("\n  The output was not written to files: call folder(path) to keep it.\n");
     }

@@ -191,12 +191,12 @@ public final class PrintedText implements PrintFeed {
         }
         heading = begun.get();
         linesSince = 0;
-        String rest = heading.rest();
-        int values = rest.indexOf('[');
+        String remainder = heading.remainder();
+        int values = remainder.indexOf('[');
         if (values >= 0) {
-            append(rest.substring(values));
+            append(remainder.substring(values));
         } else {
-            String last = rest.strip().replaceFirst("^[^\\w.+-]*", "");
+            String last = remainder.strip().replaceFirst("^[^\\w.+-]*", "");
             if (isScalar(last)) {
                 append(last);
             }
@@ -210,7 +210,7 @@ public final class PrintedText implements PrintFeed {
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
-                .filter(print -> print.rest().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
+                .filter(print -> print.remainder().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
     }
 
     private void append(String text) {

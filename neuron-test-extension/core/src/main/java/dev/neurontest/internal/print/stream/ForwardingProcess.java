@@ -258,8 +258,8 @@ final class ForwardingProcess {
             for (long done = 0; done < length; ) {
                 int next = (int) Math.min(chunk.length, length - done);
                 in.readFully(chunk, 0, next);
-                for (ByteBuffer rest = ByteBuffer.wrap(chunk, 0, next); rest.hasRemaining(); ) {
-                    done += spool.write(rest, done);
+                for (ByteBuffer remaining = ByteBuffer.wrap(chunk, 0, next); remaining.hasRemaining(); ) {
+                    done += spool.write(remaining, done);
                 }
             }
             prints.store().add(new SpooledEvent(start, spool, length), core);
