@@ -193,7 +193,7 @@ class PrintLogTest {
             assertThat(store.arrived()).isEqualTo(1_000);
             assertThat(onlyReason())
                     .startsWith("%s events with %s bytes arrived".formatted(1_000 - kept, (1_000 - kept) * 1_028))
-                    .contains("bytes, and may have 100000");
+                    .contains("bytes, and its limit is 100000");
             store.flush();
             assertThat(Files.size(file)).isLessThanOrEqualTo(100_000);
         }
