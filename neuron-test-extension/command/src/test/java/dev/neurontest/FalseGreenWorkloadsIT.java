@@ -850,6 +850,6 @@ class FalseGreenWorkloadsIT {
         assertThat(junit.getFailures())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getException())
-                        .hasMessageContaining("It was still running: await it, or say endedByTest()."));
+                        .hasMessageContaining("It was still running: await it, or call endedByTest()."));
     }
 }

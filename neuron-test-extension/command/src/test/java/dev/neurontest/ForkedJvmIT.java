@@ -246,7 +246,7 @@ class ForkedJvmIT {
                                                     "\"notListed\":0"));
                     assertThat(lost.notices())
                             .anyMatch(notice -> notice.startsWith(
-                                    "The JVM ended while the test ran: the %s events that had been read are here."
+                                    "The JVM ended while the test ran: the %s events that it had read are included."
                                             .formatted(count)));
                 });
         ReportPage.write(report, List.of(), output.resolve("report.html"));

@@ -538,7 +538,7 @@ class ReplayTest {
                     .endsWith("It was undecided when it was recorded: how it ended");
         }
 
-        private static final String SHORTFALL = "a look took too long, so that some values are missing or late";
+        private static final String SHORTFALL = "a reading took too long, so some values are missing or late";
 
         @Test
         void incompleteRecordingLeavesReplayUndecided() throws IOException {

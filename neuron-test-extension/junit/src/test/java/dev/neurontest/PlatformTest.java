@@ -96,7 +96,7 @@ class PlatformTest {
     class MisspeltSetting {
 
         private static final String WARNING =
-                "configuration parameter neuron.test.platfrom is no setting and has no effect; did you mean"
+                "configuration parameter neuron.test.platfrom is not a setting and has no effect; did you mean"
                         + " neuron.test.platform?";
 
         @Test

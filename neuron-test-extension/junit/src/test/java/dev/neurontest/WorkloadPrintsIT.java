@@ -229,7 +229,7 @@ class WorkloadPrintsIT {
         assertThat(failures)
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
-                        .hasMessageContaining("ended without saying that it had forwarded everything"));
+                        .hasMessageContaining("ended without confirming that it had forwarded everything"));
     }
 
     @Test

@@ -195,7 +195,7 @@ class WorkloadReportsIT {
         results.testEvents().assertStatistics(stats -> stats.succeeded(0).failed(1));
         assertThat(kit().events(RunEvent.LeftUndecided.class))
                 .extracting(left -> left.undecided().reason())
-                .anyMatch(reason -> reason.startsWith("the runtime does not trust what it computed: "));
+                .anyMatch(reason -> reason.startsWith("the runtime does not trust its results: "));
         assertThat(keptBack()).isEmpty();
     }
 

@@ -116,27 +116,27 @@ public final class DevicePrints implements Measurement {
     /** Counter of arrived prints. It inspects each print only once because a stream can deliver very many. */
     private static final class Arrivals {
 
-        private final DevicePrints wanted;
-        private int seen;
+        private final DevicePrints prints;
+        private int readCount;
         private int count;
         private @Nullable Instant last;
 
-        Arrivals(DevicePrints wanted) {
-            this.wanted = wanted;
+        Arrivals(DevicePrints prints) {
+            this.prints = prints;
         }
 
         int count() {
-            List<DevicePrint> all = wanted.feed.prints();
-            if (seen > 0 && !all.get(seen - 1).arrived().equals(last)) {
+            List<DevicePrint> all = prints.feed.prints();
+            if (readCount > 0 && !all.get(readCount - 1).arrived().equals(last)) {
                 // One of several feeds was late. Its prints are ordered before prints that another feed had delivered
                 // earlier.
-                seen = 0;
+                readCount = 0;
                 count = 0;
             }
-            int now = all.size();
-            count += (int) all.subList(seen, now).stream().filter(wanted.part).count();
-            seen = now;
-            last = now > 0 ? all.get(now - 1).arrived() : null;
+            int size = all.size();
+            count += (int) all.subList(readCount, size).stream().filter(prints.part).count();
+            readCount = size;
+            last = size > 0 ? all.get(size - 1).arrived() : null;
             return count;
         }
     }
@@ -164,7 +164,7 @@ public final class DevicePrints implements Measurement {
     public DevicePrints onCore(NeuronCore core) {
         int index = cores.indexOf(core);
         if (index < 0) {
-            throw new IllegalArgumentException("%s is no core of this test, which has %s"
+            throw new IllegalArgumentException("%s is not a core of this test, which has %s"
                     .formatted(core.name(), cores.stream().map(NeuronCore::name).toList()));
         }
         return onCore(index);
@@ -286,12 +286,12 @@ public final class DevicePrints implements Measurement {
      */
     @API(status = API.Status.INTERNAL)
     public List<DevicePrint> notFinite() {
-        List<DevicePrint> found = notFinite;
-        if (found == null) {
-            found = PrintPart.of(all(), print -> !summary(print).isFinite());
-            notFinite = feed instanceof GivenFeed ? found : null;
+        List<DevicePrint> result = notFinite;
+        if (result == null) {
+            result = PrintPart.of(all(), print -> !summary(print).isFinite());
+            notFinite = feed instanceof GivenFeed ? result : null;
         }
-        return found;
+        return result;
     }
 
     /**
@@ -336,13 +336,13 @@ public final class DevicePrints implements Measurement {
                 : "; and %s, the first: %s"
                         .formatted(
                                 odd.size() == 1
-                                        ? "1 event that is no print"
-                                        : odd.size() + " events that are no prints",
+                                        ? "1 event that is not a print"
+                                        : odd.size() + " events that are not prints",
                                 odd.get(0).reason());
     }
 
     /**
-     * Returns the events that are no prints.
+     * Returns the events that are not prints.
      *
      * @return the events of the whole test, in the order of arrival
      */
@@ -370,16 +370,16 @@ public final class DevicePrints implements Measurement {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> uncertainties() {
-        List<String> found = new ArrayList<>(
+        List<String> reasons = new ArrayList<>(
                 doubts().stream().map(PrintDoubt::reason).distinct().toList());
         List<OddEvent> unread = feed.oddEvents().stream().filter(oddPart).toList();
         if (!unread.isEmpty()) {
-            found.add("%s such a print and cannot be read: %s"
+            reasons.add("%s such a print and cannot be read: %s"
                     .formatted(
                             unread.size() == 1 ? "1 event may be" : "Each of %s events may be".formatted(unread.size()),
                             unread.get(0).reason()));
         }
-        return found;
+        return reasons;
     }
 
     /**
@@ -461,8 +461,8 @@ public final class DevicePrints implements Measurement {
      * @throws AssertionFailedError when fewer arrived in time; the message lists the prints that arrived
      */
     public List<DevicePrint> await(String prefix, int count, Duration atMost) {
-        DevicePrints wanted = withPrefix(prefix);
-        Arrivals arrivals = new Arrivals(wanted);
+        DevicePrints matching = withPrefix(prefix);
+        Arrivals arrivals = new Arrivals(matching);
         try {
             Awaitility.await()
                     .pollInSameThread()
@@ -480,7 +480,7 @@ public final class DevicePrints implements Measurement {
                 throw failure.toError();
             }
         }
-        return wanted.arrived();
+        return matching.arrived();
     }
 
     /**
@@ -565,7 +565,7 @@ public final class DevicePrints implements Measurement {
      * <li>{@code prints}: all known fields of each print except its values. {@code file} is the suffix of its {@code .npy} after the name
      *   of this measurement
      * <li>{@code mismatches}: failed comparisons of assertions
-     * <li>{@code odd}: events that are no prints
+     * <li>{@code odd}: events that are not prints
      * <li>{@code notListed} and {@code notAttached}: number of omitted prints
      * </ul>
      *

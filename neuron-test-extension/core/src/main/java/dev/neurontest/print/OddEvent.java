@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * An event that is no print. Its type is unknown, or its sizes contradict each other. It is stored unchanged.
+ * An event that is not a print. Its type is unknown, or its sizes contradict each other. It is stored unchanged.
  *
  * @param order position in the order of arrival within the test, counted together with the prints
  * @param arrived time at which this process received the event
@@ -33,11 +33,11 @@ public record OddEvent(
     /**
      * Returns whether the event may be a print with the given prefix. If so, a statement about all prints with this prefix is impossible.
      *
-     * @param wanted the prefix
+     * @param expectedPrefix the prefix
      * @return true also for an event of a stream that is a print with an unknown prefix
      */
-    public boolean mayBePrintOf(String wanted) {
-        return prefix.map(wanted::equals).orElse(type == DevicePrint.EVENT_TYPE);
+    public boolean mayBePrintOf(String expectedPrefix) {
+        return prefix.map(expectedPrefix::equals).orElse(type == DevicePrint.EVENT_TYPE);
     }
 
     /** Returns whether the event may be a print. A line of output that begins like a print but has no values is usually none. */

@@ -61,8 +61,8 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         PrintExpectations forbidding = of(expectations.stream().filter(expectation -> !expectation.requiresPrints()));
         PrintExpectations all = of(expectations.stream().flatMap(expectation -> expectation.ofAbortedBody().stream()));
         return prints -> {
-            Judgement found = all.judge(prints);
-            return new Judgement(found.violations(), forbidding.judge(prints).undecided(), found.notices());
+            Judgement judgement = all.judge(prints);
+            return new Judgement(judgement.violations(), forbidding.judge(prints).undecided(), judgement.notices());
         };
     }
 

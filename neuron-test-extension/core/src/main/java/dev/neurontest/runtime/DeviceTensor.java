@@ -109,7 +109,7 @@ public final class DeviceTensor implements AutoCloseable {
         TensorBytes content = HostValues.bytes(values);
         if (content.size() != bytes) {
             throw new IllegalArgumentException(
-                    "%s bytes cannot be all of tensor %s, which has %s".formatted(content.size(), name, bytes));
+                    "%s bytes do not fill tensor %s, which has %s".formatted(content.size(), name, bytes));
         }
         return write(0, content);
     }
@@ -214,7 +214,7 @@ public final class DeviceTensor implements AutoCloseable {
     public byte[] read() {
         if (bytes > Integer.MAX_VALUE - 8) {
             throw new IllegalStateException(
-                    "Tensor %s has %s bytes, more than an array holds. Read it in parts, by read(offset, length)."
+                    "Tensor %s has %s bytes, more than an array holds. Read it in parts with read(offset, length)."
                             .formatted(name, bytes));
         }
         return read(0, (int) bytes);

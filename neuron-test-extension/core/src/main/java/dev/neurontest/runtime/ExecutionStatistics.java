@@ -22,8 +22,8 @@ public final class ExecutionStatistics {
     private final Histogram latencies = new Histogram(DIGITS);
     private final Map<RuntimeStatus, Long> failures = new TreeMap<>(Comparator.comparingInt(RuntimeStatus::code));
 
-    ExecutionStatistics(int wanted) {
-        this.expectedEvents = wanted;
+    ExecutionStatistics(int expectedEvents) {
+        this.expectedEvents = expectedEvents;
     }
 
     void count(RuntimeStatus status, long nanoseconds) {

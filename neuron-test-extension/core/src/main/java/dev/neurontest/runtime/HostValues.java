@@ -70,7 +70,7 @@ final class HostValues {
                     shorts.length, Short.BYTES, bytes -> bytes.asShortBuffer().put(shorts));
         }
         throw new IllegalArgumentException(
-                "%s cannot be written to a tensor: give a byte[], short[], int[], long[], float[], double[], ByteBuffer, TensorView, TensorBytes or DeviceTensor"
+                "%s cannot be written to a tensor: use a byte[], short[], int[], long[], float[], double[], ByteBuffer, TensorView, TensorBytes or DeviceTensor"
                         .formatted(values.getClass().getTypeName()));
     }
 

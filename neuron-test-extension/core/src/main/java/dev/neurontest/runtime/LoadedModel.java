@@ -94,7 +94,7 @@ public final class LoadedModel implements AutoCloseable {
         }
         return TensorInfo.read(new Pointer(array))
                 .orElseThrow(() -> new IllegalStateException(
-                        "What nrt_get_model_tensor_info tells of %s is not laid out as it is known (runtime %s). Report this with the runtime's version."
+                        "nrt_get_model_tensor_info returned the tensors of %s in an unknown layout (runtime %s). Report this with the runtime's version."
                                 .formatted(file, runtime)));
     }
 

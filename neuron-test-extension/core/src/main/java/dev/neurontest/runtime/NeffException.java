@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class NeffException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
-    private static final String NEFF = "a NEFF: a head of 1024 bytes and a gzip'ed tar";
+    private static final String NEFF = "a NEFF: a header of 1024 bytes and a gzip'ed tar";
     private static final String WHERE_NEFFS_ARE =
-            "Give the compiled graph; compilers leave it in their cache or work folder as *.neff.";
+            "Use the compiled graph: compilers write it to their cache or work folder as *.neff.";
 
     private NeffException(Path path, String what, String advice, @Nullable Throwable cause) {
         super(VisibleText.of("%s %s, expected %s. %s".formatted(path, what, NEFF, advice)), cause);
@@ -28,7 +28,7 @@ public final class NeffException extends RuntimeException {
                 "does not exist",
                 path.isAbsolute()
                         ? WHERE_NEFFS_ARE
-                        : "It was looked for in " + Path.of("").toAbsolutePath() + ".",
+                        : "A relative path starts from " + Path.of("").toAbsolutePath() + ".",
                 null);
     }
 
@@ -41,7 +41,7 @@ public final class NeffException extends RuntimeException {
     /** @hidden */
     @API(status = API.Status.INTERNAL)
     public static NeffException noNeff(Path path, String what) {
-        return new NeffException(path, "is no NEFF: " + what, WHERE_NEFFS_ARE, null);
+        return new NeffException(path, "is not a NEFF: " + what, WHERE_NEFFS_ARE, null);
     }
 
     /**
@@ -54,7 +54,7 @@ public final class NeffException extends RuntimeException {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException cut(Path path, long bytes) {
-        return new NeffException(path, "is cut: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
+        return new NeffException(path, "is truncated: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
     }
 
     /** @hidden */
@@ -62,7 +62,7 @@ public final class NeffException extends RuntimeException {
     public static NeffException cut(Path path, long bytes, long promised) {
         return new NeffException(
                 path,
-                "is cut: it has %s bytes behind its head, which promises %s".formatted(bytes, promised),
+                "is truncated: it has %s bytes after its header, which promises %s".formatted(bytes, promised),
                 "Compile or copy it again.",
                 null);
     }
@@ -78,8 +78,8 @@ public final class NeffException extends RuntimeException {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException unreadable(Path path, IOException cause) {
         return cause instanceof AccessDeniedException
-                ? new NeffException(path, "may not be read", "Allow this user to read it.", cause)
+                ? new NeffException(path, "is not readable", "Allow this user to read it.", cause)
                 : new NeffException(
-                        path, "cannot be read (%s)".formatted(cause), "Read it by hand: xxd | head.", cause);
+                        path, "cannot be read (%s)".formatted(cause), "Inspect it with xxd | head.", cause);
     }
 }

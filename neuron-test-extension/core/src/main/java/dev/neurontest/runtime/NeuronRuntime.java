@@ -78,7 +78,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private final long streamCapacity = ProcessVariables.streamCapacity();
     private final List<Runnable> hooks = new ArrayList<>();
     private final ReentrantLock closing = new ReentrantLock();
-    private boolean over;
+    private boolean isClosed;
 
     /** Builder of a runtime. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -146,7 +146,7 @@ public final class NeuronRuntime implements AutoCloseable {
         public Builder executionTimeout(Duration atMost) {
             if (atMost.toSeconds() < 1) {
                 throw new IllegalArgumentException(
-                        "the runtime counts its timeout in whole seconds, so that it cannot be " + atMost);
+                        "the timeout must be at least 1 s, because the runtime counts it in whole seconds, but was " + atMost);
             }
             return environment(ProcessVariables.EXECUTION_TIMEOUT, Long.toString(atMost.toSeconds()));
         }
@@ -161,7 +161,7 @@ public final class NeuronRuntime implements AutoCloseable {
          */
         public Builder watchdog(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
-                throw new IllegalArgumentException("a call cannot be stuck after " + limit);
+                throw new IllegalArgumentException("the limit for a stuck call must be more than zero, but was " + limit);
             }
             this.watchdog = limit;
             return this;
@@ -244,12 +244,12 @@ public final class NeuronRuntime implements AutoCloseable {
 
     private static NeuronRuntime open(Builder builder) {
         if (builder.cores.isEmpty()) {
-            throw new IllegalArgumentException("A runtime needs cores: without any it would take all of the host.");
+            throw new IllegalArgumentException("A runtime needs cores: without cores it would take all cores of the host.");
         }
         synchronized (OPENING) {
             if (open != null) {
                 throw new IllegalStateException(
-                        "A Neuron runtime is open already in this JVM, on %s since it was opened by %s. Use that one, or close it first."
+                        "A Neuron runtime is already open in this JVM, on %s. It was opened by %s. Use that runtime, or close it first."
                                 .formatted(names(open.cores), open.opened));
             }
             RuntimeLibrary library = InstalledRuntime.load(builder.root, Optional.ofNullable(builder.library));
@@ -284,14 +284,14 @@ public final class NeuronRuntime implements AutoCloseable {
         long deadline = System.nanoTime() + patience.toNanos();
         long pause = TimeUnit.MILLISECONDS.toNanos(50);
         for (boolean last = false; status.code() == FAILURE && !last; pause *= 2) {
-            long left = deadline - System.nanoTime();
-            last = left <= pause;
-            LockSupport.parkNanos(Math.max(0, Math.min(pause, left)));
+            long remaining = deadline - System.nanoTime();
+            last = remaining <= pause;
+            LockSupport.parkNanos(Math.max(0, Math.min(pause, remaining)));
             status = status("nrt_init", what, null, () -> log.during(init));
         }
         if (status.code() == INVALID) {
             throw new RuntimeUnavailableException(
-                    "nrt_init of %s returned %s: there is no Neuron device, or its driver is not one that this runtime can work with. Look at neuron-ls and at the runtime's log on stderr.\n  runtime: %s"
+                    "nrt_init of %s returned %s: there is no Neuron device, or its driver does not work with this runtime. Check neuron-ls and the runtime's log on stderr.\n  runtime: %s"
                             .formatted(what, status, describe()));
         }
         if (status.code() != 0) {
@@ -311,7 +311,7 @@ public final class NeuronRuntime implements AutoCloseable {
             return;
         }
         throw new IllegalStateException(
-                "The runtime shows %s cores and not the %s that were asked for (%s). Something else in this JVM has opened it before: let only the tests open it."
+                "The runtime shows %s cores, but the tests requested %s (%s). Other code in this JVM has opened it before: let only the tests open it."
                         .formatted(visible[0], cores.size(), names(cores)));
     }
 
@@ -361,7 +361,7 @@ public final class NeuronRuntime implements AutoCloseable {
      */
     public MemoryStatistics memory(NeuronCore core) {
         int index = index(core);
-        require("A look at memory", MemoryCalls.class, MemoryCalls.SYMBOLS);
+        require("Reading the memory usage", MemoryCalls.class, MemoryCalls.SYMBOLS);
         return gate.inside(() -> {
             long[] statistics = new long[2];
             long size = (long) statistics.length * Long.BYTES;
@@ -538,9 +538,9 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /** Binds a group of functions that older libraries lack. */
-    void require(String wanted, Class<?> group, List<String> symbols) {
+    void require(String feature, Class<?> group, List<String> symbols) {
         if (!library.bind(group, symbols)) {
-            throw new RuntimeTooOldException(wanted, library.missing(symbols), describe());
+            throw new RuntimeTooOldException(feature, library.missing(symbols), describe());
         }
     }
 
@@ -582,7 +582,7 @@ public final class NeuronRuntime implements AutoCloseable {
         }
         closing.lock();
         try {
-            if (!over) {
+            if (!isClosed) {
                 gate.shut(Trace.here());
                 Failures.throwFirst(end(patience));
             }
@@ -609,7 +609,7 @@ public final class NeuronRuntime implements AutoCloseable {
             variables.restore();
             calls.close();
             open = null;
-            over = true;
+            isClosed = true;
         }
         return failures;
     }
@@ -617,14 +617,14 @@ public final class NeuronRuntime implements AutoCloseable {
     /** Waits for running calls, but not for calls that are already overdue. */
     private boolean awaitCalls(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
-        long left;
+        long remaining;
         do {
-            left = Math.min(
+            remaining = Math.min(
                     end - System.nanoTime(), watchdog.minus(calls.longest()).toNanos());
-            if (gate.awaitEmpty(Duration.ofNanos(Math.min(left, LOOK)))) {
+            if (gate.awaitEmpty(Duration.ofNanos(Math.min(remaining, LOOK)))) {
                 return true;
             }
-        } while (left > 0);
+        } while (remaining > 0);
         return false;
     }
 
@@ -649,7 +649,7 @@ public final class NeuronRuntime implements AutoCloseable {
 
     private IllegalStateException stuck() {
         return new IllegalStateException(
-                "The Neuron runtime was not closed, and keeps %s. Close it again when these calls have returned; otherwise the cores are free when this process ends.%s"
+                "The Neuron runtime was not closed and keeps %s. Close it again when these calls have returned; otherwise the cores are released when this process ends.%s"
                         .formatted(
                                 names(cores),
                                 calls.now().stream()

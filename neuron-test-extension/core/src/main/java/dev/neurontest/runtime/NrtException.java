@@ -47,7 +47,7 @@ public final class NrtException extends RuntimeException {
                                 ? ""
                                 : log.stream()
                                         .map("\n    "::concat)
-                                        .collect(Collectors.joining("", "\n  its log said:", "")),
+                                        .collect(Collectors.joining("", "\n  the runtime's log:", "")),
                         runtime);
     }
 

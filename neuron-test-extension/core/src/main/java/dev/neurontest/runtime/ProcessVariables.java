@@ -40,16 +40,16 @@ final class ProcessVariables {
     private ProcessVariables() {}
 
     /**
-     * Sets the variables of the cores, and each wanted variable unless the JVM was started with a value for it.
+     * Sets the variables of the cores, and each requested variable unless the JVM was started with a value for it.
      *
      * @throws RuntimeEnvironmentException when the JVM was started with contradictory values
      */
-    static ProcessVariables set(List<NeuronCore> cores, Map<String, String> wanted) {
+    static ProcessVariables set(List<NeuronCore> cores, Map<String, String> requested) {
         Map<String, String> ofCores = RuntimeVariables.ofCores(cores);
-        new Check(cores, ofCores, wanted).check();
+        new Check(cores, ofCores, requested).check();
         ProcessVariables variables = new ProcessVariables();
         try {
-            wanted.forEach((name, value) -> {
+            requested.forEach((name, value) -> {
                 boolean isBlankSize = name.equals(STREAM_SIZE)
                         && Libc.variable(name).filter(String::isBlank).isPresent();
                 if (Libc.variable(name).isEmpty() || isBlankSize) {
@@ -93,28 +93,28 @@ final class ProcessVariables {
 
         private final List<NeuronCore> cores;
         private final Map<String, String> ofCores;
-        private final Map<String, String> wanted;
+        private final Map<String, String> requested;
         private final List<String> reasons = new ArrayList<>();
         private final TestJvmEnvironment advice = new TestJvmEnvironment();
 
-        private Check(List<NeuronCore> cores, Map<String, String> ofCores, Map<String, String> wanted) {
+        private Check(List<NeuronCore> cores, Map<String, String> ofCores, Map<String, String> requested) {
             this.cores = cores;
             this.ofCores = ofCores;
-            this.wanted = wanted;
+            this.requested = requested;
         }
 
         private void check() {
             visibleCores();
             differs(CORE_COUNT, Integer.toString(cores.size()), "the tests use %s cores");
             String size = ofCores.getOrDefault(RuntimeVariables.LOGICAL_CORE_SIZE, "");
-            differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
-            differs(OLD_LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
+            differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
+            differs(OLD_LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
             given(ASYNCHRONOUS)
                     .filter(value -> !value.strip().equals("0"))
                     .ifPresent(value -> refuse(
                             ASYNCHRONOUS,
                             value,
-                            "with it an execution returns before it has ended, so that nothing can be said about it"));
+                            "with it an execution returns before it has ended, and its result is unknown"));
             given(SIMULATION)
                     .ifPresent(value ->
                             refuse(SIMULATION, value, "with it nothing is executed, and every test would pass"));
@@ -135,7 +135,7 @@ final class ProcessVariables {
         /** Returns the value in this process, or else the value that will be set. An invalid value is rejected in both cases. */
         private Optional<String> given(String name) {
             return Libc.variable(name)
-                    .or(() -> Optional.ofNullable(wanted.get(name)))
+                    .or(() -> Optional.ofNullable(requested.get(name)))
                     .filter(value -> !value.isBlank());
         }
 
@@ -145,23 +145,23 @@ final class ProcessVariables {
         }
 
         private void visibleCores() {
-            String own = ofCores.getOrDefault(RuntimeVariables.VISIBLE_CORES, "");
+            String required = ofCores.getOrDefault(RuntimeVariables.VISIBLE_CORES, "");
             given(RuntimeVariables.VISIBLE_CORES)
-                    .filter(value -> !numbers(value).containsAll(numbers(own)))
+                    .filter(value -> !numbers(value).containsAll(numbers(required)))
                     .ifPresent(value -> {
-                        reasons.add("%s=%s: the tests use %s".formatted(RuntimeVariables.VISIBLE_CORES, value, own));
-                        advice.set(RuntimeVariables.VISIBLE_CORES, own);
+                        reasons.add("%s=%s: the tests use %s".formatted(RuntimeVariables.VISIBLE_CORES, value, required));
+                        advice.set(RuntimeVariables.VISIBLE_CORES, required);
                     });
         }
 
-        private void differs(String name, String own, String reason) {
+        private void differs(String name, String required, String reason) {
             given(name)
-                    .filter(value -> !value.strip().equals(own))
+                    .filter(value -> !value.strip().equals(required))
                     // The runtime treats this value as unset.
                     .filter(value -> !(name.equals(CORE_COUNT) && value.strip().equals("0")))
                     .ifPresent(value -> {
-                        reasons.add("%s=%s: %s".formatted(name, value, reason.formatted(own)));
-                        advice.set(name, own);
+                        reasons.add("%s=%s: %s".formatted(name, value, reason.formatted(required)));
+                        advice.set(name, required);
                     });
         }
 

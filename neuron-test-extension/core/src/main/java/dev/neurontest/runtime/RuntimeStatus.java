@@ -161,7 +161,7 @@ public record RuntimeStatus(int code) {
     public static RuntimeStatus of(String name) {
         return find(name)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "\"%s\" is no NRT_STATUS: expected a name of nrt_status.h such as NRT_TIMEOUT, or its number"
+                        "\"%s\" is not an NRT_STATUS: expected a name of nrt_status.h such as NRT_TIMEOUT, or its number"
                                 .formatted(name)));
     }
 

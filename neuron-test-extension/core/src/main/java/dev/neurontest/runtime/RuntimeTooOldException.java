@@ -10,9 +10,9 @@ public final class RuntimeTooOldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
+    RuntimeTooOldException(String feature, List<String> missing, String runtime) {
         super(VisibleText.of(
                 "%s is not possible: runtime %s does not export %s. Install a newer aws-neuronx-runtime-lib."
-                        .formatted(wanted, runtime, String.join(", ", missing))));
+                        .formatted(feature, runtime, String.join(", ", missing))));
     }
 }

@@ -23,7 +23,7 @@ final class TensorSet {
     private final String kind;
     private final Map<String, TensorInfo> declared = new LinkedHashMap<>();
     private final Map<String, DeviceTensor> tensors = new LinkedHashMap<>();
-    private final Map<String, DeviceTensor> own = new LinkedHashMap<>();
+    private final Map<String, DeviceTensor> owned = new LinkedHashMap<>();
     private final long address;
 
     TensorSet(LoadedModel model, String kind, List<TensorInfo> declared) {
@@ -53,7 +53,7 @@ final class TensorSet {
         TensorInfo info = info(name);
         TensorBytes bytes = bytes(info, values);
         checkSize(info, bytes.size(), values.getClass().getSimpleName());
-        own(info, bytes.size()).write(bytes);
+        ownedTensor(info, bytes.size()).write(bytes);
     }
 
     private TensorBytes bytes(TensorInfo info, Object values) {
@@ -61,7 +61,7 @@ final class TensorSet {
         String fits = HostValues.arrayOf(info.dtype()).orElse(type);
         if (HostValues.isArrayOfNumbers(values) && !fits.equals(type)) {
             throw new IllegalArgumentException(
-                    "%s %s of %s was given as %s, whose bits are no %s. Give a %s, or the bits as a byte[] or ByteBuffer."
+                    "%s %s of %s was given as %s, but its bits are not %s. Use a %s, or pass the bits as a byte[] or ByteBuffer."
                             .formatted(kind, info, model.file(), type, info.dtype(), fits));
         }
         try {
@@ -81,7 +81,7 @@ final class TensorSet {
             throw new IllegalArgumentException("%s is not on the core of %s".formatted(tensor, model));
         }
         put(name, tensor);
-        DeviceTensor replaced = own.remove(name);
+        DeviceTensor replaced = owned.remove(name);
         if (replaced != null) {
             replaced.close();
         }
@@ -89,7 +89,7 @@ final class TensorSet {
 
     /** Allocates all tensors except those with an uncertain size, which the test has to provide. */
     void allocateAll() {
-        declared.values().stream().filter(info -> !mayBeQuarter(info)).forEach(info -> own(info, info.bytes()));
+        declared.values().stream().filter(info -> !mayBeQuarter(info)).forEach(info -> ownedTensor(info, info.bytes()));
     }
 
     private boolean mayBeQuarter(TensorInfo info) {
@@ -110,7 +110,7 @@ final class TensorSet {
                 .toList();
         if (!unsure.isEmpty() && kind.equals(OUTPUT)) {
             throw new IllegalArgumentException(
-                    "The size of %s of %s is not sure: runtime %s tells a quarter of the size of packed types (_x4), and does not tell the type. Allocate the %s and give it with Execution.output(name, tensor), or install runtime 2.33 or later."
+                    "The size of %s of %s is uncertain: runtime %s reports a quarter of the size of packed types (_x4) and does not report the type. Allocate the %s and pass it with Execution.output(name, tensor), or install runtime 2.33 or later."
                             .formatted(
                                     ListText.of(unsure),
                                     model.onCore(),
@@ -129,16 +129,16 @@ final class TensorSet {
         }
     }
 
-    private DeviceTensor own(TensorInfo info, long bytes) {
-        DeviceTensor known = own.get(info.name());
-        if (known != null && known.bytes() == bytes) {
-            return known;
+    private DeviceTensor ownedTensor(TensorInfo info, long bytes) {
+        DeviceTensor current = owned.get(info.name());
+        if (current != null && current.bytes() == bytes) {
+            return current;
         }
         DeviceTensor tensor = DeviceTensor.allocate(model.runtime(), model.core(), info.name(), bytes, true);
-        own.put(info.name(), tensor);
+        owned.put(info.name(), tensor);
         put(info.name(), tensor);
-        if (known != null) {
-            known.close();
+        if (current != null) {
+            current.close();
         }
         return tensor;
     }
@@ -189,6 +189,6 @@ final class TensorSet {
                 });
         new ArrayList<>(tensors.values()).forEach(DeviceTensor::release);
         tensors.clear();
-        own.values().forEach(DeviceTensor::close);
+        owned.values().forEach(DeviceTensor::close);
     }
 }

@@ -37,11 +37,11 @@ record BufferBytes(ByteBuffer buffer) implements TensorBytes {
 
     @Override
     public void copyTo(OutputStream out) throws IOException {
-        ByteBuffer rest = buffer.duplicate();
-        byte[] chunk = new byte[Math.min(CHUNK, rest.limit())];
-        while (rest.hasRemaining()) {
-            int length = Math.min(chunk.length, rest.remaining());
-            rest.get(chunk, 0, length);
+        ByteBuffer source = buffer.duplicate();
+        byte[] chunk = new byte[Math.min(CHUNK, source.limit())];
+        while (source.hasRemaining()) {
+            int length = Math.min(chunk.length, source.remaining());
+            source.get(chunk, 0, length);
             out.write(chunk, 0, length);
         }
     }

@@ -139,9 +139,9 @@ public enum DType {
      * @return the data type; empty when it is unknown
      */
     public static Optional<DType> of(String name) {
-        DType own = NAMES.get(name);
-        if (own != null) {
-            return Optional.of(own);
+        DType exact = NAMES.get(name);
+        if (exact != null) {
+            return Optional.of(exact);
         }
         String plain = name.strip().toLowerCase(Locale.ROOT);
         plain = plain.substring(plain.lastIndexOf('.') + 1)
@@ -223,7 +223,7 @@ public enum DType {
             case BOOL -> code == 0 ? BigInteger.ZERO : BigInteger.ONE;
             case SIGNED -> BigInteger.valueOf(signed(code));
             case UNSIGNED -> new BigInteger(Long.toUnsignedString(code));
-            case FLOATING -> throw new IllegalStateException(title + " has no whole numbers; ask for number()");
+            case FLOATING -> throw new IllegalStateException(title + " has no whole numbers; use number()");
         };
     }
 

@@ -82,7 +82,7 @@ public final class Npy {
                 || count * header.width() > available) {
             throw new NpyException(
                     source,
-                    "is cut: %s values of %s bytes in the shape %s, and %s bytes are there"
+                    "is truncated: %s values of %s bytes in the shape %s, but %s bytes are present"
                             .formatted(
                                     count < 0 ? "too many" : count,
                                     header.width(),
@@ -106,7 +106,7 @@ public final class Npy {
             case 'i' -> "int" + Byte.SIZE * header.width();
             case 'f' -> "float" + Byte.SIZE * header.width();
             case 'b' -> "bool";
-            default -> throw new NpyException(source, "holds '%s', of which no tensor can be made".formatted(numpys));
+            default -> throw new NpyException(source, "contains '%s', which cannot become a tensor".formatted(numpys));
         };
     }
 
@@ -136,14 +136,14 @@ public final class Npy {
         Collections.reverse(shape);
         ByteBuffer rows = ByteBuffer.allocate(values.remaining());
         for (int column = 0; column < count; column++) {
-            int rest = column;
+            int remainder = column;
             int flat = 0;
             int step = count;
             for (int i = shape.size() - 1; i >= 0; i--) {
                 int dimension = (int) (long) shape.get(i);
                 step /= dimension;
-                flat += rest % dimension * step;
-                rest /= dimension;
+                flat += remainder % dimension * step;
+                remainder /= dimension;
             }
             rows.put(flat * width, values, column * width, width);
         }

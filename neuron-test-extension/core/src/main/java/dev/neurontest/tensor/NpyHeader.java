@@ -32,11 +32,11 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
     static NpyHeader read(String source, ByteBuffer file) {
         ByteBuffer bytes = file.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.remaining() < FIXED || !bytes.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
-            throw new NpyException(source, "is no .npy file: it does not begin with \\x93NUMPY");
+            throw new NpyException(source, "is not a .npy file: it does not begin with \\x93NUMPY");
         }
         int version = bytes.get(MAGIC.length);
         if (version < 1 || version > 3) {
-            throw new NpyException(source, "is a .npy of version %s; 1 to 3 are known".formatted(version));
+            throw new NpyException(source, "is a .npy file of version %s; the supported versions are 1 to 3".formatted(version));
         }
         int start = version == 1 ? FIXED : FIXED + 2;
         if (bytes.remaining() < start) {
@@ -57,14 +57,14 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
         Matcher fortran = FORTRAN.matcher(text);
         Matcher shape = SHAPE.matcher(text);
         if (!fortran.find() || !shape.find()) {
-            throw new NpyException(source, "has a header that is not understood: " + text.strip());
+            throw new NpyException(source, "has an unreadable header: " + text.strip());
         }
         Matcher descr = DESCR.matcher(text);
         if (!descr.find()) {
             Matcher any = ANY.matcher(text);
             throw new NpyException(
                     source,
-                    "holds %s, of which no tensor can be made".formatted(any.find() ? any.group(1) : text.strip()));
+                    "contains %s, which cannot become a tensor".formatted(any.find() ? any.group(1) : text.strip()));
         }
         char order = descr.group(1).isEmpty() ? '=' : descr.group(1).charAt(0);
         return new NpyHeader(
@@ -83,7 +83,7 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
                 try {
                     shape.add(Long.valueOf(dimension.strip()));
                 } catch (NumberFormatException e) {
-                    throw new NpyException(source, "has a shape that is not understood: (%s)".formatted(tuple), e);
+                    throw new NpyException(source, "has an unreadable shape: (%s)".formatted(tuple), e);
                 }
             }
         }

@@ -304,7 +304,7 @@ public final class TensorView {
         known();
         if (size > Integer.MAX_VALUE) {
             throw new IllegalStateException(
-                    "%s values are more than an array holds; ask for single ones".formatted(size));
+                    "%s values are more than an array holds; read single values".formatted(size));
         }
         return (int) size;
     }
@@ -364,11 +364,11 @@ public final class TensorView {
      * @throws IndexOutOfBoundsException when there is no such value
      */
     public List<Long> index(long flat) {
-        long rest = Objects.checkIndex(flat, size);
+        long remainder = Objects.checkIndex(flat, size);
         Long[] index = new Long[shape().size()];
         for (int i = index.length - 1; i >= 0; i--) {
-            index[i] = rest % shape().get(i);
-            rest /= shape().get(i);
+            index[i] = remainder % shape().get(i);
+            remainder /= shape().get(i);
         }
         return List.of(index);
     }

@@ -30,7 +30,7 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
      */
     public Tolerance {
         if (!(absolute >= 0) || !(relative >= 0) || ulps < NO_ULPS) {
-            throw new IllegalArgumentException("a tolerance is not negative: absolute %s, relative %s, ULP %s"
+            throw new IllegalArgumentException("a tolerance must not be negative: absolute %s, relative %s, ULP %s"
                     .formatted(absolute, relative, ulps));
         }
     }
@@ -98,7 +98,7 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
      */
     public Tolerance orUlps(long limit) {
         if (limit < 0) {
-            throw new IllegalArgumentException("a tolerance is not negative: ULP " + limit);
+            throw new IllegalArgumentException("a tolerance must not be negative: ULP " + limit);
         }
         return new Tolerance(absolute, relative, limit, nanEqualsNan);
     }

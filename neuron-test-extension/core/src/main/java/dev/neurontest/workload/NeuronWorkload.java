@@ -183,24 +183,24 @@ public final class NeuronWorkload implements AutoCloseable {
         /**
          * Sets the cores that the runtime of the program may use.
          *
-         * @param which adjacent cores, in any order; none for a program that does not use the runtime
+         * @param cores adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
          * @throws IllegalArgumentException when the cores are not adjacent
          */
-        public Builder on(NeuronCore... which) {
-            return on(List.of(which));
+        public Builder on(NeuronCore... cores) {
+            return on(List.of(cores));
         }
 
         /**
          * Sets the cores that the runtime of the program may use, as {@code NEURON_RT_VISIBLE_CORES} and {@code NEURON_LOGICAL_NC_CONFIG}.
          *
-         * @param which adjacent cores, in any order; none for a program that does not use the runtime
+         * @param cores adjacent cores, in any order; none for a program that does not use the runtime
          * @return this
          * @throws IllegalArgumentException when the cores are not adjacent
          */
-        public Builder on(List<NeuronCore> which) {
-            RuntimeVariables.visibleCores(which);
-            this.cores = List.copyOf(which);
+        public Builder on(List<NeuronCore> cores) {
+            RuntimeVariables.visibleCores(cores);
+            this.cores = List.copyOf(cores);
             return this;
         }
 
@@ -405,8 +405,8 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        Builder observer(WorkloadObserver who) {
-            this.observer = who;
+        Builder observer(WorkloadObserver observer) {
+            this.observer = observer;
             return this;
         }
 
@@ -422,8 +422,8 @@ public final class NeuronWorkload implements AutoCloseable {
             return all;
         }
 
-        Builder owner(Workloads who) {
-            this.owner = who;
+        Builder owner(Workloads owner) {
+            this.owner = owner;
             return this;
         }
 
@@ -463,7 +463,7 @@ public final class NeuronWorkload implements AutoCloseable {
         private List<NeuronCore> cores() {
             if (cores == null) {
                 throw new IllegalStateException(
-                        "The workload %s has no cores, and without them the runtime would take all of the host: say on(cores), or on() when the program does not use the runtime."
+                        "The workload %s has no cores. Without cores the runtime would take all cores of the host. Call on(cores), or on() if the program does not use the runtime."
                                 .formatted(name));
             }
             RuntimeVariables.visibleCores(cores);
@@ -479,7 +479,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 return Optional.of(OutputFolder.fresh(parent, "workload-" + name));
             } catch (IOException e) {
                 throw new UncheckedIOException(
-                        "The folder for the output of workload %s cannot be made in %s (%s). Choose another one, or make room."
+                        "The folder for the output of workload %s cannot be created in %s (%s). Choose another folder, or free disk space."
                                 .formatted(name, parent, e),
                         e);
             }
@@ -531,7 +531,7 @@ public final class NeuronWorkload implements AutoCloseable {
     public NeuronWorkload awaitReady() {
         if (!isServer()) {
             throw new IllegalStateException(
-                    "Nothing says when %s is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started."
+                    "The workload %s has no condition for being ready: call readyWhenListening(port) or readyWhenPrinted(regex) before you start it."
                             .formatted(settings.name));
         }
         long since = System.nanoTime();
@@ -563,7 +563,7 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private WorkloadFailure notReady(WorkloadResult ended) {
         List<String> missing = readiness.missing();
-        return notReady(ended, missing.isEmpty() ? "it ended before that was noticed" : String.join(", ", missing));
+        return notReady(ended, missing.isEmpty() ? "it ended before its readiness was detected" : String.join(", ", missing));
     }
 
     private static WorkloadFailure notReady(WorkloadResult ended, String missing) {
@@ -621,33 +621,33 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     private WorkloadResult conclude(ChildEnd end) {
-        List<String> seen = new ArrayList<>(notices);
+        List<String> remarks = new ArrayList<>(notices);
         RuntimeReport report = reports.report().withTexts(Redaction::mask).withDgeNotifications(dgeNotifications);
         if (report.statuses().isEmpty() && end.cause() == ChildEnd.Cause.EXITED) {
             end.exitCode()
                     .map(ExitCode::value)
                     .flatMap(RuntimeLines::ofExitCode)
-                    .ifPresent(status -> seen.add(
-                            "Its exit code may be what eight bits hold of %s, %s. Nothing that it printed confirms that."
+                    .ifPresent(status -> remarks.add(
+                            "Its exit code may be the low eight bits of %s, %s. Nothing in its output confirms that."
                                     .formatted(status, status.meaning())));
         }
         if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
-            CollectiveGroups.remark(cores, report.statuses()).ifPresent(seen::add);
+            CollectiveGroups.remark(cores, report.statuses()).ifPresent(remarks::add);
         }
         if (!end.leftRunning().isEmpty()) {
-            seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
+            remarks.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
         }
         if (end.killed()) {
-            seen.add("Not all of it ended within %s of SIGTERM: the rest was killed."
+            remarks.add("Some of its processes had not ended %s after SIGTERM and were killed."
                     .formatted(DurationText.limit(settings.stopsWithin)));
         }
         if (!end.survivors().isEmpty()) {
-            seen.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
+            remarks.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
         }
-        seen.addAll(end.notices());
+        remarks.addAll(end.notices());
         List<String> stillOwned = stillOwned(end);
         if (!stillOwned.isEmpty()) {
-            seen.add("%s after its end devices were still open: %s."
+            remarks.add("%s after its end devices were still open: %s."
                     .formatted(DurationText.limit(settings.releasedWithin), String.join(", ", stillOwned)));
         }
         Supplier<WorkloadResult> ended = () -> new WorkloadResult(
@@ -669,13 +669,13 @@ public final class NeuronWorkload implements AutoCloseable {
                 report,
                 end.survivors(),
                 stillOwned,
-                seen);
+                remarks);
         try {
             WorkloadResult result = ended.get();
             settings.observer.ended(child.handle(), result);
             return result;
         } catch (RuntimeException | Error refused) {
-            seen.add("Who observes workloads failed at its end: " + refused);
+            remarks.add("An observer of workloads failed at its end: " + refused);
             return ended.get();
         }
     }

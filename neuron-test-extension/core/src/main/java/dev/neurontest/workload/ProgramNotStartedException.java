@@ -34,21 +34,21 @@ public final class ProgramNotStartedException extends RuntimeException {
     private static String reason(
             String program, @Nullable Path directory, @Nullable String searchPath, IOException cause) {
         if (directory != null && !Files.isDirectory(directory)) {
-            return "its working directory %s does not exist. Make it, or name another one.".formatted(directory);
+            return "its working directory %s does not exist. Create it, or use another directory.".formatted(directory);
         }
         if (program.contains(File.separator)) {
             Path file = directory == null ? Path.of(program) : directory.resolve(program);
             return unusable(file.toAbsolutePath(), cause);
         }
-        String looked = searchPath == null ? "" : searchPath;
-        return found(program, looked)
+        String searched = searchPath == null ? "" : searchPath;
+        return find(program, searched)
                 .map(file -> unusable(file, cause))
                 .orElseGet(() -> ("there is no such program in this JVM's PATH, which is %s. "
                                 + "Install it, add its folder to PATH, or give its absolute path.")
-                        .formatted(looked.isEmpty() ? "empty" : looked));
+                        .formatted(searched.isEmpty() ? "empty" : searched));
     }
 
-    private static Optional<Path> found(String program, String searchPath) {
+    private static Optional<Path> find(String program, String searchPath) {
         return Stream.of(searchPath.split(File.pathSeparator))
                 .filter(folder -> !folder.isEmpty())
                 .flatMap(folder -> in(folder, program).stream())
@@ -75,11 +75,11 @@ public final class ProgramNotStartedException extends RuntimeException {
         if (!Files.isExecutable(file)) {
             return "%s is not executable. Run chmod +x, or name its interpreter as the program.".formatted(file);
         }
-        return "%s is there, but the system refused it (%s). %s"
+        return "%s exists, but the system refused it (%s). %s"
                 .formatted(
                         file,
                         cause.getMessage(),
                         OpenFileLimit.advice(
-                                cause, "If it is a script, see whether the interpreter in its first line exists."));
+                                cause, "If it is a script, check whether the interpreter in its first line exists."));
     }
 }

@@ -30,8 +30,7 @@ final class Readiness {
     void checkPortIsFree() {
         if (port != null && isListening(port)) {
             throw new IllegalStateException(
-                    ("Something listens on port %s of this machine already, so that it would not be seen when the workload does. "
-                                    + "End it, or take a free port.")
+                    ("Another program already listens on port %s of this machine, which would hide whether the workload is ready. End it, or use a free port.")
                             .formatted(port));
         }
     }

@@ -75,7 +75,7 @@ public final class Workloads implements AutoCloseable {
     NeuronWorkload start(Supplier<NeuronWorkload> start) {
         synchronized (started) {
             if (closed) {
-                throw new IllegalStateException("The test is over: nothing is started for it any more.");
+                throw new IllegalStateException("The test has ended: no workload can be started for it.");
             }
         }
         NeuronWorkload workload = start.get();
@@ -87,7 +87,7 @@ public final class Workloads implements AutoCloseable {
         }
         workload.stop();
         throw new IllegalStateException(
-                "The test ended while %s was started, so that it was stopped again.".formatted(workload));
+                "The test ended while %s was being started, so it was stopped again.".formatted(workload));
     }
 
     /**

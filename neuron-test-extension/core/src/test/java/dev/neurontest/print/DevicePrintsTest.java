@@ -121,7 +121,7 @@ class DevicePrintsTest {
                 number of prints of "acc"
                   expected at least 2
                   was 1
-                  A print that is not reached is missing, and so is one of an execution that failed before it.
+                  A print is missing if the kernel did not reach it, or if its execution failed before.
                 """);
     }
 

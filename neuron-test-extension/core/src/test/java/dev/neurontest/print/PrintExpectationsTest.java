@@ -93,7 +93,7 @@ class PrintExpectationsTest {
                 .containsExactly(
                         "\"acc\" has NaN in 2 of 4 prints, first in print 2 at [1, 0] (2 of 4 values)",
                         "\"masked\" has infinity in 1 of 1 prints, first in print 4 at [1] (1 of 2 values)",
-                        "1 event is no print, and is kept as it came; the first: type 7 is not known");
+                        "1 event is not a print and is kept unchanged; the first: type 7 is not known");
         assertThat(PrintExpectations.DEFAULT.judge(feed.live()).violations()).isEmpty();
     }
 
@@ -110,7 +110,7 @@ class PrintExpectationsTest {
                             "values of \"acc\"",
                             "no NaN",
                             "NaN in 1 of 2 prints, first in print 1 at [1] (1 of 2 values)",
-                            "Look at the first print that has one: what it was computed from was still right."));
+                            "Start at the first print with NaN: its inputs were still correct."));
             assertThat(judgement.notices()).isEmpty();
         });
         assertThat(judged(prints(1).floats("other", NAN), expectation).violations())
@@ -118,7 +118,7 @@ class PrintExpectationsTest {
         assertThat(judged(prints(1).print(0, "acc", "mystery", List.of(1L), (byte) 1), expectation)
                         .undecided())
                 .extracting(Undecided::reason)
-                .containsExactly("print 1 \"acc\" cannot be decoded: dtype \"mystery\" is not known");
+                .containsExactly("print 1 \"acc\" cannot be decoded: dtype \"mystery\" is unknown");
     }
 
     @Test
@@ -133,7 +133,7 @@ class PrintExpectationsTest {
                         .violations()
                         .get(0)
                         .advice())
-                .isEqualTo("Nothing has exactly this prefix. What arrived: \"acc\", \"a\\u000ab\".");
+                .isEqualTo("No print has exactly this prefix. Arrived: \"acc\", \"a\\u000ab\".");
         assertThat(judged(prints(2), PrintExpectation.of("acc").exactly(1))
                         .violations()
                         .get(0)
@@ -146,7 +146,7 @@ class PrintExpectationsTest {
         // then
         assertThatThrownBy(() -> PrintExpectation.of("acc").between(3, 2))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no number of prints from 3 to 2");
+                .hasMessage("the range of the number of prints is invalid: from 3 to 2");
         assertThatThrownBy(() -> PrintExpectation.of("acc").exactly(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -180,7 +180,7 @@ class PrintExpectationsTest {
                 number of prints of "scale"
                   expected exactly 0
                   was 1
-                  Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions.
+                  Every execution prints again, and so does every iteration of a loop: number = print sites x iterations x executions.
 
                 number of prints of "acc"
                   undecided: 3 arrived, and there may have been more: a sequence has gaps: 2 of 66 are missing
@@ -216,7 +216,7 @@ class PrintExpectationsTest {
     @Test
     void givesNoticeOfOddPrintsWithoutExpectations() {
         // given
-        String odd = "1 prints have more bytes than their tensor; these are left out.";
+        String odd = "1 prints have more bytes than their tensor; the extra bytes are omitted.";
         DevicePrints prints =
                 DevicePrints.of(new GivenFeed(List.of(), List.of(), List.of(), List.of(odd), false), List.of());
 

@@ -221,15 +221,15 @@ class LoadedModelIT {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> model.execute(Map.of("a", "four numbers")))
                     .withMessageStartingWith(
-                            "input a (float32 2x2, 16 bytes) of add.neff was given as String: java.lang.String cannot be written to a tensor: give a byte[],");
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as String: java.lang.String cannot be written to a tensor: use a byte[],");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> model.execute(Map.of("a", new int[] {1, 2, 3, 4})))
                     .withMessage(
-                            "input a (float32 2x2, 16 bytes) of add.neff was given as int[], whose bits are no float32. Give a float[], or the bits as a byte[] or ByteBuffer.");
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as int[], but its bits are not float32. Use a float[], or pass the bits as a byte[] or ByteBuffer.");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> model.execute(Map.of("a", new double[] {1, 2})))
                     .withMessageStartingWith(
-                            "input a (float32 2x2, 16 bytes) of add.neff was given as double[], whose bits are no float32.");
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as double[], but its bits are not float32.");
         }
         assertThat(runtime.executionsEnded(List.of(0))).isEqualTo(before);
     }
@@ -252,7 +252,7 @@ class LoadedModelIT {
         // then
         assertThatThrownBy(() -> runtime.load(core, text))
                 .isInstanceOf(NeffException.class)
-                .hasMessageStartingWith(text + " is no NEFF: it begins with ");
+                .hasMessageStartingWith(text + " is not a NEFF: it begins with ");
     }
 
     @Test
@@ -274,7 +274,7 @@ class LoadedModelIT {
             assertThatThrownBy(() -> runtime.load(core, cut))
                     .as("%d bytes", length)
                     .isInstanceOf(NeffException.class)
-                    .hasMessageContaining(" is cut: it has ");
+                    .hasMessageContaining(" is truncated: it has ");
         }
     }
 

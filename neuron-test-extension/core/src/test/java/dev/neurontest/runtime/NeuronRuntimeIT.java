@@ -139,7 +139,7 @@ class NeuronRuntimeIT {
             assertThatIllegalStateException()
                     .isThrownBy(() -> fixture.builder().open())
                     .withMessageMatching(
-                            "A Neuron runtime is open already in this JVM, on neuron0/neuron_core0 since it was opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.refusesSecondRuntimeInSameJvm\\)\\. .*");
+                            "A Neuron runtime is already open in this JVM, on neuron0/neuron_core0. It was opened by thread \".+\" at NeuronRuntimeIT\\.java:[0-9]+ \\(NeuronRuntimeIT\\.refusesSecondRuntimeInSameJvm\\)\\. .*");
             assertThat(runtime.cores()).hasSize(1);
         }
     }
@@ -156,7 +156,7 @@ class NeuronRuntimeIT {
             assertThatIllegalStateException()
                     .isThrownBy(() -> fixture.builder(List.of(first)).open())
                     .withMessage(
-                            "The runtime shows 2 cores and not the 1 that were asked for (neuron0/neuron_core0). Something else in this JVM has opened it before: let only the tests open it.");
+                            "The runtime shows 2 cores, but the tests requested 1 (neuron0/neuron_core0). Other code in this JVM has opened it before: let only the tests open it.");
             assertThat(fixture.fake().processes()).hasSize(1);
         } finally {
             CoreCalls.nrt_close();
@@ -169,7 +169,7 @@ class NeuronRuntimeIT {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> fixture.builder(List.of()).open())
-                .withMessage("A runtime needs cores: without any it would take all of the host.");
+                .withMessage("A runtime needs cores: without cores it would take all cores of the host.");
     }
 
     @Test
@@ -236,7 +236,7 @@ class NeuronRuntimeIT {
                         .open())
                 .isInstanceOf(RuntimeUnavailableException.class)
                 .hasMessageContaining(
-                        "libnrt.so.1, as the loader finds it (LD_LIBRARY_PATH and its cache): the loader refuses it: it gives that of ")
+                        "libnrt.so.1, as the loader finds it (LD_LIBRARY_PATH and its cache): the loader refuses it: it returns the library of ")
                 .hasMessageContaining(", which this JVM has loaded for another root\n");
     }
 
@@ -404,7 +404,7 @@ class NeuronRuntimeIT {
         assertThatIllegalStateException()
                 .isThrownBy(runtime::close)
                 .withMessageStartingWith(
-                        "The Neuron runtime was not closed, and keeps neuron0/neuron_core0, neuron0/neuron_core1. Close it again when these calls have returned; otherwise the cores are free when this process ends.\n  nrt_execute of add.neff on neuron0/neuron_core0 has not returned for ");
+                        "The Neuron runtime was not closed and keeps neuron0/neuron_core0, neuron0/neuron_core1. Close it again when these calls have returned; otherwise the cores are released when this process ends.\n  nrt_execute of add.neff on neuron0/neuron_core0 has not returned for ");
         assertThat(hooks).containsExactly("hook");
         assertThat(fixture.fake().processes()).hasSize(1);
         assertThatIllegalStateException().isThrownBy(() -> fixture.builder().open());

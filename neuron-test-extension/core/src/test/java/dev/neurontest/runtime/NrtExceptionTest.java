@@ -52,7 +52,7 @@ class NrtExceptionTest {
     void showsLogOfRuntime() {
         // then
         assertThat(failure("nrt_init", 1, "ERROR first", "ERROR second"))
-                .hasMessageContaining("\n  its log said:\n    ERROR first\n    ERROR second\n  runtime: ")
+                .hasMessageContaining("\n  the runtime's log:\n    ERROR first\n    ERROR second\n  runtime: ")
                 .hasMessageContaining("another process has the cores");
     }
 }

@@ -54,7 +54,7 @@ class OldLibraryIT {
         // then
         assertThatThrownBy(() -> open(library))
                 .isInstanceOf(RuntimeUnavailableException.class)
-                .hasMessageContaining(library + ": is too old or cut down: it does not export nrt_execute\n");
+                .hasMessageContaining(library + ": is too old or incomplete: it does not export nrt_execute\n");
     }
 
     @Test
@@ -64,7 +64,7 @@ class OldLibraryIT {
             // then
             assertThatThrownBy(() -> runtime.memory(core))
                     .isInstanceOf(RuntimeTooOldException.class)
-                    .hasMessageStartingWith("A look at memory is not possible: ");
+                    .hasMessageStartingWith("Reading the memory usage is not possible: ");
         }
     }
 }

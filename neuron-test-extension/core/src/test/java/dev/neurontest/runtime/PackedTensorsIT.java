@@ -32,8 +32,8 @@ class PackedTensorsIT {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> model.execute(Map.of("a", new byte[16])))
                         .withMessageStartingWith("The size of c (unknown 16, 16 bytes) of packed.neff on ")
-                        .withMessageContaining("runtime 2.32.31.0 tells a quarter of the size of packed types (_x4)")
-                        .withMessageContaining("give it with Execution.output(name, tensor)");
+                        .withMessageContaining("runtime 2.32.31.0 reports a quarter of the size of packed types (_x4)")
+                        .withMessageContaining("pass it with Execution.output(name, tensor)");
                 // The input accepts both possible sizes and no other.
                 execution.input("a", new byte[64]).input("a", new byte[16]);
                 assertThatIllegalArgumentException()

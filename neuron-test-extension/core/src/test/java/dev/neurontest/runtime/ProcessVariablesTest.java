@@ -152,7 +152,7 @@ class ProcessVariablesTest {
                 .isInstanceOf(RuntimeEnvironmentException.class)
                 .hasMessage("""
                         The Neuron runtime cannot be opened with the environment of this JVM:
-                          NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS=4: with it an execution returns before it has ended, so that nothing can be said about it
+                          NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS=4: with it an execution returns before it has ended, and its result is unknown
                         Maven (Surefire), in <configuration>:
                             <excludedEnvironmentVariables>
                               <excludedEnvironmentVariable>NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS</excludedEnvironmentVariable>
@@ -166,8 +166,8 @@ class ProcessVariablesTest {
     @ParameterizedTest
     @CsvSource({
         "NEURON_RT_NUM_CORES, 1, the tests use 2 cores",
-        "NEURON_LOGICAL_NC_CONFIG, 2, the tests see logical cores of 1",
-        "NEURON_RT_VIRTUAL_CORE_SIZE, 2, the tests see logical cores of 1",
+        "NEURON_LOGICAL_NC_CONFIG, 2, the tests use logical cores of 1",
+        "NEURON_RT_VIRTUAL_CORE_SIZE, 2, the tests use logical cores of 1",
         "NEURON_RT_INSPECT_ENABLE, 1, preload libjsig.so",
         "NEURON_RT_FAKE_INSTANCE_TYPE, trn1.2xlarge, with it nothing is executed",
         "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE, 1000, it must be a power of two",

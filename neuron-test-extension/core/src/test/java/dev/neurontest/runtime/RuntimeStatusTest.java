@@ -159,7 +159,7 @@ class RuntimeStatusTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RuntimeStatus.of(text))
                 .withMessage(
-                        "\"%s\" is no NRT_STATUS: expected a name of nrt_status.h such as NRT_TIMEOUT, or its number"
+                        "\"%s\" is not an NRT_STATUS: expected a name of nrt_status.h such as NRT_TIMEOUT, or its number"
                                 .formatted(text));
     }
 }

@@ -56,7 +56,7 @@ class TensorInfoTest {
             memory.setLong(0, -1);
             assertThatIllegalStateException()
                     .isThrownBy(() -> LoadedModel.infos(Pointer.nativeValue(memory), "add.neff", "2.34.10.0 at /lib"))
-                    .withMessageContaining("of add.neff is not laid out as it is known");
+                    .withMessageContaining("returned the tensors of add.neff in an unknown layout");
         }
     }
 

@@ -250,7 +250,7 @@ class DTypeTest {
         assertThat(DType.BOOL.integer(0)).isZero();
         assertThatThrownBy(() -> DType.FLOAT16.integer(0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("float16 has no whole numbers; ask for number()");
+                .hasMessage("float16 has no whole numbers; use number()");
     }
 
     @ParameterizedTest

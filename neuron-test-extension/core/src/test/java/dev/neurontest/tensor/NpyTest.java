@@ -133,13 +133,13 @@ class NpyTest {
     @ParameterizedTest
     @CsvSource({
         // magic number, version, length of the header
-        "934e554d5059 0100 0000, has a header that is not understood",
+        "934e554d5059 0100 0000, has an unreadable header",
         "934e554d5059 0100 0500, ends inside its header",
-        "934e554d5059 0100 00, is no .npy file",
-        "934e554d5059 0200 00000000, has a header that is not understood",
+        "934e554d5059 0100 00, is not a .npy file",
+        "934e554d5059 0200 00000000, has an unreadable header",
         "934e554d5059 0200 000000, ends inside its header",
-        "934e554d5059 0000 0000, is a .npy of version 0; 1 to 3 are known",
-        "934e554d5059 0400 0000, is a .npy of version 4; 1 to 3 are known"
+        "934e554d5059 0000 0000, is a .npy file of version 0; the supported versions are 1 to 3",
+        "934e554d5059 0400 0000, is a .npy file of version 4; the supported versions are 1 to 3"
     })
     void reportsTruncatedHeaderAndUnknownVersion(String bytes, String trouble) {
         // then
@@ -190,7 +190,7 @@ class NpyTest {
         // then
         assertThatThrownBy(() -> Npy.read(file))
                 .isInstanceOf(NpyException.class)
-                .hasMessage(file + ": is no .npy file: it does not begin with \\x93NUMPY");
+                .hasMessage(file + ": is not a .npy file: it does not begin with \\x93NUMPY");
         assertThatThrownBy(() -> Npy.read(folder.resolve("absent.npy")))
                 .isInstanceOf(NpyException.class)
                 .hasMessage(folder.resolve("absent.npy") + ": does not exist");
@@ -203,11 +203,11 @@ class NpyTest {
     void refusesTextComplexAndRecordTypes() {
         // then
         assertThatThrownBy(() -> read(NumPyFixture.TEXT))
-                .hasMessage("x.npy: holds 'U1', of which no tensor can be made");
+                .hasMessage("x.npy: contains 'U1', which cannot become a tensor");
         assertThatThrownBy(() -> read(NumPyFixture.COMPLEX))
-                .hasMessage("x.npy: holds 'c16', of which no tensor can be made");
+                .hasMessage("x.npy: contains 'c16', which cannot become a tensor");
         assertThatThrownBy(() -> read(NumPyFixture.RECORD))
-                .hasMessage("x.npy: holds [('x', '<i4'), ('y', '<f4')], of which no tensor can be made");
+                .hasMessage("x.npy: contains [('x', '<i4'), ('y', '<f4')], which cannot become a tensor");
     }
 
     @Test
@@ -217,23 +217,23 @@ class NpyTest {
 
         // then
         assertThatThrownBy(() -> read(cut))
-                .hasMessage("x.npy: is cut: 6 values of 4 bytes in the shape (2, 3), and 23 bytes are there");
+                .hasMessage("x.npy: is truncated: 6 values of 4 bytes in the shape (2, 3), but 23 bytes are present");
         assertThatThrownBy(() -> read(NumPyFixture.FLOATS.slice(0, 40))).hasMessage("x.npy: ends inside its header");
         assertThatThrownBy(() -> read(NumPyFixture.FLOATS.slice(0, 5)))
-                .hasMessageStartingWith("x.npy: is no .npy file");
+                .hasMessageStartingWith("x.npy: is not a .npy file");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 3), }; is cut",
-                "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }; has a shape",
-                "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }; has a header",
-                "{'descr': '<f0', 'fortran_order': False, 'shape': (1,), }; is cut",
-                "{'descr': '<f0', 'fortran_order': False, 'shape': (0,), }; is cut: 0 values of 0 bytes",
-                "{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (1,), }; has a header",
-                "nonsense; has a header"
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 3), }; is truncated",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }; has an unreadable shape",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }; has an unreadable header",
+                "{'descr': '<f0', 'fortran_order': False, 'shape': (1,), }; is truncated",
+                "{'descr': '<f0', 'fortran_order': False, 'shape': (0,), }; is truncated: 0 values of 0 bytes",
+                "{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (1,), }; has an unreadable header",
+                "nonsense; has an unreadable header"
             })
     void refusesInvalidHeader(String header, String trouble) {
         // then

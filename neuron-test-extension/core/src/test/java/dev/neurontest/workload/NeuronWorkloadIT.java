@@ -207,7 +207,7 @@ class NeuronWorkloadIT {
         assertThat(result.statuses()).isEmpty();
         assertThat(result.notices())
                 .containsExactly(
-                        "Its exit code may be what eight bits hold of NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, with wrong results. Nothing that it printed confirms that.");
+                        "Its exit code may be the low eight bits of NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, with wrong results. Nothing in its output confirms that.");
     }
 
     @Test
@@ -223,7 +223,7 @@ class NeuronWorkloadIT {
         assertThat(result.timedOut()).isTrue();
         assertThat(result.killed()).isTrue();
         assertThat(result.exitCode()).contains(new ExitCode(137));
-        assertThat(result.notices()).contains("Not all of it ended within 300 ms of SIGTERM: the rest was killed.");
+        assertThat(result.notices()).contains("Some of its processes had not ended 300 ms after SIGTERM and were killed.");
         assertThat(isGone(result.pid())).isTrue();
         assertThat(failure).hasMessageContaining(" timed out and was ended ");
     }
@@ -323,7 +323,7 @@ class NeuronWorkloadIT {
                     .isThrownBy(
                             () -> server(port, folder).readyWhenListening(port).start())
                     .withMessage(
-                            "Something listens on port %s of this machine already, so that it would not be seen when the workload does. End it, or take a free port.",
+                            "Another program already listens on port %s of this machine, which would hide whether the workload is ready. End it, or use a free port.",
                             port);
         }
     }
@@ -354,7 +354,7 @@ class NeuronWorkloadIT {
         assertThatExceptionOfType(WorkloadFailure.class)
                 .isThrownBy(server::awaitReady)
                 .withMessageContaining("ended with exit code 7 after ")
-                .withMessageContaining("It was not ready: it ended before that was noticed.");
+                .withMessageContaining("It was not ready: it ended before its readiness was detected.");
     }
 
     @Test
@@ -366,7 +366,7 @@ class NeuronWorkloadIT {
         assertThatIllegalStateException()
                 .isThrownBy(server::awaitReady)
                 .withMessage(
-                        "Nothing says when serve is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started.");
+                        "The workload serve has no condition for being ready: call readyWhenListening(port) or readyWhenPrinted(regex) before you start it.");
     }
 
     @Test
@@ -509,7 +509,7 @@ class NeuronWorkloadIT {
         // then
         assertThat(result.stdout()).isEqualTo("out\n");
         assertThat(result.notices())
-                .containsExactly("Who observes workloads failed at its end: java.lang.IllegalStateException: no");
+                .containsExactly("An observer of workloads failed at its end: java.lang.IllegalStateException: no");
     }
 
     @Test
@@ -545,7 +545,7 @@ class NeuronWorkloadIT {
         // then
         assertThatExceptionOfType(UncheckedIOException.class)
                 .isThrownBy(() -> shell("true").folder(link).start())
-                .withMessageContaining("cannot be made in " + link)
+                .withMessageContaining("cannot be created in " + link)
                 .withMessageContaining("it is a symbolic link, which is not followed");
     }
 
@@ -555,7 +555,7 @@ class NeuronWorkloadIT {
         assertThatIllegalStateException()
                 .isThrownBy(() -> NeuronWorkload.command("true").start())
                 .withMessage(
-                        "The workload true has no cores, and without them the runtime would take all of the host: say on(cores), or on() when the program does not use the runtime.");
+                        "The workload true has no cores. Without cores the runtime would take all cores of the host. Call on(cores), or on() if the program does not use the runtime.");
     }
 
     @Test

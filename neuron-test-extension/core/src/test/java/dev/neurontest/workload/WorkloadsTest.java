@@ -153,7 +153,7 @@ class WorkloadsTest {
                 .satisfies(violation -> {
                     assertThat(violation.subject()).startsWith("workload forgotten (pid ");
                     assertThat(violation.actual()).isEqualTo("still running");
-                    assertThat(violation.advice()).isEqualTo("Await it, or say endedByTest().");
+                    assertThat(violation.advice()).isEqualTo("Await it, or call endedByTest().");
                 });
     }
 
@@ -183,7 +183,7 @@ class WorkloadsTest {
         // then
         assertThatIllegalStateException()
                 .isThrownBy(late::start)
-                .withMessage("The test is over: nothing is started for it any more.");
+                .withMessage("The test has ended: no workload can be started for it.");
         assertThat(workloads.results()).isEmpty();
     }
 

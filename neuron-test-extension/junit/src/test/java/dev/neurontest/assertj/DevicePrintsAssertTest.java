@@ -155,7 +155,7 @@ class DevicePrintsAssertTest {
         // then
         assertThatThrownBy(() -> assertThat(prints).withPrefix("Acc").tensor(0))
                 .hasMessage("There is no print 0 with prefix \"Acc\": there are 0.\n"
-                        + "Arrived: 1 \"acc\"; and 1 event that is no print, the first: "
+                        + "Arrived: 1 \"acc\"; and 1 event that is not a print, the first: "
                         + "60 bytes are not 16 elements of float32\n");
         assertThatThrownBy(() -> assertThat(prints).onCore(1).withPrefix("acc").hasSize(1))
                 .hasMessageStartingWith(
@@ -258,7 +258,7 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(prints).hasNoNaN());
         fails(() -> assertThat(prints).hasNoGaps());
         assertThatThrownBy(() -> assertThat(prints).tensor(0).hasNoNaN())
-                .hasMessage("print 0 \"x\" cannot be decoded: dtype \"mystery\" is not known");
+                .hasMessage("print 0 \"x\" cannot be decoded: dtype \"mystery\" is unknown");
         fails(() -> assertThat(prints).tensor(0).isEqualTo(new int[] {1}));
     }
 

@@ -156,7 +156,7 @@ class BadInputTest {
                         + " | --every needs --for or a COMMAND: without them the host is looked at once",
                 "record --platform=replay:/no/such/file | cannot replay /no/such/file",
                 "record --platform=root:/var | /var is not a host root, because it has no sys/devices/virtual/neuron_device",
-                "record --for 3x " + HOST + " | it is no duration",
+                "record --for 3x " + HOST + " | it is not a duration",
                 "record -o /x " + HOST + " -- /nowhere | cannot be started",
                 "fake serve --instance trn9 --root /new | no instance type \"trn9\"; did you mean trn1.2xlarge",
                 "fake serve --from /nowhere --root /new | there is no such file; record it or correct the path",

@@ -106,7 +106,7 @@ class BadLinesTest {
                 "\uFEFF",
             })
     void lineWithoutEventIsNamedAndSkipped(String line) throws IOException {
-        assertLeftOut((line + "\n").getBytes(StandardCharsets.UTF_8), " is no event and was left out");
+        assertLeftOut((line + "\n").getBytes(StandardCharsets.UTF_8), " is not an event and was skipped");
     }
 
     @Test
@@ -115,10 +115,10 @@ class BadLinesTest {
         byte[] wide = line.getBytes(StandardCharsets.UTF_16LE);
         byte[] ended = Arrays.copyOf(wide, wide.length + 1);
         ended[wide.length] = '\n';
-        assertLeftOut(ended, " is no event and was left out");
+        assertLeftOut(ended, " is not an event and was skipped");
         assertLeftOut(
                 (HEAD + "\"noticed\",\"notice\":\"größe\"}\n").getBytes(StandardCharsets.ISO_8859_1),
-                " is no event and was left out");
+                " is not an event and was skipped");
     }
 
     @Test
@@ -126,7 +126,7 @@ class BadLinesTest {
         assertLeftOut(
                 (HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":" + "9".repeat(5_000) + "}}\n")
                         .getBytes(StandardCharsets.UTF_8),
-                " is no event and was left out");
+                " is not an event and was skipped");
     }
 
     @ParameterizedTest
@@ -148,7 +148,7 @@ class BadLinesTest {
         assertLeftOut(
                 (HEAD + "\"hostErrors\",\"moment\":\"end\",\"" + member + "\":" + deep + "}\n")
                         .getBytes(StandardCharsets.UTF_8),
-                " is no event and was left out");
+                " is not an event and was skipped");
     }
 
     @Test
@@ -156,7 +156,7 @@ class BadLinesTest {
         byte[] line = new byte[20 << 20];
         Arrays.fill(line, (byte) 'x');
         line[line.length - 1] = '\n';
-        assertLeftOut(line, " has " + (line.length - 1) + " bytes and was left out, a line has at most 16777216");
+        assertLeftOut(line, " has " + (line.length - 1) + " bytes and was skipped: a line has at most 16777216");
     }
 
     @ParameterizedTest
@@ -268,7 +268,7 @@ class BadLinesTest {
         // then
         assertThat(report.status()).as(report.err()).isEqualTo(1);
         assertThat(unfolded(report))
-                .contains("1 passed", file + ": line 3 is no event and was left out", "GATES FAILED: 1 of");
+                .contains("1 passed", file + ": line 3 is not an event and was skipped", "GATES FAILED: 1 of");
     }
 
     @Test
@@ -299,7 +299,7 @@ class BadLinesTest {
         // then
         assertThat(report.status()).isEqualTo(2);
         assertThat(report.err())
-                .contains(file + ": line 1 is no event", file + ": line 100 is no event", file + ": 900 more problems")
+                .contains(file + ": line 1 is not an event", file + ": line 100 is not an event", file + ": 900 more problems")
                 .doesNotContain("line 101 ");
     }
 }

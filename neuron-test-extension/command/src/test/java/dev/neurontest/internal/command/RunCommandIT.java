@@ -391,7 +391,7 @@ class RunCommandIT {
         assertThat(run.status()).isZero();
         assertThat(run.err())
                 .contains(
-                        "warning: configuration parameter neuron.test.platfrom is no setting and has no effect; did you"
+                        "warning: configuration parameter neuron.test.platfrom is not a setting and has no effect; did you"
                                 + " mean neuron.test.platform?");
     }
 

@@ -84,7 +84,7 @@ class GateRulesTest {
         }
 
         static Stream<Arguments> closed() {
-            String problem = "out/run-1.jsonl:17 is no JSON";
+            String problem = "out/run-1.jsonl:17 is not JSON";
             String noEnd = "out/run-2.jsonl has no last line: its JVM was killed, or is still running.";
             return Stream.of(
                     closed("ran", run -> {}, "no run file"),

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ChangeLog {
 
     private static final String FULL =
-            "there were more changes than are kept, so that only the last values are right from then on";
+            "there were more changes than a recording keeps: from then on only the last values are correct";
 
     private final HostPicture picture;
     private final int limit;
@@ -56,7 +56,7 @@ final class ChangeLog {
         private final String path;
         private final List<WatchedFile> files = new ArrayList<>();
         private final List<WatchedFile> slow = new ArrayList<>();
-        private boolean gone;
+        private boolean isGone;
 
         Device(String path) {
             this.path = path;
@@ -92,8 +92,8 @@ final class ChangeLog {
         }
 
         void failed(String reason) {
-            Entry now = reason.equals(ReadFailure.ABSENT) ? new Entry.Gone() : new Entry.Unreadable(mode, reason);
-            fresh = now.equals(known) ? null : now;
+            Entry entry = reason.equals(ReadFailure.ABSENT) ? new Entry.Gone() : new Entry.Unreadable(mode, reason);
+            fresh = entry.equals(known) ? null : entry;
         }
 
         boolean isReadable() {
@@ -233,11 +233,11 @@ final class ChangeLog {
     private void readSlow() throws InterruptedIOException {
         Walk walk = new Walk(picture.tree());
         for (WatchedFile file : slow) {
-            @Nullable Entry now = walk.file(file.path()).orElse(null);
-            if (now instanceof Entry.Content content) {
+            @Nullable Entry entry = walk.file(file.path()).orElse(null);
+            if (entry instanceof Entry.Content content) {
                 file.read(content.content(), content.content().length);
             } else {
-                file.failed(now instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
+                file.failed(entry instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
             }
         }
     }
@@ -246,13 +246,13 @@ final class ChangeLog {
         StringBuilder changed = new StringBuilder();
         List<Device> returned = new ArrayList<>();
         for (Device device : devices) {
-            boolean gone = isGone(device);
-            if (gone && !device.gone) {
+            boolean isGone = isGone(device);
+            if (isGone && !device.isGone) {
                 changed.append("gone ").append(ArchiveText.name(device.path)).append('\n');
-            } else if (!gone && device.gone) {
+            } else if (!isGone && device.isGone) {
                 returned.add(device);
             }
-            device.gone = gone;
+            device.isGone = isGone;
         }
         returned.forEach(device -> changed.append(everythingIn(device)));
         synchronized (this) {
@@ -285,7 +285,7 @@ final class ChangeLog {
     private String changes(List<Device> returned) {
         StringBuilder lines = new StringBuilder();
         for (Device device : devices) {
-            boolean reported = device.gone || returned.contains(device);
+            boolean reported = device.isGone || returned.contains(device);
             lines.append(changes(device.files, reported)).append(changes(device.slow, reported));
         }
         return lines.toString();
@@ -295,11 +295,11 @@ final class ChangeLog {
         StringBuilder lines = new StringBuilder();
         @Nullable Directory written = null;
         for (WatchedFile file : among) {
-            Entry now = file.fresh;
-            if (now == null) {
+            Entry entry = file.fresh;
+            if (entry == null) {
                 continue;
             }
-            file.known = now;
+            file.known = entry;
             file.fresh = null;
             changes++;
             if (!reported) {
@@ -307,7 +307,7 @@ final class ChangeLog {
                     lines.append(file.directory.line());
                     written = file.directory;
                 }
-                lines.append(Directory.line(file.name, now, picture.redacts()));
+                lines.append(Directory.line(file.name, entry, picture.redacts()));
             }
         }
         return lines.toString();
@@ -360,7 +360,7 @@ final class ChangeLog {
     }
 
     private String slowFiles() {
-        return "files that take more than %s ms to read were read at the beginning and the end alone: %s%s"
+        return "files that take more than %s ms to read were read only at the beginning and at the end: %s%s"
                 .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
     }
 

@@ -62,7 +62,7 @@ public final class HostRecorder implements AutoCloseable {
     static HostRecorder start(
             HostPicture picture, Predicate<String> devices, Duration interval, int limit, Duration patience) {
         HostRecorder recorder = new HostRecorder(new ChangeLog(picture, devices, limit), interval, patience);
-        recorder.cameToItsEnd(recorder.log::begin);
+        recorder.completed(recorder.log::begin);
         long nanos = Math.max(1, interval.toNanos());
         recorder.scheduler.scheduleWithFixedDelay(recorder::takeReading, nanos, nanos, TimeUnit.NANOSECONDS);
         return recorder;
@@ -77,12 +77,12 @@ public final class HostRecorder implements AutoCloseable {
             log.readFiles();
         } catch (RuntimeException | Error unexpected) {
             // The next reading may succeed.
-            broke(unexpected);
+            noteFailure(unexpected);
         }
     }
 
-    private void broke(@Nullable Throwable cause) {
-        trouble = "a look broke, so that some values are missing or late: " + cause;
+    private void noteFailure(@Nullable Throwable cause) {
+        trouble = "a reading failed, so some values are missing or late: " + cause;
     }
 
     /**
@@ -92,7 +92,7 @@ public final class HostRecorder implements AutoCloseable {
      */
     public void mark(String... words) {
         List<String> names = List.of(words);
-        if (!cameToItsEnd(() -> log.mark(names))) {
+        if (!completed(() -> log.mark(names))) {
             log.markOnly(names);
         }
     }
@@ -100,7 +100,7 @@ public final class HostRecorder implements AutoCloseable {
     /** Takes the last reading, once. */
     public void stop() {
         if (!scheduler.isShutdown()) {
-            cameToItsEnd(log::finalReading);
+            completed(log::finalReading);
             close();
         }
     }
@@ -119,26 +119,26 @@ public final class HostRecorder implements AutoCloseable {
     }
 
     /** Takes a reading and returns whether it finished in time. */
-    private boolean cameToItsEnd(IoAction look) {
-        Callable<Boolean> taken = () -> {
-            look.take();
+    private boolean completed(IoAction action) {
+        Callable<Boolean> task = () -> {
+            action.take();
             return true;
         };
-        Future<Boolean> over;
+        Future<Boolean> result;
         try {
-            over = scheduler.submit(taken);
+            result = scheduler.submit(task);
         } catch (RejectedExecutionException stopped) {
             return false;
         }
         long deadline = System.nanoTime() + patience.toNanos();
         return Uninterrupted.get(() -> {
             try {
-                return over.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                return result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException noAnswer) {
-                trouble = "a look took too long, so that some values are missing or late";
+                trouble = "a reading took too long, so some values are missing or late";
             } catch (ExecutionException unexpected) {
                 // A failed reading must not end the recorded test, and must not hide the test's own failure.
-                broke(unexpected.getCause());
+                noteFailure(unexpected.getCause());
             }
             return false;
         });

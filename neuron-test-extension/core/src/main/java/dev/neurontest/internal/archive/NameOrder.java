@@ -32,33 +32,33 @@ final class NameOrder implements Comparator<String> {
         byte[] left = one.getBytes(StandardCharsets.UTF_8);
         byte[] right = other.getBytes(StandardCharsets.UTF_8);
         int at = 0;
-        int there = 0;
-        while (at < left.length && there < right.length) {
-            if (isDigit(left[at]) && isDigit(right[there])) {
+        int rightAt = 0;
+        while (at < left.length && rightAt < right.length) {
+            if (isDigit(left[at]) && isDigit(right[rightAt])) {
                 int end = digitsEnd(left, at);
-                int thereEnd = digitsEnd(right, there);
-                int order = compareNumbers(left, at, end, right, there, thereEnd);
+                int rightEnd = digitsEnd(right, rightAt);
+                int order = compareNumbers(left, at, end, right, rightAt, rightEnd);
                 if (order != 0) {
                     return order;
                 }
                 at = end;
-                there = thereEnd;
-            } else if (left[at] != right[there]) {
-                return Byte.compareUnsigned(left[at], right[there]);
+                rightAt = rightEnd;
+            } else if (left[at] != right[rightAt]) {
+                return Byte.compareUnsigned(left[at], right[rightAt]);
             } else {
                 at++;
-                there++;
+                rightAt++;
             }
         }
-        int rest = Integer.compare(left.length - at, right.length - there);
-        return rest != 0 ? rest : Arrays.compareUnsigned(left, right);
+        int byLength = Integer.compare(left.length - at, right.length - rightAt);
+        return byLength != 0 ? byLength : Arrays.compareUnsigned(left, right);
     }
 
-    private static int compareNumbers(byte[] left, int from, int end, byte[] right, int there, int thereEnd) {
+    private static int compareNumbers(byte[] left, int from, int end, byte[] right, int rightAt, int rightEnd) {
         int first = withoutZeros(left, from, end);
-        int second = withoutZeros(right, there, thereEnd);
-        int longer = Integer.compare(end - first, thereEnd - second);
-        return longer != 0 ? longer : Arrays.compareUnsigned(left, first, end, right, second, thereEnd);
+        int second = withoutZeros(right, rightAt, rightEnd);
+        int longer = Integer.compare(end - first, rightEnd - second);
+        return longer != 0 ? longer : Arrays.compareUnsigned(left, first, end, right, second, rightEnd);
     }
 
     private static int withoutZeros(byte[] name, int from, int end) {

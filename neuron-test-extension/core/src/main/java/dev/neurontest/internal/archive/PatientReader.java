@@ -20,13 +20,13 @@ final class PatientReader {
 
     private final HostTree tree;
     private final Duration limit;
-    private Duration left;
+    private Duration remaining;
     private int leftBehind;
 
     PatientReader(HostTree tree, Duration limit) {
         this.tree = tree;
         this.limit = limit;
-        this.left = limit.multipliedBy(WHOLE_LIMITS);
+        this.remaining = limit.multipliedBy(WHOLE_LIMITS);
     }
 
     /**
@@ -41,15 +41,15 @@ final class PatientReader {
             throw new InterruptedIOException("interrupted while reading " + path);
         }
         if (leftBehind >= MOST_LEFT_BEHIND) {
-            throw new NoAnswerException(path, "it is not asked, because too many others do not answer");
+            throw new NoAnswerException(path, "it was not read, because too many other files do not answer");
         }
-        Duration patience = limit.compareTo(left) <= 0 ? limit : left;
+        Duration patience = limit.compareTo(remaining) <= 0 ? limit : remaining;
         patience = patience.compareTo(LEAST) < 0 ? LEAST : patience;
         try {
             return tree.read(path, patience);
         } catch (NoAnswerException silent) {
             leftBehind++;
-            left = left.minus(patience);
+            remaining = remaining.minus(patience);
             throw silent;
         }
     }

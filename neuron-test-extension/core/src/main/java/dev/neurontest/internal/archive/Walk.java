@@ -78,9 +78,9 @@ final class Walk {
             String path = DEVICE_NODES + "/" + name;
             if (DEVICE_NODE.matcher(name).matches()
                     && tree.kind(path).filter(NODE_KINDS::contains).isPresent()) {
-                Optional<DeviceNumber> other =
+                Optional<DeviceNumber> unusualNumber =
                         tree.deviceNumber(path).filter(number -> !name.equals("neuron" + number.minor()));
-                nodes.put(name, new Entry.Device(tree.mode(path).orElse(USUAL_FILE), other));
+                nodes.put(name, new Entry.Device(tree.mode(path).orElse(USUAL_FILE), unusualNumber));
             }
         }
         if (!nodes.isEmpty()) {

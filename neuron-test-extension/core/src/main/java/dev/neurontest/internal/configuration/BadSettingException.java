@@ -19,7 +19,7 @@ public final class BadSettingException extends RuntimeException {
                         problem.endsWith("?") ? "" : ".",
                         setting.expected(),
                         origin == Origin.OPTION
-                                ? "leave it away: then the setting %s says it (default: %s)"
+                                ? "remove it to use the setting %s (default: %s)"
                                         .formatted(setting.name(), setting.byDefault())
                                 : "remove it for the default: " + setting.byDefault())));
     }

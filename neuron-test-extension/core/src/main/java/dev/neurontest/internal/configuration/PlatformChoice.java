@@ -149,37 +149,37 @@ public sealed interface PlatformChoice {
     static PlatformChoice parse(String text) {
         int colon = text.indexOf(':');
         String kind = colon < 0 ? text : text.substring(0, colon);
-        String rest = colon < 0 ? "" : text.substring(colon + 1);
+        String argument = colon < 0 ? "" : text.substring(colon + 1);
         return switch (kind.toLowerCase(Locale.ROOT)) {
             case "auto" -> hardware(false, text, colon);
             case "real" -> hardware(true, text, colon);
-            case "fake" -> fake(rest);
-            case "root" -> new Root(path(rest, "directory", "root:"));
-            case "replay" -> replay(rest);
+            case "fake" -> fake(argument);
+            case "root" -> new Root(path(argument, "directory", "root:"));
+            case "replay" -> replay(argument);
             default -> throw EnumText.unknown("platform", kind, List.of("auto", "real", "fake", "root", "replay"));
         };
     }
 
     private static Hardware hardware(boolean required, String text, int colon) {
         if (colon >= 0) {
-            throw new IllegalArgumentException("nothing may follow " + text.substring(0, colon));
+            throw new IllegalArgumentException("nothing is allowed after " + text.substring(0, colon));
         }
         return new Hardware(required);
     }
 
     /** Parses a replay choice. The options begin after the last question mark, because a file name may contain question marks. */
-    private static Replay replay(String rest) {
-        int question = rest.lastIndexOf('?');
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "timeline");
+    private static Replay replay(String argument) {
+        int question = argument.lastIndexOf('?');
+        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "timeline");
         return new Replay(
-                path(question < 0 ? rest : rest.substring(0, question), "file", "replay:"),
+                path(question < 0 ? argument : argument.substring(0, question), "file", "replay:"),
                 option(options, "timeline", Timeline.PLAY, Timeline.values()));
     }
 
-    private static Fake fake(String rest) {
-        int question = rest.indexOf('?');
-        String host = question < 0 ? rest : rest.substring(0, question);
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "view", "user");
+    private static Fake fake(String argument) {
+        int question = argument.indexOf('?');
+        String host = question < 0 ? argument : argument.substring(0, question);
+        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "view", "user");
         int at = host.indexOf('@');
         String instanceType = at < 0 ? host : host.substring(0, at);
         if (instanceType.isBlank()) {
@@ -187,7 +187,7 @@ public sealed interface PlatformChoice {
         }
         Optional<String> layout = at < 0 ? Optional.empty() : Optional.of(host.substring(at + 1));
         if (layout.filter(String::isBlank).isPresent()) {
-            throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or leave the @ away");
+            throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or remove the @");
         }
         return new Fake(
                 instanceType,
@@ -205,7 +205,7 @@ public sealed interface PlatformChoice {
                 throw EnumText.unknown("option", name, List.of(known));
             }
             if (options.put(name, equals < 0 ? "" : option.substring(equals + 1)) != null) {
-                throw new IllegalArgumentException("the option " + name + " is there twice");
+                throw new IllegalArgumentException("the option " + name + " occurs twice");
             }
         }
         return options;
@@ -223,7 +223,7 @@ public sealed interface PlatformChoice {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("the " + what + " is no path: " + e.getReason(), e);
+            throw new IllegalArgumentException("the " + what + " is not a path: " + e.getReason(), e);
         }
     }
 }

@@ -40,9 +40,9 @@ public final class Setting<T> {
     /** The folder for the files of a fake host. Empty for memory if it has enough space, otherwise the folder for temporary files. */
     public static final Setting<Optional<Path>> FAKE_FOLDER = auto(
             "neuron.test.fake.folder",
-            "the folder in which the files of a fake host are, in a folder of their own",
+            "the folder in which a fake host creates a folder for its files",
             "a directory from which programs can be run, or auto",
-            "auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir",
+            "auto: /dev/shm (in memory) if it has enough space, otherwise java.io.tmpdir",
             Setting::path);
 
     /** The folder for run files. */
@@ -50,7 +50,7 @@ public final class Setting<T> {
             "neuron.test.output",
             "the folder for run files",
             "a directory",
-            "target/neuron-test beside a pom.xml, build/neuron-test beside a Gradle build, else neuron-test",
+            "target/neuron-test next to a pom.xml, build/neuron-test next to a Gradle build, otherwise neuron-test",
             settings -> outputIn(settings.workingDirectory()),
             Setting::path);
 
@@ -65,8 +65,7 @@ public final class Setting<T> {
     /** The policy for keeping a recording of the host if a test does not pass. */
     public static final Setting<RecordPolicy> RECORD = new Setting<>(
             "neuron.test.record",
-            "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first"
-                    + " test pays for a look at the whole host, each for looks at its devices",
+            "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first test also reads the whole host, each test reads its devices",
             "never, failure, or redacted: as failure, without serial numbers and the name of the machine",
             "never",
             EnumText.parser("policy", RecordPolicy.values()));
@@ -74,7 +73,7 @@ public final class Setting<T> {
     /** The time between two readings of the devices of a test for a recording. */
     public static final Setting<Duration> RECORD_INTERVAL = duration(
             "neuron.test.record.interval",
-            "how long a recording waits between two looks at the devices of a test",
+            "how long a recording waits between two readings of the devices of a test",
             "100 ms");
 
     /** The maximum time that a test waits for cores held by others. */
@@ -84,7 +83,7 @@ public final class Setting<T> {
     /** The directory of the lease table shared by the test JVMs on a host. Empty for the default below the host's root. */
     public static final Setting<Optional<Path>> LEASE_DIRECTORY = new Setting<>(
             "neuron.test.lease.directory",
-            "the directory with the table of leases, which all test JVMs on a host have to share",
+            "the directory with the table of leases, which all test JVMs on a host must share",
             "an absolute path, or default",
             "tmp/neuron-test-leases below the host's root",
             settings -> "default",
@@ -93,7 +92,7 @@ public final class Setting<T> {
     /** The policy for cores on a device that is open in a process without a lease. */
     public static final Setting<OtherOwnersPolicy> LEASE_OWNERS = new Setting<>(
             "neuron.test.lease.owners",
-            "what becomes of cores whose device is open in a process that has no lease, as far as proc shows it",
+            "how cores are treated if their device is open in a process without a lease, as far as proc shows it",
             "avoid, warn or ignore",
             "avoid; warn on a fake host of the JVM",
             settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
@@ -102,7 +101,7 @@ public final class Setting<T> {
     /** True if the device of a quarantined core may be reset to check whether the core works again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
             "neuron.test.quarantine.reset",
-            "whether the device of a quarantined core is reset when no process has it open, which takes root's rights",
+            "whether the device of a quarantined core is reset when no process has it open, which requires root",
             "true or false",
             "false; true on a fake host of the JVM",
             settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
@@ -111,14 +110,13 @@ public final class Setting<T> {
     /** True if tests with declared causes may run again after a hardware failure. */
     public static final Setting<Boolean> RETRY = truth(
             "neuron.test.retry",
-            "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
+            "whether tests annotated with @RetryOnAnotherCore are run again after a hardware failure",
             "true");
 
     /** The invocation to run of tests with several invocations; empty for all. */
     public static final Setting<OptionalInt> INVOCATION = new Setting<>(
             "neuron.test.invocation",
-            "which invocation runs of a Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped,"
-                    + " and a number that none has fails",
+            "the only invocation that runs of each Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped, and a number that matches no invocation fails",
             "a number from 1, as reports and JUnit count them, or all",
             "all",
             Setting::invocation);
@@ -126,8 +124,7 @@ public final class Setting<T> {
     /** The part of the suite that runs in this JVM. */
     public static final Setting<ShardChoice> SHARD = new Setting<>(
             "neuron.test.shard",
-            "which shard of the suite runs here: whole classes, chosen by their names and the timings file alone; the others"
-                    + " are left out",
+            "the shard of the suite that runs here: whole classes, chosen only by their names and the timings file; other classes are left out",
             ShardChoice.EXPECTED,
             "none",
             ShardChoice::parse);
@@ -135,8 +132,7 @@ public final class Setting<T> {
     /** The report of durations that balances the shards; empty to use a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
             "neuron.test.shard.timings",
-            "the neuron-report.json of an earlier run, by whose durations classes are spread over the shards; the same"
-                    + " file for all shards",
+            "the neuron-report.json of an earlier run; its durations determine how classes are spread over the shards, so all shards need the same file",
             "a file, or none",
             "none",
             text -> text.equalsIgnoreCase("none") ? Optional.empty() : Optional.of(path(text)));
@@ -144,7 +140,7 @@ public final class Setting<T> {
     /** The name of the version of the code under test; empty to use a hash of the class files. */
     public static final Setting<Optional<String>> SHARD_CODE = auto(
             "neuron.test.shard.code",
-            "what names the code of the tests, such as its revision, by which a report sees shards of different code",
+            "the name of the tests' code, such as its revision; a report uses it to detect shards of different code",
             "a word, or auto",
             "auto: a hash of the class files in the folder or jar of the tests",
             Function.identity());
@@ -152,7 +148,7 @@ public final class Setting<T> {
     /** The id of the run that a JVM is part of; empty to read it from the environment of the CI server. */
     public static final Setting<Optional<String>> RUN = auto(
             "neuron.test.run",
-            "the id of the run that a JVM is part of, by which a report sees run files of several runs",
+            "the id of the run that a JVM belongs to; a report uses it to detect run files of several runs",
             "a word, or auto",
             "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the build that started the JVM",
             Function.identity());
@@ -160,7 +156,7 @@ public final class Setting<T> {
     /** The policy for violated expectations on counters that several processes may have changed. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
-            "how an expectation is judged that a counter of the whole device broke while another process used the device",
+            "how an expectation is judged if a counter of the whole device violates it while another process uses the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
             EnumText.parser("policy", AttributionPolicy.values()));
@@ -184,7 +180,7 @@ public final class Setting<T> {
     /** The policies for tests with undecided expectations, by kind of expectation. */
     public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
             "neuron.test.undecided",
-            "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
+            "the result of a test with an undecided expectation, by the kind of expectation",
             UndecidedPolicies.EXPECTED,
             UndecidedPolicies.DEFAULT,
             UndecidedPolicies::parse);
@@ -192,7 +188,7 @@ public final class Setting<T> {
     /** The policy for tests that need a tool or a library, if none can be used. */
     public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
             "neuron.test.missing",
-            "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
+            "the result of tests that need a profiler tool, or the runtime in this JVM, if none can be used",
             "fail or skip",
             "fail",
             EnumText.parser("policy", MissingToolPolicy.values()));
@@ -216,7 +212,7 @@ public final class Setting<T> {
     /** The maximum share of an execution that the device may be throttled. Above it, expectations on times are in doubt. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
             "neuron.test.profile.throttle",
-            "which share of an execution the device may be throttled before expectations of times are in doubt",
+            "the share of an execution that the device may be throttled before expectations on times are in doubt",
             "a percentage such as 5 %",
             "5 %",
             Setting::share);
@@ -224,7 +220,7 @@ public final class Setting<T> {
     /** The maximum number of times that a throttled capture is repeated. */
     public static final Setting<Integer> PROFILE_RECAPTURES = new Setting<>(
             "neuron.test.profile.recaptures",
-            "how often a capture is repeated that was throttled",
+            "how often a throttled capture is repeated",
             "a number from 0 to 100",
             "2",
             Setting::recaptures);
@@ -232,7 +228,7 @@ public final class Setting<T> {
     /** The cores that the runtime in this JVM takes for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
             "neuron.test.runtime.cores",
-            "which NeuronCores the runtime in this JVM takes for the whole session; tests that use it draw theirs from them",
+            "the NeuronCores that the runtime in this JVM takes for the whole session; tests that use the runtime get their cores from these",
             "a number of cores in a row, or their indices such as 4-7",
             "1",
             RuntimeCores::parse);
@@ -254,8 +250,7 @@ public final class Setting<T> {
     /** The moment at which the runtime in this JVM is closed. */
     public static final Setting<RuntimeClosing> RUNTIME_CLOSE = new Setting<>(
             "neuron.test.runtime.close",
-            "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, which"
-                    + " older drivers move only then; that it can be opened again is not verified",
+            "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, because older drivers update counters only then; opening it again is not verified",
             "session or test",
             "session",
             EnumText.parser("moment", RuntimeClosing.values()));
@@ -263,7 +258,7 @@ public final class Setting<T> {
     /** The policy for a test that leaves models or tensors of the runtime open. */
     public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
             "neuron.test.runtime.leaks",
-            "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
+            "the result of a test that leaves models or tensors of the runtime in this JVM open",
             "fail or notice",
             "fail",
             EnumText.parser("policy", LeakPolicy.values()));
@@ -271,7 +266,7 @@ public final class Setting<T> {
     /** The time without new data after which a debug stream counts as complete. */
     public static final Setting<Duration> PRINT_SETTLE = duration(
             "neuron.test.print.settle",
-            "how long a debug stream has to be quiet before all prints are taken to be here",
+            "how long a debug stream must be quiet before its prints count as complete",
             "50 ms");
 
     /** The maximum time to wait until debug streams have no new data. */
@@ -298,7 +293,7 @@ public final class Setting<T> {
     /** The mapping from the runtime's core numbers to physical cores. */
     public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
             "neuron.test.core.map",
-            "how the runtime's core numbers lie on the neuron_core directories of a device",
+            "how the runtime's core numbers map to the neuron_core directories of a device",
             "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
             "by-family",
             EnumText.parser("map", CoreNumbering.values()));
@@ -314,8 +309,7 @@ public final class Setting<T> {
     /** The baselines that a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
             "neuron.test.baseline.update",
-            "which baselines this run writes, none where the environment variable CI is set and not to false or 0; the others are"
-                    + " proposed",
+            "which baselines this run writes; none if the environment variable CI is set, except to false or 0; the others are proposed",
             "none or missing",
             "none",
             EnumText.parser("update", BaselineUpdate.values()));
@@ -323,7 +317,7 @@ public final class Setting<T> {
     /** The numbers of runs after which a comparison is judged. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
             "neuron.test.baseline.runs",
-            "after how many runs a comparison with a baseline is decided, if it can be; more are made only while it is undecided",
+            "after how many runs a comparison with a baseline is decided if possible; more runs are made only while it is undecided",
             "rising numbers from 2 to 1000, such as 5, 10, 20",
             "5, 10, 20",
             Setting::rising);
@@ -331,7 +325,7 @@ public final class Setting<T> {
     /** True if attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
             "neuron.test.attachment.lines",
-            "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers look for",
+            "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers parse",
             "false");
 
     /** True if a summary is printed at the end of each JVM that used Neuron. */
@@ -501,7 +495,7 @@ public final class Setting<T> {
     private static double share(String text) {
         String number = text.strip();
         if (!number.endsWith("%")) {
-            throw new IllegalArgumentException("it has no %, so that it could be a fraction of 1 as well");
+            throw new IllegalArgumentException("it has no %, so it could also be a fraction of 1");
         }
         double percent = number(number.substring(0, number.length() - 1), Double::parseDouble);
         if (!(percent >= 0 && percent <= 100)) {
@@ -547,7 +541,7 @@ public final class Setting<T> {
         try {
             return parser.apply(text.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("it is no number", e);
+            throw new IllegalArgumentException("it is not a number", e);
         }
     }
 

@@ -227,7 +227,7 @@ public final class Settings {
             known.put(plain(name.substring(prefix.length())), name.substring(prefix.length()));
         }
         for (String name : suspects) {
-            warnings.add("%s %s is no setting and has no effect; %s"
+            warnings.add("%s %s is not a setting and has no effect; %s"
                     .formatted(
                             what,
                             name,

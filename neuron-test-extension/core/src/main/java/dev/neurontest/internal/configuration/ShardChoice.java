@@ -33,7 +33,7 @@ public sealed interface ShardChoice {
 
     /** The accepted texts. */
     String EXPECTED =
-            "such as 3/8 for the third of 8, auto for what Slurm, GitLab, CircleCI or Bazel say, auto/8 for Kubernetes, or none";
+            "such as 3/8 for the third of 8, auto for the shard of Slurm, GitLab, CircleCI or Bazel, auto/8 for Kubernetes, or none";
 
     /**
      * Parses a choice.
@@ -51,7 +51,7 @@ public sealed interface ShardChoice {
         }
         Matcher numbers = Pattern.compile("(auto|[0-9]{1,9})/([0-9]{1,9})").matcher(choice);
         if (!numbers.matches()) {
-            throw new IllegalArgumentException("it is no number, /, and how many shards there are");
+            throw new IllegalArgumentException("it is not a number, /, and the number of shards");
         }
         int count = Integer.parseInt(numbers.group(2));
         if (count < 1 || count > MOST) {

@@ -41,11 +41,11 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
         for (String part : text.split(",", -1)) {
             String[] sides = part.split("=", -1);
             if (sides.length != 2) {
-                throw new IllegalArgumentException("\"%s\" is no kind, =, and a policy".formatted(part.strip()));
+                throw new IllegalArgumentException("\"%s\" is not a kind, =, and a policy".formatted(part.strip()));
             }
             UndecidedKind kind = EnumText.parse("kind", sides[0].strip(), UndecidedKind.values());
             if (byKind.put(kind, policy(sides[1].strip())) != null) {
-                throw new IllegalArgumentException("%s is there twice".formatted(EnumText.of(kind)));
+                throw new IllegalArgumentException("%s occurs twice".formatted(EnumText.of(kind)));
             }
         }
         Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.putIfAbsent(kind, kind.byDefault()));

@@ -29,7 +29,7 @@ public final class Evidence {
 
     private final Predicate<Boolean> policy;
     private final RunFile runFile;
-    private final List<? extends AttachmentSink> others;
+    private final List<? extends AttachmentSink> otherSinks;
     private volatile Consumer<Path> listener = file -> {};
 
     /**
@@ -39,10 +39,10 @@ public final class Evidence {
      * @param runFile the receiver of events about attachments
      * @param others the sinks that get the same files as JUnit
      */
-    public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> others) {
+    public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> otherSinks) {
         this.policy = policy;
         this.runFile = runFile;
-        this.others = List.copyOf(others);
+        this.otherSinks = List.copyOf(otherSinks);
     }
 
     /**
@@ -83,20 +83,20 @@ public final class Evidence {
             return;
         }
         List<AttachmentSink> sinks =
-                Stream.<AttachmentSink>concat(Stream.of(junit), others.stream()).toList();
-        Map<String, Integer> seen = new HashMap<>();
+                Stream.<AttachmentSink>concat(Stream.of(junit), otherSinks.stream()).toList();
+        Map<String, Integer> counts = new HashMap<>();
         for (Measurement recording : recordings) {
-            int number = seen.merge(recording.kind(), 1, Integer::sum);
+            int number = counts.merge(recording.kind(), 1, Integer::sum);
             String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
             attach(test, sinks, name + ".txt", "text/plain", recording.toText());
             attach(test, sinks, name + ".json", "application/json", maskedJson(recording.toJson()));
-            for (Attachment more : recording.attachments()) {
+            for (Attachment attachment : recording.attachments()) {
                 attach(
                         test,
                         sinks,
-                        name + more.suffix(),
-                        more.mediaType(),
-                        more.isText() ? masked(new String(more.content(), StandardCharsets.UTF_8)) : more.content());
+                        name + attachment.suffix(),
+                        attachment.mediaType(),
+                        attachment.isText() ? masked(new String(attachment.content(), StandardCharsets.UTF_8)) : attachment.content());
             }
         }
         if (!judgement.isNothing()) {
@@ -114,8 +114,8 @@ public final class Evidence {
      */
     private static byte[] maskedJson(String json) {
         byte[] masked = masked(json);
-        byte[] whole = json.getBytes(StandardCharsets.UTF_8);
-        return Arrays.equals(masked, whole) || isObject(masked) || !isObject(whole)
+        byte[] unmasked = json.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(masked, unmasked) || isObject(masked) || !isObject(unmasked)
                 ? masked
                 : new JsonObject(json).withTexts(LineWriter::masked).text().getBytes(StandardCharsets.UTF_8);
     }

@@ -83,7 +83,7 @@ final class LineReader {
 
     /** Returns a placeholder for a test without a readable name, to keep its events. */
     private static TestId unreadable(long number) {
-        return new TestId("[test:" + number + "]", "test " + number + ", whose name cannot be read");
+        return new TestId("[test:" + number + "]", "test " + number + " with an unreadable name");
     }
 
     /** A line, and the reader of its members. */
@@ -137,8 +137,8 @@ final class LineReader {
 
         private void begin(@Nullable String event) {
             type = event;
-            Class<? extends Record> known = event == null ? null : RunLine.type(event);
-            members = known == null ? null : RecordReader.EXACT.begin(known);
+            Class<? extends Record> eventType = event == null ? null : RunLine.type(event);
+            members = eventType == null ? null : RecordReader.EXACT.begin(eventType);
         }
 
         private void member(String name) {
@@ -164,7 +164,7 @@ final class LineReader {
 
         private List<String> cores() {
             if (json.currentToken() != JsonToken.START_ARRAY) {
-                throw RecordReader.unexpected(json, "is no list", "one");
+                throw RecordReader.unexpected(json, "is not a list", "a list");
             }
             List<String> names = new ArrayList<>();
             while (json.nextToken() != JsonToken.END_ARRAY) {

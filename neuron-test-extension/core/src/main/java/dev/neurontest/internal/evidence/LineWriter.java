@@ -125,9 +125,9 @@ final class LineWriter {
     }
 
     private static void cores(StringBuilder line, RunEvent event, KnownTest known) {
-        if (event instanceof RunEvent.OnCores on && !on.cores().equals(known.cores)) {
-            known.cores = on.cores();
-            line.append(",\"cores\":").append(Json.text(json -> writer(json).value(on.cores())));
+        if (event instanceof RunEvent.OnCores onCores && !onCores.cores().equals(known.cores)) {
+            known.cores = onCores.cores();
+            line.append(",\"cores\":").append(Json.text(json -> writer(json).value(onCores.cores())));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The run files of other JVMs in the same folder. Unreadable files are ignored. */
-record OtherRuns(Path own) {
+record OtherRuns(Path ownFile) {
 
     Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
         try {
@@ -31,11 +31,11 @@ record OtherRuns(Path own) {
         Path newest = null;
         FileTime written = null;
         try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(own.toAbsolutePath().getParent(), pattern)) {
+                Files.newDirectoryStream(ownFile.toAbsolutePath().getParent(), pattern)) {
             for (Path file : files) {
                 FileTime last = Files.getLastModifiedTime(file);
                 if (Files.isRegularFile(file)
-                        && !file.getFileName().equals(own.getFileName())
+                        && !file.getFileName().equals(ownFile.getFileName())
                         && (written == null || last.compareTo(written) > 0)) {
                     newest = file;
                     written = last;

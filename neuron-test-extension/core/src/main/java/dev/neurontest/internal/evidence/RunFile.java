@@ -182,13 +182,13 @@ public final class RunFile implements AutoCloseable {
             OutputFolder.make(folder);
         } catch (IOException refused) {
             throw new UncheckedIOException(
-                    "The folder %s of %s cannot be made (%s). %s"
+                    "The folder %s of %s cannot be created (%s). %s"
                             .formatted(
                                     folder,
                                     test.name(),
                                     refused,
                                     OpenFileLimit.advice(
-                                            refused, "Make room, or choose another with neuron.test.output.")),
+                                            refused, "Free disk space, or choose another folder with neuron.test.output.")),
                     refused);
         }
         return folder;
@@ -302,13 +302,12 @@ public final class RunFile implements AutoCloseable {
     private void report(IOException cause) {
         if (problem == null) {
             problem = cause.toString();
-            person.accept(("The run file %s cannot be written: %s. Tests go on, but reports made from it will lack"
-                            + " events. %s")
+            person.accept(("The run file %s cannot be written: %s. Tests continue, but reports made from it will lack events. %s")
                     .formatted(
                             path,
                             cause,
                             OpenFileLimit.advice(
-                                    cause, "Make room, or choose another folder with neuron.test.output.")));
+                                    cause, "Free disk space, or choose another folder with neuron.test.output.")));
         }
     }
 

@@ -81,7 +81,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         private long size;
 
         private int number;
-        private long more;
+        private long unlisted;
 
         Reading(Path file, Lines lines) {
             this.file = file;
@@ -109,8 +109,8 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             if (number == 0) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
-            if (more > 0) {
-                problems.add("%s: %s more problems with its lines".formatted(file, more));
+            if (unlisted > 0) {
+                problems.add("%s: %s more problems with its lines".formatted(file, unlisted));
             }
             return problems;
         }
@@ -128,7 +128,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             } else {
                 number++;
                 reader.skip();
-                problem("has %s bytes and was left out, a line has at most %s".formatted(size, LONGEST_LINE));
+                problem("has %s bytes and was skipped: a line has at most %s".formatted(size, LONGEST_LINE));
             }
             bytes.reset();
             size = 0;
@@ -138,15 +138,15 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             number++;
             RunLine line = reader.next(bytes);
             if (line == null) {
-                problem("is no event and was left out");
+                problem("is not an event and was skipped");
                 return;
             }
             if (reader.missing() != null) {
-                problem("is event %s, expected %s: what is between was not written"
+                problem("is event %s, expected %s: the events between were not written"
                         .formatted(line.sequence(), reader.missing()));
             }
             if (line.event() instanceof RunEvent.RunStarted started && started.version() != RunFile.VERSION) {
-                problem("is of version %s, this reader knows %s: what it gives may be wrong, use the one that wrote it"
+                problem("is of version %s, but this reader supports %s: its content may be wrong, use the version that wrote it"
                         .formatted(started.version(), RunFile.VERSION));
             }
             if (reader.unnamed() != null) {
@@ -159,7 +159,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             if (problems.size() < MOST_PROBLEMS) {
                 problems.add("%s: line %s %s".formatted(file, number, what));
             } else {
-                more++;
+                unlisted++;
             }
         }
     }

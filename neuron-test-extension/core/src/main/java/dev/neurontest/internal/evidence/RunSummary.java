@@ -104,9 +104,9 @@ public final class RunSummary {
             Kind kind = quarantine.suspect() ? Kind.SUSPECT : Kind.QUARANTINED;
             quarantine.cores().forEach(core -> count(kind, core + ": " + quarantine.reason(), null));
         } else if (event instanceof RunEvent.QuarantineEnded ended) {
-            String kept = ended.core() + ": " + ended.reason();
-            if (of(Kind.QUARANTINED).remove(kept) != null || of(Kind.SUSPECT).remove(kept) != null) {
-                count(Kind.CAME_BACK, kept + "; " + ended.how(), null);
+            String quarantine = ended.core() + ": " + ended.reason();
+            if (of(Kind.QUARANTINED).remove(quarantine) != null || of(Kind.SUSPECT).remove(quarantine) != null) {
+                count(Kind.CAME_BACK, quarantine + "; " + ended.how(), null);
             }
         } else if (event instanceof RunEvent.HolderDied holder) {
             String phase = holder.phase() == null
@@ -158,10 +158,10 @@ public final class RunSummary {
 
     private void count(Kind kind, String text, @Nullable TestId test) {
         Map<String, Line> all = of(kind);
-        boolean kept = all.size() < KEPT || all.containsKey(text);
+        boolean isKept = all.size() < KEPT || all.containsKey(text);
         all.merge(
-                kept ? text : "others beyond the first " + KEPT,
-                new Line(1, kept && test != null ? test.name() : ""),
+                isKept ? text : "others beyond the first " + KEPT,
+                new Line(1, isKept && test != null ? test.name() : ""),
                 Line::and);
     }
 
@@ -236,7 +236,7 @@ public final class RunSummary {
         if (foreign > 0) {
             line(
                     text,
-                    "  notice: others worked on the devices of tests: %s, see the run file"
+                    "  notice: other processes used the devices of tests: %s, see the run file"
                             .formatted(CountText.of(foreign, "time")));
         }
         line(text, "  run file: " + runFile);

@@ -44,7 +44,7 @@ public final class JsonException extends IllegalArgumentException {
                 "",
                 broken instanceof UnexpectedEndOfInputException
                         ? "breaks off, expected a whole JSON object"
-                        : broken.getOriginalMessage().lines().findFirst().orElse("is no JSON"),
+                        : broken.getOriginalMessage().lines().findFirst().orElse("is not JSON"),
                 broken);
     }
 

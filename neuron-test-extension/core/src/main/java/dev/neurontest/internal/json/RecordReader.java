@@ -127,7 +127,7 @@ public final class RecordReader {
             throw new JsonException("is of kind \"%s\", expected \"%s\"".formatted(head.kind, kind));
         }
         if (head.version != version) {
-            throw new JsonException("is of version %s, this one knows %s: use the version that wrote it"
+            throw new JsonException("is of version %s, but this reader supports %s: use the version that wrote it"
                     .formatted(head.version, version));
         }
         return read(content, type);
@@ -217,7 +217,7 @@ public final class RecordReader {
             }
             RecordShape.Component component = shape.components().get(position);
             if (arguments[position] != null && !isLenient) {
-                throw unexpected(json, "is there twice", "it once");
+                throw unexpected(json, "occurs twice", "it once");
             }
             if (json.currentToken() != JsonToken.VALUE_NULL || !component.isOptional()) {
                 arguments[position] = value(json, component.type());
@@ -345,7 +345,7 @@ public final class RecordReader {
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
             if (map.containsKey(name) && !isLenient) {
-                throw unexpected(json, "is there twice", "it once");
+                throw unexpected(json, "occurs twice", "it once");
             }
             Object value = value(json, element);
             if (value != null) {
@@ -387,12 +387,12 @@ public final class RecordReader {
      * Creates the exception for an unexpected value.
      *
      * @param json a parser at the value
-     * @param found description of the problem
+     * @param problem description of the problem
      * @param expected description of the expected value
      * @return the exception, with the place
      */
-    public static JsonException unexpected(JsonParser json, String found, String expected) {
-        return new JsonException(line(json), pointer(json), found + ", expected " + expected, null);
+    public static JsonException unexpected(JsonParser json, String problem, String expected) {
+        return new JsonException(line(json), pointer(json), problem + ", expected " + expected, null);
     }
 
     private static int line(JsonParser json) {

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * A feed with fixed content. Lists of prints are not copied, because they may be decoded lazily.
  *
  * @param prints prints in the order of arrival
- * @param oddEvents events that are no prints
+ * @param oddEvents events that are not prints
  * @param doubts reasons why prints may be missing
  * @param notices oddities of otherwise valid prints
  * @param isProven true if no print can be missing

@@ -90,7 +90,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         return shapes(kind -> kind.order() > 1);
     }
 
-    private List<Shape> shapes(Predicate<Kind> wanted) {
+    private List<Shape> shapes(Predicate<Kind> filter) {
         Map<Kind, StringBuilder> paths = new TreeMap<>();
         for (int row = 0; row < map.rows(); row++) {
             int start = 0;
@@ -110,7 +110,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
             }
         }
         return paths.entrySet().stream()
-                .filter(each -> wanted.test(each.getKey()))
+                .filter(each -> filter.test(each.getKey()))
                 .map(each -> new Shape(
                         each.getKey().name(),
                         each.getKey().opacity(),

@@ -22,7 +22,7 @@ public final class HeldCoresFeed implements DelegatedFeed {
 
     private final PrintFeed feed;
     private final List<NeuronCore> cores;
-    private List<DevicePrint> seen = List.of();
+    private List<DevicePrint> readPrints = List.of();
     private boolean hasForeign;
     private boolean numberedByHost;
 
@@ -45,31 +45,31 @@ public final class HeldCoresFeed implements DelegatedFeed {
     @Override
     public synchronized List<DevicePrint> prints() {
         take();
-        return hasForeign ? PrintPart.of(seen, print -> isHeld(print.coreIndex())) : seen;
+        return hasForeign ? PrintPart.of(readPrints, print -> isHeld(print.coreIndex())) : readPrints;
     }
 
     /** Reads each new print once. A late feed inserts its prints before those of another feed. In that case all prints are read again. */
     private void take() {
         List<DevicePrint> all = feed.prints();
-        int taken = seen.size();
-        if (taken > all.size()
-                || taken > 0
-                        && !all.get(taken - 1)
+        int readCount = readPrints.size();
+        if (readCount > all.size()
+                || readCount > 0
+                        && !all.get(readCount - 1)
                                 .arrived()
-                                .equals(seen.get(taken - 1).arrived())) {
-            taken = 0;
+                                .equals(readPrints.get(readCount - 1).arrived())) {
+            readCount = 0;
             numberedByHost = false;
         }
-        seen = all;
+        readPrints = all;
         if (!numberedByHost
-                && all.subList(taken, all.size()).stream()
+                && all.subList(readCount, all.size()).stream()
                         .mapToInt(DevicePrint::coreIndex)
                         .anyMatch(core -> core >= cores.size() && isOfTest(core))) {
-            taken = 0;
+            readCount = 0;
             numberedByHost = true;
         }
-        hasForeign = taken > 0 && hasForeign
-                || all.subList(taken, all.size()).stream().anyMatch(print -> !isHeld(print.coreIndex()));
+        hasForeign = readCount > 0 && hasForeign
+                || all.subList(readCount, all.size()).stream().anyMatch(print -> !isHeld(print.coreIndex()));
     }
 
     private boolean isHeld(int core) {
@@ -90,8 +90,8 @@ public final class HeldCoresFeed implements DelegatedFeed {
         take();
         List<String> notices = new ArrayList<>(feed.notices());
         if (hasForeign) {
-            List<DevicePrint> others = PrintPart.of(seen, print -> !isHeld(print.coreIndex()));
-            new TreeMap<>(PrintPart.by(others, DevicePrint::coreIndex))
+            List<DevicePrint> foreignPrints = PrintPart.of(readPrints, print -> !isHeld(print.coreIndex()));
+            new TreeMap<>(PrintPart.by(foreignPrints, DevicePrint::coreIndex))
                     .values()
                     .forEach(each -> notices.add(notice(each)));
         }

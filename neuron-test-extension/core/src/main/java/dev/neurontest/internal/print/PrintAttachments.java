@@ -27,12 +27,12 @@ public final class PrintAttachments {
 
     private final DevicePrints prints;
     private final List<DevicePrint> chosen;
-    private final int left;
+    private final int notAttached;
 
-    private PrintAttachments(DevicePrints prints, List<DevicePrint> chosen, int left) {
+    private PrintAttachments(DevicePrints prints, List<DevicePrint> chosen, int notAttached) {
         this.prints = prints;
         this.chosen = chosen;
-        this.left = left;
+        this.notAttached = notAttached;
     }
 
     public static PrintAttachments of(DevicePrints prints) {
@@ -47,12 +47,12 @@ public final class PrintAttachments {
         Set<Long> orders = new HashSet<>();
         long bytes = 0;
         // The files left by a JVM are only read by a report, which attaches no files.
-        boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
+        boolean isLeftByJvm = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
         List<List<DevicePrint>> groups = List.of(
                 compared.isEmpty() ? List.of() : PrintPart.of(all, print -> compared.contains(print.order())),
                 PrintPart.of(arrived.notFinite(), print -> prints.summary(print).nan() > 0),
                 all);
-        for (List<DevicePrint> group : left ? List.<List<DevicePrint>>of() : groups) {
+        for (List<DevicePrint> group : isLeftByJvm ? List.<List<DevicePrint>>of() : groups) {
             for (int place = 0; place < group.size() && orders.size() < mostFiles; place++) {
                 DevicePrint print = group.get(place);
                 if (bytes + print.data().size() <= mostBytes && orders.add(print.order())) {
@@ -73,8 +73,8 @@ public final class PrintAttachments {
     }
 
     /** Returns the number of prints that are not attached. */
-    int left() {
-        return left;
+    int notAttached() {
+        return notAttached;
     }
 
     public List<Attachment> all() {

@@ -67,7 +67,7 @@ public final class PrintCheck {
     private void noNaN(PrintExpectation expectation, List<DevicePrint> matching, String doubts) {
         String subject = "values of " + PrintNames.quoted(expectation.prefix());
         Optional<String> nan = describe(expectation.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
-        Optional<DevicePrint> closed =
+        Optional<DevicePrint> undecodable =
                 matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
         if (nan.isPresent()) {
             violations.add(new Violation(
@@ -75,15 +75,15 @@ public final class PrintCheck {
                     subject,
                     "no NaN",
                     nan.get(),
-                    "Look at the first print that has one: what it was computed from was still right."));
-        } else if (closed.isPresent()) {
+                    "Start at the first print with NaN: its inputs were still correct."));
+        } else if (undecodable.isPresent()) {
             undecided.add(new Undecided(
                     expectation.words(),
                     subject,
                     "%s cannot be decoded: %s"
                             .formatted(
-                                    PrintNames.label(closed.get()),
-                                    closed.get().tensor().trouble())));
+                                    PrintNames.label(undecodable.get()),
+                                    undecodable.get().tensor().trouble())));
         } else if (!doubts.isEmpty()) {
             undecided.add(new Undecided(expectation.words(), subject, "there may have been more prints: " + doubts));
         }
@@ -92,14 +92,14 @@ public final class PrintCheck {
     /** Describes values such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
     private Optional<String> describe(
             String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
-        List<DevicePrint> found = PrintPart.of(
+        List<DevicePrint> affected = PrintPart.of(
                 notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
-        return found.stream()
+        return affected.stream()
                 .findFirst()
                 .map(print -> "%s in %s of %s prints, first in print %s at %s (%s of %s values)"
                         .formatted(
                                 what,
-                                found.size(),
+                                affected.size(),
                                 byPrefix.get(prefix).size(),
                                 print.order(),
                                 print.tensor().index(first.applyAsLong(prints.summary(print))),
@@ -110,14 +110,14 @@ public final class PrintCheck {
     private String advice(PrintExpectation expectation, int number) {
         if (number > 0) {
             return number > expectation.max()
-                    ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
-                    : "A print that is not reached is missing, and so is one of an execution that failed before it.";
+                    ? "Every execution prints again, and so does every iteration of a loop: number = print sites x iterations x executions."
+                    : "A print is missing if the kernel did not reach it, or if its execution failed before.";
         }
         if (byPrefix.isEmpty()) {
             return "Nothing was printed at all. The kernel has to be executed while the test runs, on a core of the test, and has to"
                     + " contain device_print when it is compiled.";
         }
-        return "Nothing has exactly this prefix. What arrived: "
+        return "No print has exactly this prefix. Arrived: "
                 + byPrefix.keySet().stream()
                         .limit(NAMED)
                         .map(PrintNames::quoted)
@@ -140,23 +140,23 @@ public final class PrintCheck {
 
     /** Describes the prints with NaN or infinity, for each prefix with a matching print. */
     private List<String> notFinite(Predicate<DevicePrint> wantsNaN, Predicate<DevicePrint> wantsInfinity) {
-        List<String> found = new ArrayList<>();
+        List<String> descriptions = new ArrayList<>();
         byPrefix.keySet().forEach(prefix -> {
             List<DevicePrint> group = notFinite.getOrDefault(prefix, List.of());
             if (group.stream()
                     .filter(wantsNaN)
                     .anyMatch(print -> prints.summary(print).nan() > 0)) {
                 describe(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
-                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
+                        .ifPresent(text -> descriptions.add(PrintNames.quoted(prefix) + " has " + text));
             }
             if (group.stream()
                     .filter(wantsInfinity)
                     .anyMatch(print -> prints.summary(print).infinite() > 0)) {
                 describe(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
-                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
+                        .ifPresent(text -> descriptions.add(PrintNames.quoted(prefix) + " has " + text));
             }
         });
-        return found;
+        return descriptions;
     }
 
     /** Describes the prints with NaN or infinity, for each prefix with a print that the test has not inspected. */
@@ -176,8 +176,8 @@ public final class PrintCheck {
             notices.add("%s; the first: %s"
                     .formatted(
                             odd.size() == 1
-                                    ? "1 event is no print, and is kept as it came"
-                                    : odd.size() + " events are no prints, and are kept as they came",
+                                    ? "1 event is not a print and is kept unchanged"
+                                    : odd.size() + " events are not prints and are kept unchanged",
                             odd.get(0).reason()));
         }
         notices.addAll(prints.notices());

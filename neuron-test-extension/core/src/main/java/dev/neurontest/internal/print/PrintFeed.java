@@ -21,7 +21,7 @@ public interface PrintFeed {
     List<DevicePrint> prints();
 
     /**
-     * Returns the events that have arrived so far and are no prints.
+     * Returns the events that have arrived so far and are not prints.
      *
      * @return events in the order of arrival
      */

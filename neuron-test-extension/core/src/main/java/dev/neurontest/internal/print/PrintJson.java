@@ -58,7 +58,7 @@ public final class PrintJson {
         List<DevicePrint> listed = listed(all);
         array("prints", listed, print -> print(prints, print, attached.contains(print.order())));
         json.writeNumberProperty("notListed", all.size() - listed.size());
-        json.writeNumberProperty("notAttached", attachments.left());
+        json.writeNumberProperty("notAttached", attachments.notAttached());
         array("mismatches", prints.compared(), this::mismatch);
         array("odd", odd.stream().limit(MOST_LISTED).toList(), this::odd);
         json.writeNumberProperty("oddNotListed", Math.max(0, odd.size() - MOST_LISTED));
@@ -66,9 +66,9 @@ public final class PrintJson {
     }
 
     private static List<DevicePrint> listed(List<DevicePrint> all) {
-        boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
-        int first = left ? Math.max(0, all.size() - MOST_LEFT) : 0;
-        return all.subList(first, left ? all.size() : Math.min(all.size(), MOST_LISTED));
+        boolean isLeftByJvm = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
+        int first = isLeftByJvm ? Math.max(0, all.size() - MOST_LEFT) : 0;
+        return all.subList(first, isLeftByJvm ? all.size() : Math.min(all.size(), MOST_LISTED));
     }
 
     private <T> void array(String name, List<T> elements, Consumer<T> element) {

@@ -25,8 +25,8 @@ public final class PrintPart extends AbstractList<DevicePrint> implements Random
     }
 
     /** Returns the matching prints. */
-    public static List<DevicePrint> of(List<DevicePrint> all, Predicate<DevicePrint> wanted) {
-        return by(all, wanted::test).getOrDefault(true, List.of());
+    public static List<DevicePrint> of(List<DevicePrint> all, Predicate<DevicePrint> filter) {
+        return by(all, filter::test).getOrDefault(true, List.of());
     }
 
     /** Returns groups of prints in the order of their first arrival. */

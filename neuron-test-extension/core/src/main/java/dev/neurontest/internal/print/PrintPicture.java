@@ -42,7 +42,7 @@ final class PrintPicture {
     private final DevicePrints prints;
     private final PrintAttachments drawn;
     private final String commonPlace;
-    private final Map<Long, TensorComparison> wanting = new HashMap<>();
+    private final Map<Long, TensorComparison> failedComparisons = new HashMap<>();
     private final Map<Long, HeatPicture> maps = new HashMap<>();
     private final Map<String, Double> ends = new LinkedHashMap<>();
 
@@ -52,7 +52,7 @@ final class PrintPicture {
         List<String> places =
                 drawn.chosen().stream().map(this::where).distinct().toList();
         this.commonPlace = places.size() == 1 ? places.get(0) : "";
-        prints.compared().forEach(each -> wanting.putIfAbsent(each.print().order(), each.comparison()));
+        prints.compared().forEach(each -> failedComparisons.putIfAbsent(each.print().order(), each.comparison()));
         drawn.chosen().stream().filter(print -> print.tensor().isDecodable()).forEach(print -> {
             HeatPicture map = HeatPicture.ofMeans(map(print.tensor(), SMALL));
             maps.put(print.order(), map);
@@ -100,7 +100,7 @@ final class PrintPicture {
         return Stream.concat(
                         prints.compared().stream().limit(MOST_COMPARED).map(this::differing),
                         firstNotFinite()
-                                .filter(print -> !wanting.containsKey(print.order()))
+                                .filter(print -> !failedComparisons.containsKey(print.order()))
                                 .limit(MOST_NOT_FINITE)
                                 .map(this::notFinite))
                 .toList();
@@ -131,7 +131,7 @@ final class PrintPicture {
     private Wrong notFinite(DevicePrint print) {
         TensorView tensor = print.tensor();
         ValueSummary summary = prints.summary(print);
-        long[] found = LongStream.range(0, tensor.size())
+        long[] indices = LongStream.range(0, tensor.size())
                 .filter(flat -> !Double.isFinite(tensor.number(flat)))
                 .limit(MOST_ROWS)
                 .toArray();
@@ -144,7 +144,7 @@ final class PrintPicture {
                 where(print),
                 tensor.bytes().size() <= MOST_BYTES ? Optional.of(Maps.of(map(tensor, LARGE))) : Optional.empty(),
                 List.of("index", "actual"),
-                LongStream.of(found)
+                LongStream.of(indices)
                         .mapToObj(flat -> List.of(tensor.index(flat).toString(), tensor.text(flat)))
                         .toList(),
                 summary.nan() + summary.infinite());
@@ -184,7 +184,7 @@ final class PrintPicture {
     }
 
     int notDrawn() {
-        return drawn.left();
+        return drawn.notAttached();
     }
 
     private Card card(DevicePrint print) {
@@ -194,7 +194,7 @@ final class PrintPicture {
                 print.tensor(),
                 prints.summary(print),
                 Optional.ofNullable(maps.get(print.order())).map(map -> map.scaledTo(ends.get(print.prefix()))),
-                Optional.ofNullable(wanting.get(print.order())));
+                Optional.ofNullable(failedComparisons.get(print.order())));
     }
 
     List<String> odd() {
@@ -285,14 +285,14 @@ final class PrintPicture {
             TensorView tensor,
             ValueSummary summary,
             Optional<HeatPicture> picture,
-            Optional<TensorComparison> wanting) {
+            Optional<TensorComparison> failedComparison) {
 
         boolean isDecodable() {
             return tensor.isDecodable();
         }
 
         boolean isMarked() {
-            return wanting.isPresent() || !summary.isFinite();
+            return failedComparison.isPresent() || !summary.isFinite();
         }
 
         String trouble() {
@@ -301,8 +301,8 @@ final class PrintPicture {
 
         /** Returns a short description of a failed comparison. */
         Optional<String> difference() {
-            return wanting.map(found -> found.isComparable()
-                    ? "%s of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))
+            return failedComparison.map(comparison -> comparison.isComparable()
+                    ? "%s of %s differ".formatted(comparison.mismatches(), CountText.of(tensor.size(), "value"))
                     : "not comparable");
         }
 

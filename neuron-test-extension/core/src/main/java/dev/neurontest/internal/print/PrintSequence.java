@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * A sequence of prints with a counter: one element increases by the same step from print to print. A full stream drops events without a
  * sign, and a missing number is the only evidence.
  *
- * @param seen number of prints
+ * @param count number of prints
  * @param missing missing numbers between the expected first number and the last existing number; shortened
  * @param missingCount number of missing numbers
  * @param repeated numbers that occur more than once; shortened
@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PrintSequence(
-        long seen, List<Long> missing, long missingCount, List<Long> repeated, List<String> odd, long falls) {
+        long count, List<Long> missing, long missingCount, List<Long> repeated, List<String> odd, long falls) {
 
     private static final int SHOWN = 20;
 
@@ -75,26 +75,26 @@ public record PrintSequence(
      * @return one or two sentences; empty when the sequence is {@linkplain #isWhole whole}
      */
     public Optional<String> trouble() {
-        List<String> found = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
         if (missingCount > 0) {
-            found.add("%s missing: %s%s"
+            problems.add("%s missing: %s%s"
                     .formatted(missingCount, joined(missing), missingCount > missing.size() ? ", ..." : ""));
         }
         if (!repeated.isEmpty()) {
-            found.add("there more than once: " + joined(repeated));
+            problems.add("more than once: " + joined(repeated));
         }
         if (!odd.isEmpty()) {
-            found.add("no number of the sequence: " + joined(odd));
+            problems.add("not in the sequence: " + joined(odd));
         }
         if (falls > 0) {
-            found.add("%s times smaller than the one before".formatted(falls));
+            problems.add("%s times smaller than the previous number".formatted(falls));
         }
         String help = missingCount > 0
                 ? " A stream that is full drops events: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
                 : "";
-        return found.isEmpty()
+        return problems.isEmpty()
                 ? Optional.empty()
-                : Optional.of("%s prints, %s.%s".formatted(seen, String.join("; ", found), help));
+                : Optional.of("%s prints, %s.%s".formatted(count, String.join("; ", problems), help));
     }
 
     private static String joined(List<?> numbers) {
@@ -129,13 +129,13 @@ public record PrintSequence(
                     .limit(SHOWN)
                     .toList();
             List<Long> missing = new ArrayList<>();
-            long wanted = (highest - first) / step + 1;
+            long expectedCount = (highest - first) / step + 1;
             for (long number = first; number <= highest && missing.size() < SHOWN; number += step) {
                 if (!times.containsKey(number)) {
                     missing.add(number);
                 }
             }
-            return new PrintSequence(prints.size(), missing, wanted - times.size(), repeated, odd, falls);
+            return new PrintSequence(prints.size(), missing, expectedCount - times.size(), repeated, odd, falls);
         }
 
         private void read(TensorView tensor) {

@@ -59,9 +59,9 @@ public final class PrintText {
         tensors();
         odd();
         PrintAttachments attachments = PrintAttachments.of(prints);
-        if (attachments.left() > 0) {
+        if (attachments.notAttached() > 0) {
             text.append("\nAttached as .npy: %s; %s more not attached, since there are too many.\n"
-                    .formatted(attachments.chosen().size(), attachments.left()));
+                    .formatted(attachments.chosen().size(), attachments.notAttached()));
         }
         return text.toString();
     }
@@ -137,7 +137,7 @@ public final class PrintText {
     private void odd() {
         List<OddEvent> odd = prints.oddEvents();
         list(
-                "No prints, kept as they came",
+                "Events that are not prints, kept unchanged",
                 odd.stream()
                         .limit(MOST_ODD)
                         .map(event -> "event %s on core %s, type %s, %s bytes: %s"

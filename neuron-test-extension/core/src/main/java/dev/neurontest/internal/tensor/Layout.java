@@ -64,7 +64,7 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
         }
         return DType.of(name)
                 .map(dtype -> known(dtype, shape, count, size))
-                .orElseGet(() -> unknown(shape, count, size, "dtype \"%s\" is not known".formatted(name)));
+                .orElseGet(() -> unknown(shape, count, size, "dtype \"%s\" is unknown".formatted(name)));
     }
 
     private static Layout known(DType dtype, List<Long> shape, long count, long size) {
@@ -101,7 +101,7 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
                 shape,
                 count,
                 size,
-                "%s of shape %s takes %s bytes, and there are %s".formatted(dtype, text(shape), needed, size));
+                "%s of shape %s takes %s bytes, but there are %s".formatted(dtype, text(shape), needed, size));
     }
 
     /**

@@ -205,13 +205,13 @@ public final class TensorComparison {
      * @return the values in order
      */
     public List<Mismatch> first(int most) {
-        List<Mismatch> found = new ArrayList<>();
-        for (long i = 0; found.size() < Math.min(most, mismatches); i++) {
+        List<Mismatch> firstMismatches = new ArrayList<>();
+        for (long i = 0; firstMismatches.size() < Math.min(most, mismatches); i++) {
             if (isTooFar(i)) {
-                found.add(mismatch(i));
+                firstMismatches.add(mismatch(i));
             }
         }
-        return found;
+        return firstMismatches;
     }
 
     /**

@@ -11,17 +11,17 @@ public final class CountText {
     /**
      * Returns a number with its noun.
      *
-     * @param one the singular, with the noun last, such as {@code test class}
+     * @param singular the singular, with the noun last, such as {@code test class}
      * @return for example {@code 1 test class} or {@code 3 test classes}
      */
-    public static String of(long number, String one) {
-        return number + " " + (number == 1 ? one : several(one));
+    public static String of(long number, String singular) {
+        return number + " " + (number == 1 ? singular : several(singular));
     }
 
-    private static String several(String one) {
-        if (one.matches(".*(s|x|ch|sh)")) {
-            return one + "es";
+    private static String several(String singular) {
+        if (singular.matches(".*(s|x|ch|sh)")) {
+            return singular + "es";
         }
-        return one.matches(".*[^aeiou]y") ? one.substring(0, one.length() - 1) + "ies" : one + "s";
+        return singular.matches(".*[^aeiou]y") ? singular.substring(0, singular.length() - 1) + "ies" : singular + "s";
     }
 }

@@ -137,7 +137,7 @@ public final class DurationText {
                     .add(BigInteger.valueOf(iso.getNano())));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    text.matches("[0-9.]+") ? "the unit is missing" : "it is no duration", e);
+                    text.matches("[0-9.]+") ? "the unit is missing" : "it is not a duration", e);
         }
     }
 }

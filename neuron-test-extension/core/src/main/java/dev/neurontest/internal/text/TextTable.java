@@ -110,13 +110,13 @@ public final class TextTable {
 
     private static List<String> parts(String cell, int width) {
         List<String> parts = new ArrayList<>();
-        String rest = cell;
-        while (rest.length() > width) {
-            int end = end(rest, width);
-            parts.add(rest.substring(0, end));
-            rest = rest.substring(end).stripLeading();
+        String remaining = cell;
+        while (remaining.length() > width) {
+            int end = end(remaining, width);
+            parts.add(remaining.substring(0, end));
+            remaining = remaining.substring(end).stripLeading();
         }
-        parts.add(rest);
+        parts.add(remaining);
         return parts;
     }
 

@@ -61,7 +61,7 @@ public final class FailedWorkloads extends Failure {
                 .map(line -> new Undecided(
                         RULE,
                         named(result),
-                        "the runtime does not trust what it computed: \"%s\". %s"
+                        "the runtime does not trust its results: \"%s\". %s"
                                 .formatted(
                                         line.text(),
                                         line.cause().map(RuntimeCause::advice).orElse(""))));
@@ -98,7 +98,7 @@ public final class FailedWorkloads extends Failure {
                     subject,
                     expected,
                     result.stopped() ? "none" : code,
-                    "Read its output. See whether it prints, or listens on, what its builder waits for, and in time: readyWithin(...).");
+                    "Read its output. Check whether it prints the line or opens the port that its builder waits for, and does so in time: readyWithin(...).");
         }
         return switch (result.cause()) {
             case EXITED ->
@@ -107,7 +107,7 @@ public final class FailedWorkloads extends Failure {
                         subject,
                         expected,
                         code,
-                        "Read its output. Where such an end is intended, say expectExit(%s) or ignoringExit()."
+                        "Read its output. If this end is intended, call expectExit(%s) or ignoringExit()."
                                 .formatted(result.exitCode()
                                         .map(exit -> Integer.toString(exit.value()))
                                         .orElse("")));
@@ -124,8 +124,8 @@ public final class FailedWorkloads extends Failure {
                         subject,
                         expected,
                         "ended because the thread that waited for it was interrupted",
-                        "Read what interrupted that thread.");
-            case STOPPED -> new Violation(RULE, subject, expected, "still running", "Await it, or say endedByTest().");
+                        "Find out what interrupted that thread.");
+            case STOPPED -> new Violation(RULE, subject, expected, "still running", "Await it, or call endedByTest().");
         };
     }
 

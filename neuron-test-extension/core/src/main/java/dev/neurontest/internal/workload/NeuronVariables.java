@@ -19,8 +19,8 @@ public final class NeuronVariables {
     static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
 
     private static final String LEGACY_NEFF = "NEURON_RT_ALLOW_LEGACY_NEFF";
-    private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
-    private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
+    private static final String BY_CORES = "it follows from the cores of the workload: call on(cores)";
+    private static final String BY_HOST = "it follows from the host: use the setting neuron.test.lnc";
     private static final Map<String, String> OURS = Map.of(
             RuntimeVariables.VISIBLE_CORES,
             BY_CORES,
@@ -106,7 +106,7 @@ public final class NeuronVariables {
     }
 
     private static Stream<String> inflight(boolean kept, Map<String, String> inherited, Map<String, String> own) {
-        String effect = "executions may return before they are done, and their statuses and counters come late.";
+        String effect = "executions may return before they end, and their statuses and counters arrive late.";
         if (own.containsKey(INFLIGHT)) {
             return Stream.of("%s=%s was set for it: %s".formatted(INFLIGHT, own.get(INFLIGHT), effect));
         }

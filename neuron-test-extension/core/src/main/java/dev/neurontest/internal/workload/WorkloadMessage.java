@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMessage {
 
-    static final String TIME_OVER = "Its time was over: raise timeout(...), or see in its output how far it came.";
+    static final String TIME_OVER = "It ran out of time: raise timeout(...), or check in its output how far it came.";
 
     /** The beginning of the unmet expectation of a server that was never ready. */
     public static final String READY = "readiness";
 
     /** Advice for a program without output, because a child that is forked after nrt_init hangs, or gets status 1. */
     private static final String SILENCE =
-            "Its time was over, and it printed nothing: raise timeout(...). A child that is forked after the runtime has started hangs like this: start it by spawn, not by fork.";
+            "It ran out of time and printed nothing: raise timeout(...). A child that is forked after the runtime has started hangs like this: start it with spawn, not with fork.";
 
     private static final int LAST_LINES = 20;
     private static final int LONGEST_LINE = 400;
@@ -69,7 +69,7 @@ public final class WorkloadMessage {
         if (result.stderr().isBlank() || result.stdout().isBlank() || missing != null) {
             text.append(lastLines("stdout", result.stdout()));
         }
-        return text.append(whereToReadOn(result.folder())).toString();
+        return text.append(outputLocation(result.folder())).toString();
     }
 
     /** Returns the most severe report of the runtime for the first line, because a list of failures shows only this line. */
@@ -96,7 +96,7 @@ public final class WorkloadMessage {
                             case STOPPED ->
                                 unmet.startsWith(READY)
                                         ? "It was expected to show its %s.".formatted(unmet)
-                                        : "It was still running: await it, or say endedByTest().";
+                                        : "It was still running: await it, or call endedByTest().";
                             case INTERRUPTED -> null;
                         }));
     }
@@ -118,7 +118,7 @@ public final class WorkloadMessage {
                                 "The program crashed in native code. Known causes: in nrt_execute a stack that is too small (ulimit -s), and while a model is traced the compiler.";
                             case "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
                             case "SIGKILL" ->
-                                "The kernel or another process killed it. Most often the memory of the host ran out, which dmesg shows, as by compiling in parallel.";
+                                "The kernel or another process killed it. Most often the host ran out of memory, for example when compiling in parallel; dmesg shows that.";
                             default -> null;
                         }));
     }
@@ -139,8 +139,8 @@ public final class WorkloadMessage {
         return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
     }
 
-    private static String whereToReadOn(Optional<Path> folder) {
+    private static String outputLocation(Optional<Path> folder) {
         return folder.map(path -> "\n  full output: %s and stderr.log\n".formatted(path.resolve("stdout.log")))
-                .orElse("\n  The output was not written to files: say folder(path) to keep it.\n");
+                .orElse("\n  The output was not written to files: call folder(path) to keep it.\n");
     }
 }

@@ -142,11 +142,10 @@ class HostRecorderTest {
 
             // then
             assertThat(timeline(recorder)).contains(STATUS + "timeout\n present 0644 = 7\\n\n total 0644 = 7\\n\n");
-            assertThat(recorder.archive().coverage().shortfall()).contains("more changes than are kept");
+            assertThat(recorder.archive().coverage().shortfall()).contains("more changes than a recording keeps");
             assertThat(timeline(recorder))
                     .endsWith(
-                            "\nat T\nmark incomplete there were more changes than are kept, so that only the last values are"
-                                    + " right from then on\nend\n");
+                            "\nat T\nmark incomplete there were more changes than a recording keeps: from then on only the last values are correct\nend\n");
         }
     }
 
@@ -238,11 +237,9 @@ class HostRecorderTest {
                             STATUS + "timeout\n present 0644 = 4\\n\n",
                             "mark in the middle\n",
                             STATUS + "timeout\n total 0644 = 4\\n\nat ",
-                            "\nmark seldom files that take more than 20 ms to read were read at the beginning and the end alone:"
-                                    + " sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total\nend\n");
+                            "\nmark seldom files that take more than 20 ms to read were read only at the beginning and at the end: sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total\nend\n");
             assertThat(recorder.archive().coverage().shortfall())
-                    .isEqualTo("files that take more than 20 ms to read were read at the beginning and the end alone:"
-                            + " sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total");
+                    .isEqualTo("files that take more than 20 ms to read were read only at the beginning and at the end: sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total");
         }
     }
 
@@ -313,10 +310,10 @@ class HostRecorderTest {
             recorder.stop();
 
             // then
-            assertThat(recorder.archive().coverage().shortfall()).contains("a look took too long");
+            assertThat(recorder.archive().coverage().shortfall()).contains("a reading took too long");
             assertThat(timeline(recorder))
                     .endsWith("\nmark body started\nat T\n"
-                            + "mark incomplete a look took too long, so that some values are missing or late\nend\n");
+                            + "mark incomplete a reading took too long, so some values are missing or late\nend\n");
         }
     }
 
@@ -337,8 +334,7 @@ class HostRecorderTest {
 
             // then
             assertThat(recorder.archive().coverage().shortfall())
-                    .isEqualTo("a look broke, so that some values are missing or late:"
-                            + " java.lang.IllegalStateException: no more memory maps");
+                    .isEqualTo("a reading failed, so some values are missing or late: java.lang.IllegalStateException: no more memory maps");
             assertThat(recorder.archive().text())
                     .contains("mark body started\n", STATUS + "timeout\n present 0644 = 3\\n\n total 0644 = 3\\n\n");
         }

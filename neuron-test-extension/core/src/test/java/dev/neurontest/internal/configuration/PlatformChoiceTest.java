@@ -98,16 +98,16 @@ class PlatformChoiceTest {
             value = {
                 "hardware | unknown platform \"hardware\", known are auto, real, fake, root, replay",
                 "fak:trn1.2xlarge | unknown platform \"fak\", did you mean \"fake\"?",
-                "auto:1 | nothing may follow auto",
+                "auto:1 | nothing is allowed after auto",
                 "fake | no instance type after fake:, write for example fake:trn1.2xlarge",
                 "fake:@driver-2.30 | no instance type after fake:, write for example fake:trn1.2xlarge",
-                "fake:trn1.2xlarge@ | no layout after @, write for example @driver-2.30 or leave the @ away",
+                "fake:trn1.2xlarge@ | no layout after @, write for example @driver-2.30 or remove the @",
                 "fake:trn1.2xlarge?veiw=directory | unknown option \"veiw\", did you mean \"view\"?",
                 "fake:trn1.2xlarge?speed=9 | unknown option \"speed\", known are view, user",
                 "fake:trn1.2xlarge?view=cuse | unknown view \"cuse\", did you mean \"fuse\"?",
                 "fake:trn1.2xlarge?view=sysfs | unknown view \"sysfs\", known are in-process, directory, fuse",
                 "fake:trn1.2xlarge?view=dirctory | unknown view \"dirctory\", did you mean \"directory\"?",
-                "fake:trn1.2xlarge?user=root&user=ordinary | the option user is there twice",
+                "fake:trn1.2xlarge?user=root&user=ordinary | the option user occurs twice",
                 "root: | no directory after root:",
                 "replay | no file after replay:",
                 "replay:a.txt?timelin=static | unknown option \"timelin\", did you mean \"timeline\"?",
@@ -125,6 +125,6 @@ class PlatformChoiceTest {
         // when, then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlatformChoice.parse("root:a\0b"))
-                .withMessageStartingWith("the directory is no path: ");
+                .withMessageStartingWith("the directory is not a path: ");
     }
 }

@@ -321,7 +321,7 @@ class SettingsTest {
                     .withMessageStartingWith("--platform is \"fak:trn1\": unknown platform \"fak\","
                             + " did you mean \"fake\"? Expected auto, real,")
                     .withMessageEndingWith(
-                            " Correct it, or leave it away: then the setting neuron.test.platform says it (default: auto).");
+                            " Correct it, or remove it to use the setting neuron.test.platform (default: auto).");
         }
 
         @ParameterizedTest
@@ -332,18 +332,18 @@ class SettingsTest {
                     "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
                     "neuron.test.undecided | noise=fail | unknown kind \"noise\", did you mean \"noisy\"?",
                     "neuron.test.undecided | prints=skip | unknown policy \"skip\", known are fail, abort, pass",
-                    "neuron.test.undecided | prints=fail, abort | \"abort\" is no kind, =, and a policy",
-                    "neuron.test.undecided | prints=pass, prints=fail | prints is there twice",
+                    "neuron.test.undecided | prints=fail, abort | \"abort\" is not a kind, =, and a policy",
+                    "neuron.test.undecided | prints=pass, prints=fail | prints occurs twice",
                     "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds, trn3-pds-2-26",
                     "neuron.test.lnc | 4 | there is no such configuration",
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",
-                    "neuron.test.settle.timeout | forever | it is no duration",
+                    "neuron.test.settle.timeout | forever | it is not a duration",
                     "neuron.test.record | always | unknown policy \"always\", known are never, failure, redacted",
                     "neuron.test.settle.interval | -PT1S | it is negative",
                     "neuron.test.missing | ignore | unknown policy \"ignore\", known are fail, skip",
-                    "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
-                    "neuron.test.profile.throttle | some % | it is no number",
+                    "neuron.test.profile.throttle | 0.05 | it has no %, so it could also be a fraction of 1",
+                    "neuron.test.profile.throttle | some % | it is not a number",
                     "neuron.test.profile.throttle | 500 % | it is not between 0 % and 100 %",
                     "neuron.test.runtime.cores | 0 | it is neither",
                     "neuron.test.runtime.cores | 4,5 | it is neither",
@@ -351,7 +351,7 @@ class SettingsTest {
                     "neuron.test.runtime.close | never | unknown moment \"never\", known are session, test",
                     "neuron.test.runtime.leaks | pass | unknown policy \"pass\", known are fail, notice",
                     "neuron.test.print.workloads | pipe | unknown way \"pipe\", known are files, python",
-                    "neuron.test.profile.recaptures | many | it is no number",
+                    "neuron.test.profile.recaptures | many | it is not a number",
                     "neuron.test.profile.recaptures | 101 | it is not between 0 and 100",
                 })
         void areExplainedForEveryType(String name, String text, String problem) {
@@ -409,14 +409,10 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly(
-                            "configuration parameter neuron.test.platfrom is no setting and has no effect;"
-                                    + " did you mean neuron.test.platform?",
-                            "system property neuron.test.evidense is no setting and has no effect;"
-                                    + " did you mean neuron.test.evidence?",
-                            "system property neuron.test.lease.time is no setting and has no effect;"
-                                    + " did you mean neuron.test.lease.timeout?",
-                            "environment variable NEURON_TEST_PLATFROM is no setting and has no effect;"
-                                    + " did you mean NEURON_TEST_PLATFORM?");
+                            "configuration parameter neuron.test.platfrom is not a setting and has no effect; did you mean neuron.test.platform?",
+                            "system property neuron.test.evidense is not a setting and has no effect; did you mean neuron.test.evidence?",
+                            "system property neuron.test.lease.time is not a setting and has no effect; did you mean neuron.test.lease.timeout?",
+                            "environment variable NEURON_TEST_PLATFROM is not a setting and has no effect; did you mean NEURON_TEST_PLATFORM?");
         }
 
         @ParameterizedTest
@@ -435,7 +431,7 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property " + property
-                            + " is no setting and has no effect; did you mean neuron.test.platform?");
+                            + " is not a setting and has no effect; did you mean neuron.test.platform?");
         }
 
         @ParameterizedTest
@@ -449,7 +445,7 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("environment variable " + variable
-                            + " is no setting and has no effect; did you mean NEURON_TEST_PLATFORM?");
+                            + " is not a setting and has no effect; did you mean NEURON_TEST_PLATFORM?");
         }
 
         @ParameterizedTest
@@ -469,7 +465,7 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test." + written
-                            + " is no setting and has no effect; did you mean neuron.test." + setting + "?");
+                            + " is not a setting and has no effect; did you mean neuron.test." + setting + "?");
         }
 
         @Test
@@ -488,8 +484,7 @@ class SettingsTest {
 
             // when, then
             assertThat(settings().warnings())
-                    .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by "
+                    .containsExactly("system property neuron.test.colour is not a setting and has no effect; the settings are neuron.test. followed by "
                             + ListText.of(
                                     Setting.all(), setting -> setting.name().substring("neuron.test.".length())));
         }
@@ -530,9 +525,9 @@ class SettingsTest {
                             accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary], root:<directory> or replay:<file>[?timeline=play|static]
                             default: auto
                         neuron.test.fake.folder = auto (default)
-                            the folder in which the files of a fake host are, in a folder of their own
+                            the folder in which a fake host creates a folder for its files
                             accepts: a directory from which programs can be run, or auto
-                            default: auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir
+                            default: auto: /dev/shm (in memory) if it has enough space, otherwise java.io.tmpdir
                         neuron.test.output = neuron-test (default)
                         """).contains("""
                         neuron.test.evidence = ? neuron.test.evidence is "sometimes" (from system property neuron.test.evidence)""").contains("""
@@ -541,7 +536,7 @@ class SettingsTest {
                             accepts: a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days, or auto
                             default: auto: 10 ms on files, 0 in process
                         """).endsWith("""
-                        warning: environment variable NEURON_TEST_LNK is no setting and has no effect; did you mean NEURON_TEST_LNC?
+                        warning: environment variable NEURON_TEST_LNK is not a setting and has no effect; did you mean NEURON_TEST_LNC?
                         """);
         assertThat(Setting.all()).allSatisfy(setting -> assertThat(text).contains(setting.name() + " = "));
     }

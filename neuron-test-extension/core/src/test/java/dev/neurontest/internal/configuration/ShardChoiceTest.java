@@ -29,12 +29,12 @@ class ShardChoiceTest {
                 "1/0 -> there are 1 to 100000 shards",
                 "1/100001 -> there are 1 to 100000 shards",
                 "auto/0 -> there are 1 to 100000 shards",
-                "auto/ -> it is no number, /, and how many shards there are",
-                "x/8 -> it is no number, /, and how many shards there are",
-                "3 -> it is no number, /, and how many shards there are",
-                "-1/8 -> it is no number, /, and how many shards there are",
-                "1/8/9 -> it is no number, /, and how many shards there are",
-                "99999999999/8 -> it is no number, /, and how many shards there are",
+                "auto/ -> it is not a number, /, and the number of shards",
+                "x/8 -> it is not a number, /, and the number of shards",
+                "3 -> it is not a number, /, and the number of shards",
+                "-1/8 -> it is not a number, /, and the number of shards",
+                "1/8/9 -> it is not a number, /, and the number of shards",
+                "99999999999/8 -> it is not a number, /, and the number of shards",
             })
     void refusesImpossibleShardWithReason(String text, String reason) {
         // then

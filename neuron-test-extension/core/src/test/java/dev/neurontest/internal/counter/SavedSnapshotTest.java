@@ -137,7 +137,7 @@ class SavedSnapshotTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    {"version": 2, "kind": "neuron-counter-snapshot"} | is of version 2, this one knows 1: use the version that wrote it
+                    {"version": 2, "kind": "neuron-counter-snapshot"} | is of version 2, but this reader supports 1: use the version that wrote it
                     {"version": 1, "kind": "other"}    | is of kind "other", expected "neuron-counter-snapshot"
                     {"version": 1}                     | line 1: has no "kind", expected an object with that member
                     {"version": 1, "kind": "neuron-counter-snapshot", "counters": {}} | line 1: has no "host", expected an object with that member

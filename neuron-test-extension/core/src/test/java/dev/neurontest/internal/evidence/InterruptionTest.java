@@ -18,7 +18,7 @@ class InterruptionTest {
     void textShowsPhaseDevicesCountersAndThreads() {
         // when, then
         assertThat(INTERRUPTION.toText()).isEqualTo("""
-                        The time of the test was over in its body; thread "main" was interrupted.
+                        The test ran out of time in its body; thread "main" was interrupted.
 
                         neuron0: reset ready
 

@@ -115,9 +115,9 @@ class RunFileTest {
 
             // when, then
             assertThatThrownBy(() -> file.folder(TEST))
-                    .hasMessageStartingWith("The folder %s of %s cannot be made (".formatted(folder, TEST.name()))
+                    .hasMessageStartingWith("The folder %s of %s cannot be created (".formatted(folder, TEST.name()))
                     .hasMessageContaining("symbolic link")
-                    .hasMessageEndingWith("Make room, or choose another with neuron.test.output.");
+                    .hasMessageEndingWith("Free disk space, or choose another folder with neuron.test.output.");
         }
     }
 
@@ -468,8 +468,8 @@ class RunFileTest {
                     .startsWith("The run file " + notADirectory.resolve("neuron-test/run-"))
                     .contains("cannot be written: ")
                     .contains("it is not a directory")
-                    .endsWith("Tests go on, but reports made from it will lack events."
-                            + " Make room, or choose another folder with neuron.test.output.");
+                    .endsWith("Tests continue, but reports made from it will lack events."
+                            + " Free disk space, or choose another folder with neuron.test.output.");
             assertThat(file.finish()).contains("1 passed, 1 failed").contains("incomplete: ");
             try (Stream<Path> left = Files.list(temp)) {
                 assertThat(left).containsExactly(notADirectory);
@@ -558,9 +558,9 @@ class RunFileTest {
                             new RunEvent.Noticed(null, "and on"));
             assertThat(log.problems())
                     .satisfiesExactly(
-                            torn -> assertThat(torn).endsWith("line 3 is no event and was left out"),
+                            torn -> assertThat(torn).endsWith("line 3 is not an event and was skipped"),
                             gap -> assertThat(gap)
-                                    .endsWith("line 4 is event 5, expected 3: what is between was not written"));
+                                    .endsWith("line 4 is event 5, expected 3: the events between were not written"));
         }
     }
 

@@ -82,7 +82,7 @@ class RunLogTest {
 
         // then
         assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"), noticed("two"));
-        assertThat(log.problems()).containsExactly(file + ": line 2 is no event and was left out");
+        assertThat(log.problems()).containsExactly(file + ": line 2 is not an event and was skipped");
     }
 
     @Test
@@ -96,7 +96,7 @@ class RunLogTest {
         // then
         assertThat(log.lines()).hasSize(2);
         assertThat(log.problems())
-                .containsExactly(file + ": line 2 is event 4, expected 2: what is between was not written");
+                .containsExactly(file + ": line 2 is event 4, expected 2: the events between were not written");
     }
 
     @Test
@@ -111,7 +111,7 @@ class RunLogTest {
         // then
         assertThat(log.lines()).extracting(RunLine::sequence).containsExactly(1L, 2L, 4L);
         assertThat(log.problems())
-                .containsExactly(file + ": line 3 has 16777217 bytes and was left out, a line has at most 16777216");
+                .containsExactly(file + ": line 3 has 16777217 bytes and was skipped: a line has at most 16777216");
     }
 
     @Test
@@ -139,8 +139,7 @@ class RunLogTest {
         // then
         assertThat(log.lines()).hasSize(1);
         assertThat(log.problems())
-                .containsExactly(file + ": line 1 is of version 3, this reader knows 2:"
-                        + " what it gives may be wrong, use the one that wrote it");
+                .containsExactly(file + ": line 1 is of version 3, but this reader supports 2: its content may be wrong, use the version that wrote it");
     }
 
     @Test
@@ -190,14 +189,14 @@ class RunLogTest {
         RunLog log = RunLog.read(file);
 
         // then
-        TestId unnamed = new TestId("[test:1]", "test 1, whose name cannot be read");
+        TestId unnamed = new TestId("[test:1]", "test 1 with an unreadable name");
         assertThat(log.lines())
                 .extracting(RunLine::event)
                 .endsWith(
                         new RunEvent.TestFinished(unnamed, Outcome.FAILED, List.of("neuron0/neuron_core1"), "broken"));
         assertThat(log.problems())
                 .containsExactly(
-                        file + ": line 2 is no event and was left out",
+                        file + ": line 2 is not an event and was skipped",
                         file + ": line 3 is of test 1, which no readable line before it names");
     }
 

@@ -82,7 +82,7 @@ class RunSummaryTest {
                           2 violated: no error counter may move (InferenceTest > oneCore() and 1 more)
                           1 violated: @ExpectCounter("inference_count", delta = 100) (InferenceTest > oneCore())
                           2 notice: execution counters of driver 2.24 appear when their owner exits (InferenceTest > oneCore() and 1 more)
-                          notice: others worked on the devices of tests: 2 times, see the run file
+                          notice: other processes used the devices of tests: 2 times, see the run file
                           run file: target/neuron-test/run-4711.jsonl
                         """);
     }

@@ -70,7 +70,7 @@ class RecordReaderTest {
                     "id":"a"         | "i":"a"           | /i: is unknown, expected "id"
                     "id":"a",        | ''                | : has no "id", expected an object with that member
                     "id":"a"         | "id":null         | /id: is null, expected a text
-                    "name"           | "id"              | /id: is there twice, expected it once
+                    "name"           | "id"              | /id: occurs twice, expected it once
                     "number":-1      | "number":2147483648 | /number: is 2147483648, expected a whole number
                     "number":-1      | "number":1.0      | /number: is 1.0, expected a whole number
                     "part":1.5       | "part":-1.5       | /part: a part is not negative: -1.5
@@ -86,7 +86,7 @@ class RecordReaderTest {
                     "count":3,       | ''                | /rows/0: has no "count", expected an object with that member
                     true             | 1                 | /rows/0/bad: is 1, expected true or false
                     "map":{"c":1     | "map":{"c/~":"x"  | /map/c~1~0: is "x", expected a whole number
-                    "map":{"c":1     | "map":{"d":1      | /map/d: is there twice, expected it once
+                    "map":{"c":1     | "map":{"d":1      | /map/d: occurs twice, expected it once
                     """)
     void refusesValueThatDoesNotFitRecord(String written, String instead, String problem) {
         assertThat(WRITTEN).contains(written);

@@ -25,9 +25,9 @@ import tools.jackson.databind.JsonNode;
 
 class NeffHeaderTest {
 
-    private static final String EXPECTED = ", expected a NEFF: a head of 1024 bytes and a gzip'ed tar. ";
+    private static final String EXPECTED = ", expected a NEFF: a header of 1024 bytes and a gzip'ed tar. ";
     private static final String WHERE =
-            "Give the compiled graph; compilers leave it in their cache or work folder as *.neff.";
+            "Use the compiled graph: compilers write it to their cache or work folder as *.neff.";
 
     @TempDir
     Path folder;
@@ -140,7 +140,7 @@ class NeffHeaderTest {
     void namesDirectorySearchedForRelativePath() {
         // then
         assertThatThrownBy(() -> NeffHeader.read(Path.of("no-such.neff")))
-                .hasMessage("no-such.neff does not exist" + EXPECTED + "It was looked for in "
+                .hasMessage("no-such.neff does not exist" + EXPECTED + "A relative path starts from "
                         + Path.of("").toAbsolutePath() + ".");
     }
 
@@ -161,7 +161,7 @@ class NeffHeaderTest {
     void refusesTruncatedHeader(int length) {
         // then
         assertThatThrownBy(() -> read(Arrays.copyOf(genuine, length)))
-                .hasMessage(file + " is cut: it has " + length + " bytes" + EXPECTED + "Compile or copy it again.");
+                .hasMessage(file + " is truncated: it has " + length + " bytes" + EXPECTED + "Compile or copy it again.");
     }
 
     @Test
@@ -173,7 +173,7 @@ class NeffHeaderTest {
         assertThatThrownBy(() -> read(model))
                 .isInstanceOf(NeffException.class)
                 .hasMessage(file
-                        + " is no NEFF: it begins with 504b0304206120747261636564206d6f and not with a version and the size of"
+                        + " is not a NEFF: it begins with 504b0304206120747261636564206d6f and not with a version and the size of"
                         + " its head" + EXPECTED + WHERE);
     }
 
@@ -184,7 +184,7 @@ class NeffHeaderTest {
 
         // then
         assertThatThrownBy(() -> read(genuine))
-                .hasMessageContaining("is no NEFF: its body begins with 508b and not with that of gzip, 1f8b");
+                .hasMessageContaining("is not a NEFF: its body begins with 508b and not with that of gzip, 1f8b");
     }
 
     @Test
@@ -195,7 +195,7 @@ class NeffHeaderTest {
         // then
         assertThatThrownBy(() -> NeffHeader.ofWhole(file))
                 .isInstanceOf(NeffException.class)
-                .hasMessage("%s is cut: it has %s bytes behind its head, which promises %s"
+                .hasMessage("%s is truncated: it has %s bytes after its header, which promises %s"
                                 .formatted(file, genuine.length - 1025, genuine.length - 1024)
                         + EXPECTED
                         + "Compile or copy it again.");

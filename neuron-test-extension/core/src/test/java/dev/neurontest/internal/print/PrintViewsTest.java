@@ -75,7 +75,7 @@ class PrintViewsTest {
 
                 Noticed:
                   "scale" has NaN in 1 of 1 prints, first in print 1 at [0] (1 of 1 values)
-                  1 event is no print, and is kept as it came; the first: type 7 is not known
+                  1 event is not a print and is kept unchanged; the first: type 7 is not known
 
                 prefix   prints  cores  dtype    shape
                 "acc"         1  0      float32  (3,)
@@ -93,7 +93,7 @@ class PrintViewsTest {
                 print 1 "scale" on core 0, float32 (1,), 2026-11-21T12:00:00.001Z, by stream
                 [nan]
 
-                No prints, kept as they came:
+                Events that are not prints, kept unchanged:
                   event 2 on core 0, type 7, 2 bytes: type 7 is not known
                 """);
         assertThat(new PrintFixture().live().toText()).isEqualTo("No device prints: complete as far as is known\n");
@@ -183,7 +183,7 @@ class PrintViewsTest {
         assertThat(PrintAttachments.of(prints, 100, 8).chosen())
                 .extracting(DevicePrint::order)
                 .containsExactly(7L, 9L);
-        assertThat(PrintAttachments.of(prints, 100, 8).left()).isEqualTo(8);
+        assertThat(PrintAttachments.of(prints, 100, 8).notAttached()).isEqualTo(8);
     }
 
     @ParameterizedTest

@@ -549,11 +549,11 @@ class ChildProcessIT {
         assertThatThrownBy(
                         () -> ChildProcess.command(List.of(script.toString())).start())
                 .hasMessageStartingWith(
-                        "Cannot start \"%1$s\": %1$s is there, but the system refused it (".formatted(script))
-                .hasMessageEndingWith("If it is a script, see whether the interpreter in its first line exists.");
+                        "Cannot start \"%1$s\": %1$s exists, but the system refused it (".formatted(script))
+                .hasMessageEndingWith("If it is a script, check whether the interpreter in its first line exists.");
         assertThatThrownBy(() -> shell("true").directory(folder.resolve("none")).start())
                 .hasMessage(
-                        "Cannot start \"/bin/sh\": its working directory %s does not exist. Make it, or name another one."
+                        "Cannot start \"/bin/sh\": its working directory %s does not exist. Create it, or use another directory."
                                 .formatted(folder.resolve("none")));
     }
 }

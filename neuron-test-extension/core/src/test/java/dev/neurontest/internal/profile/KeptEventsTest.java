@@ -120,7 +120,7 @@ class KeptEventsTest {
             delimiter = '|',
             value = {
                 "{} | line 1: has no \"kind\", expected an object with that member",
-                "{\"version\": 2, \"kind\": \"event-shares\"} | is of version 2, this one knows 1",
+                "{\"version\": 2, \"kind\": \"event-shares\"} | is of version 2, but this reader supports 1",
                 "{\"version\": 1, \"kind\": \"events\"} | is of kind \"events\", expected \"event-shares\"",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": -1, \"count\": 1}}} |"
                         + " line 1, /lines/a: has -1, expected 0 to 9007199254740992",

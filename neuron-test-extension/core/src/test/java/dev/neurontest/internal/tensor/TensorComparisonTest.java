@@ -142,9 +142,9 @@ class TensorComparisonTest {
                         .whyNot())
                 .isEqualTo("shapes differ: expected (1, 2), was (2,)");
         assertThat(TensorComparison.of(odd, two, Tolerance.exact()).whyNot())
-                .isEqualTo("the actual tensor cannot be decoded: dtype \"mystery\" is not known");
+                .isEqualTo("the actual tensor cannot be decoded: dtype \"mystery\" is unknown");
         assertThat(TensorComparison.of(two, odd, Tolerance.exact()).whyNot())
-                .isEqualTo("the expected tensor cannot be decoded: dtype \"mystery\" is not known");
+                .isEqualTo("the expected tensor cannot be decoded: dtype \"mystery\" is unknown");
         assertThat(TensorComparison.of(odd, two, Tolerance.exact()).matches()).isFalse();
     }
 

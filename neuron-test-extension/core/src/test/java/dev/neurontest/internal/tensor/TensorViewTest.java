@@ -80,17 +80,17 @@ class TensorViewTest {
 
     @ParameterizedTest
     @CsvSource({
-        "mystery, '2', 803f0040, '2', 0x3f80, 'dtype \"mystery\" is not known'",
-        "mystery, '3', 803f0040, '4', 0x80, 'dtype \"mystery\" is not known'",
-        "float32, '2', 803f0040, '2', 0x3f80, 'float32 of shape (2,) takes 8 bytes, and there are 4'",
+        "mystery, '2', 803f0040, '2', 0x3f80, 'dtype \"mystery\" is unknown'",
+        "mystery, '3', 803f0040, '4', 0x80, 'dtype \"mystery\" is unknown'",
+        "float32, '2', 803f0040, '2', 0x3f80, 'float32 of shape (2,) takes 8 bytes, but there are 4'",
         "mystery, '2', 000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f, '2',"
-                + " 0x0f0e0d0c0b0a09080706050403020100, 'dtype \"mystery\" is not known'",
-        "mystery, '1', 000102030405060708090a0b0c0d0e0f10, '17', 0x00, 'dtype \"mystery\" is not known'",
-        "mystery, '0', 8081, '2', 0x80, 'dtype \"mystery\" is not known'",
-        "float8e4m3_x4, '2', 383838, '3', 0x38, 'float8e4m3_x4 of shape (2,) takes 2 or 8 bytes, and there are 3'",
-        "float4e2m1fn, '3', 02030405, '4', 0x02, 'float4e2m1fn of shape (3,) takes 3 or 2 bytes, and there are 4'",
-        "float8e4m3_x4, '1', 383838, '1', 0x383838, 'float8e4m3_x4 of shape (1,) takes 1 or 4 bytes, and there are 3'",
-        "float4e2m1fn_x4, '1', 38383838, '1', 0x38383838, 'float4e2m1fn_x4 of shape (1,) takes 1 or 2 bytes, and there are 4'",
+                + " 0x0f0e0d0c0b0a09080706050403020100, 'dtype \"mystery\" is unknown'",
+        "mystery, '1', 000102030405060708090a0b0c0d0e0f10, '17', 0x00, 'dtype \"mystery\" is unknown'",
+        "mystery, '0', 8081, '2', 0x80, 'dtype \"mystery\" is unknown'",
+        "float8e4m3_x4, '2', 383838, '3', 0x38, 'float8e4m3_x4 of shape (2,) takes 2 or 8 bytes, but there are 3'",
+        "float4e2m1fn, '3', 02030405, '4', 0x02, 'float4e2m1fn of shape (3,) takes 3 or 2 bytes, but there are 4'",
+        "float8e4m3_x4, '1', 383838, '1', 0x383838, 'float8e4m3_x4 of shape (1,) takes 1 or 4 bytes, but there are 3'",
+        "float4e2m1fn_x4, '1', 38383838, '1', 0x38383838, 'float4e2m1fn_x4 of shape (1,) takes 1 or 2 bytes, but there are 4'",
         "float32, '9223372036854775807 9', 803f0040, '4', 0x80, '(9223372036854775807, 9) has more values than can be counted'"
     })
     void showsUndecodableValuesAsHex(

@@ -36,14 +36,14 @@ class DurationTextTest {
     @CsvSource({
         "30, the unit is missing",
         "1.5, the unit is missing",
-        "soon, it is no duration",
-        "30 seconds, it is no duration",
-        "-5 s, it is no duration",
+        "soon, it is not a duration",
+        "30 seconds, it is not a duration",
+        "-5 s, it is not a duration",
         "-PT5S, it is negative",
-        "1 s 2 ms, it is no duration",
+        "1 s 2 ms, it is not a duration",
         "8761 h, it is too long",
         "999999999999999999 h, it is too long",
-        "PT9999999999999999H, it is no duration"
+        "PT9999999999999999H, it is not a duration"
     })
     void refusesInvalidTextWithReason(String text, String problem) {
         // when, then

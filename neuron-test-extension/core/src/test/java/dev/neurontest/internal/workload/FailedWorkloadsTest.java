@@ -38,25 +38,25 @@ class FailedWorkloadsTest {
                                 subject,
                                 "exit code 0",
                                 "exit code 139 (128 + 11: SIGSEGV)",
-                                "Read its output. Where such an end is intended, say expectExit(139) or ignoringExit()."),
+                                "Read its output. If this end is intended, call expectExit(139) or ignoringExit()."),
                         new Violation(
                                 rule,
                                 subject,
                                 "an end before its deadline",
                                 "ended at its deadline (exit code 143 (128 + 15: SIGTERM))",
-                                "Its time was over: raise timeout(...), or see in its output how far it came."),
+                                "It ran out of time: raise timeout(...), or check in its output how far it came."),
                         new Violation(
                                 rule,
                                 subject,
                                 "an end without an interruption",
                                 "ended because the thread that waited for it was interrupted",
-                                "Read what interrupted that thread."),
+                                "Find out what interrupted that thread."),
                         new Violation(
                                 rule,
                                 subject,
                                 "an end before that of its test",
                                 "still running",
-                                "Await it, or say endedByTest()."));
+                                "Await it, or call endedByTest()."));
         assertThat(failed.text())
                 .startsWith(
                         "4 workloads did not end as expected.\n\nWorkload infer.py on cores 8-11 ended with exit code 139 ");
@@ -127,7 +127,7 @@ class FailedWorkloadsTest {
                         new Undecided(
                                 "a workload must succeed",
                                 "workload infer.py (pid 4711)",
-                                "the runtime does not trust what it computed: \"" + UNTRUSTED
+                                "the runtime does not trust its results: \"" + UNTRUSTED
                                         + "\". Replace the instance; AWS announces its retirement within 15 minutes. The counter is mem_ecc_uncorrected."));
         assertThat(judged.text())
                 .startsWith(

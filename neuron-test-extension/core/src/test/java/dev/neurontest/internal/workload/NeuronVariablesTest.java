@@ -104,10 +104,10 @@ class NeuronVariablesTest {
         assertThat(NeuronVariables.notices(true, Map.of(), Map.of())).isEmpty();
         assertThat(NeuronVariables.notices(true, INHERITED, Map.of()))
                 .containsExactly(
-                        "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS of this JVM was not passed on, because with it executions may return before they are done, and their statuses and counters come late.");
+                        "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS of this JVM was not passed on, because with it executions may return before they end, and their statuses and counters arrive late.");
         assertThat(NeuronVariables.notices(false, Map.of(), own))
                 .containsExactly(
-                        "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS=3 was set for it: executions may return before they are done, and their statuses and counters come late.");
+                        "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS=3 was set for it: executions may return before they end, and their statuses and counters arrive late.");
         assertThat(environment(false, List.of(), own)).containsEntry(NeuronVariables.INFLIGHT, "3");
     }
 
@@ -176,7 +176,7 @@ class NeuronVariablesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NeuronWorkload.command("true").environment(name, "0"))
                 .withMessage(
-                        "%s cannot be set for a workload, it follows from the cores of the workload: say on(cores)."
+                        "%s cannot be set for a workload, it follows from the cores of the workload: call on(cores)."
                                 .formatted(name));
     }
 
@@ -187,7 +187,7 @@ class NeuronVariablesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NeuronWorkload.command("true").environment(name, "1"))
                 .withMessage(
-                        "%s cannot be set for a workload, it follows from the host: see the setting neuron.test.lnc."
+                        "%s cannot be set for a workload, it follows from the host: use the setting neuron.test.lnc."
                                 .formatted(name));
     }
 

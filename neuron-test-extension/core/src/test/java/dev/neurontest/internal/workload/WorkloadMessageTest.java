@@ -82,7 +82,7 @@ class WorkloadMessageTest {
 
         // then
         assertThat(WorkloadMessage.of(result).text())
-                .contains("Its time was over: raise timeout(...), or see in its output how far it came.")
+                .contains("It ran out of time: raise timeout(...), or check in its output how far it came.")
                 .contains("    step 17\n");
     }
 
@@ -94,8 +94,8 @@ class WorkloadMessageTest {
 
         // then
         assertThat(WorkloadMessage.of(result).text())
-                .contains("Its time was over, and it printed nothing: raise timeout(...). A child that is forked")
-                .doesNotContain("see in its output");
+                .contains("It ran out of time and printed nothing: raise timeout(...). A child that is forked")
+                .doesNotContain("check in its output");
     }
 
     @Test
@@ -147,7 +147,7 @@ class WorkloadMessageTest {
         // then
         assertThat(WorkloadMessage.of(ResultFixture.missing(Cause.STOPPED, 143, "an end before that of its test"))
                         .text())
-                .contains("  It was still running: await it, or say endedByTest().\n");
+                .contains("  It was still running: await it, or call endedByTest().\n");
     }
 
     @Test
@@ -178,7 +178,7 @@ class WorkloadMessageTest {
         assertThat(message(136, List.of(), "", "")).contains("  The program crashed in native code.\n");
         assertThat(message(137, List.of(), "", ""))
                 .contains(
-                        "  The kernel or another process killed it. Most often the memory of the host ran out, which dmesg shows, as by compiling in parallel.\n");
+                        "  The kernel or another process killed it. Most often the host ran out of memory, for example when compiling in parallel; dmesg shows that.\n");
     }
 
     @Test

@@ -505,7 +505,7 @@ class RunReportsTest {
             assertThat(report.tests()).extracting(test -> test.id()).containsExactly(test("t"), test("u"));
             assertThat(report.problems())
                     .contains(
-                            broken + ": line 3 is no event and was left out",
+                            broken + ": line 3 is not an event and was skipped",
                             broken
                                     + ": line 10 is torn after 12 bytes: the JVM ended while it was written, or the disk was"
                                     + " full",

@@ -153,7 +153,7 @@ class FirstScreenIT {
     void showsDeviceStateOfTimedOutTest() throws Exception {
         Path state = Files.writeString(
                 folder.resolve("neuron-timeout.txt"),
-                "The time of the test was over in its body.\n\nneuron0: reset ready; open in python3 (pid 4711)\n");
+                "The test ran out of time in its body.\n\nneuron0: reset ready; open in python3 (pid 4711)\n");
         open(failed(
                 TestOutcome.FAILED,
                 "java.util.concurrent.TimeoutException: infers() timed out after 30 seconds",

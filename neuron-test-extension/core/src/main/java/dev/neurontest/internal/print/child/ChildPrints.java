@@ -67,7 +67,7 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return without(List.of(new PrintDoubt(
                     PrintDoubt.Kind.UNAVAILABLE,
-                    "The prints of programs cannot be collected: %s. Choose another folder, or make room."
+                    "The prints of programs cannot be collected: %s. Choose another folder, or free disk space."
                             .formatted(e))));
         }
     }
@@ -124,15 +124,15 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
      * @throws UncheckedIOException when its folder cannot be created
      */
     public Map<String, String> environment(Map<String, String> inherited) {
-        Map<String, String> own = new HashMap<>(variables.get());
+        Map<String, String> environment = new HashMap<>(variables.get());
         String inheritedPath = inherited.getOrDefault(PYTHON_PATH, "");
         if (!inheritedPath.isEmpty()) {
-            own.computeIfPresent(PYTHON_PATH, (name, path) -> path + File.pathSeparator + inheritedPath);
+            environment.computeIfPresent(PYTHON_PATH, (name, path) -> path + File.pathSeparator + inheritedPath);
         }
         if (!inherited.getOrDefault(DebugStream.CAPACITY_VARIABLE, "").isBlank()) {
-            own.remove(DebugStream.CAPACITY_VARIABLE);
+            environment.remove(DebugStream.CAPACITY_VARIABLE);
         }
-        return own;
+        return environment;
     }
 
     /**

@@ -45,11 +45,11 @@ final class NearestCode {
         if (Double.isNaN(number)) {
             return nan;
         }
-        int found = java.util.Arrays.binarySearch(values, number);
-        if (found >= 0) {
-            return codes[found];
+        int position = java.util.Arrays.binarySearch(values, number);
+        if (position >= 0) {
+            return codes[position];
         }
-        int above = -found - 1;
+        int above = -position - 1;
         if (above == 0 || above == values.length) {
             return codes[Math.min(above, values.length - 1)];
         }

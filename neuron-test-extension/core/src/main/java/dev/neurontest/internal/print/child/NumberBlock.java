@@ -77,7 +77,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
                     List<Long> shape = level(depth + 1);
                     boolean fits = isAbbreviated ? shape.size() == inner.size() : shape.equals(inner);
                     if (blocks > 0 && depth > 0 && !fits) {
-                        throw new Broken("its rows are not of one length");
+                        throw new Broken("its rows differ in length");
                     }
                     inner = shape;
                     blocks++;
@@ -88,21 +88,21 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
                     alone++;
                 }
                 if (blocks > 0 && alone > 0) {
-                    throw new Broken("there are numbers beside brackets");
+                    throw new Broken("it has numbers next to brackets");
                 }
                 if (depth == 0 && blocks + alone > 1) {
-                    throw new Broken("there is a second one behind it");
+                    throw new Broken("a second tensor follows it");
                 }
             }
             if (depth > 0 || blocks + alone == 0) {
-                throw new Broken(depth > 0 ? "its brackets are not closed" : "there are no brackets");
+                throw new Broken(depth > 0 ? "its brackets are not closed" : "it has no brackets");
             }
             return inner;
         }
 
         private void number(String number) throws Broken {
             if (number.length() > LONGEST || !NUMBER.matcher(number).matches()) {
-                throw new Broken("\"%s\" is no number"
+                throw new Broken("\"%s\" is not a number"
                         .formatted(number.length() > 40 ? number.substring(0, 40) + MORE : number));
             }
             numbers.add(number);

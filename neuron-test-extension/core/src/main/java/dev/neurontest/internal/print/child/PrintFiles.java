@@ -82,7 +82,7 @@ final class PrintFiles {
         if (!folder.isWhole()) {
             doubts.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "There are more files in %s, or deeper folders, than are looked at. Print less, in several tests, or with fewer slashes in a prefix."
+                    "There are more files or deeper folders in %s than are read. Print less, in several tests, or with fewer slashes in a prefix."
                             .formatted(root)));
         }
         if (folder.isWhole()) {
@@ -104,7 +104,7 @@ final class PrintFiles {
                 List.of(),
                 List.of(new PrintDoubt(
                         PrintDoubt.Kind.UNAVAILABLE,
-                        "The workload wrote nothing to %s: it printed nothing, or it does not honour NEURON_RT_DEBUG_OUTPUT_DIR, which the runtime itself does not read. See whether a kernel that is known to print does."
+                        "The workload wrote nothing to %s: it printed nothing, or it does not honour NEURON_RT_DEBUG_OUTPUT_DIR, which the runtime itself does not read. Check it with a kernel that is known to print."
                                 .formatted(root))));
     }
 
@@ -127,8 +127,8 @@ final class PrintFiles {
                 text(entry, declared, texts.get(0));
             } else {
                 String reason = metadata.isPresent() && declared.isEmpty()
-                        ? "metadata.txt says no dtype and shape"
-                        : "there is no metadata.txt with one .bin beside it, and no text";
+                        ? "metadata.txt contains no dtype and shape"
+                        : "there is neither a metadata.txt with one .bin file nor a text file";
                 entry.files().forEach(file -> raw(entry, file, reason));
             }
         } catch (IOException e) {
@@ -152,7 +152,7 @@ final class PrintFiles {
             raw(
                     entry,
                     file,
-                    "metadata.txt says %s bytes, and there are %s: the workload may have been ended while it wrote"
+                    "metadata.txt declares %s bytes, but there are %s: the workload may have been ended while it wrote"
                             .formatted(declared.size(), bytes.size()));
             return;
         }
@@ -206,7 +206,7 @@ final class PrintFiles {
                     PrintOrigin.FILES,
                     core,
                     0,
-                    "%s is no print that can be read: %s".formatted(root.relativize(file), reason),
+                    "%s is not a readable print: %s".formatted(root.relativize(file), reason),
                     prefix,
                     NOTHING,
                     bytes(file)));

@@ -117,22 +117,22 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
         return missing;
     }
 
-    private interface Found {
+    private interface FoundFile {
         void file(Path file, BasicFileAttributes attributes);
     }
 
-    private static boolean walk(Path root, Found found) throws IOException {
-        int[] left = {FILES};
+    private static boolean walk(Path root, FoundFile visitor) throws IOException {
+        int[] remaining = {FILES};
         boolean[] tooDeep = {false};
         Files.walkFileTree(root, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEPTH, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (left[0]-- == 0) {
+                if (remaining[0]-- == 0) {
                     return FileVisitResult.TERMINATE;
                 }
                 tooDeep[0] |= attributes.isDirectory();
                 if (attributes.isRegularFile()) {
-                    found.file(file, attributes);
+                    visitor.file(file, attributes);
                 }
                 return FileVisitResult.CONTINUE;
             }
@@ -145,7 +145,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
                 return FileVisitResult.CONTINUE;
             }
         });
-        return left[0] >= 0 && !tooDeep[0];
+        return remaining[0] >= 0 && !tooDeep[0];
     }
 
     private static boolean isOfPrint(Path folder) {

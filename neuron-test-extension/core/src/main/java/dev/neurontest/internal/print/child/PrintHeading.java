@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  * @param prefix text before data type and shape
  * @param dtype name as written
  * @param shape empty for a scalar
- * @param rest rest of the line, where values may begin
+ * @param remainder rest of the line, where values may begin
  */
-record PrintHeading(String prefix, String dtype, List<Long> shape, String rest) {
+record PrintHeading(String prefix, String dtype, List<Long> shape, String remainder) {
 
     private static final Pattern DTYPE = Pattern.compile(
             "\\bdtype\\s*[=:]?\\s*['\"]?(?<named>[A-Za-z][\\w.]*)['\"]?|\\b(?<bare>[bt]?float\\d+\\w*|u?int\\d+|bool_?|bf16|fp16|fp32)\\b");

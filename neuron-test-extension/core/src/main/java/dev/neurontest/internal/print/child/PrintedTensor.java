@@ -30,7 +30,7 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
             return broken(block.trouble());
         }
         if (block.isAbbreviated()) {
-            return broken("it is abbreviated, and nothing says its shape");
+            return broken("it is abbreviated, and its shape is unknown");
         }
         boolean whole = block.numbers().stream().allMatch(number -> number.matches("[-+]?\\d{1,18}"));
         return encoded(whole ? "int64" : "float64", block.shape(), block);
@@ -46,7 +46,7 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
             return new PrintedTensor(dtype, shape, NOTHING, true, "");
         }
         if (!sameButForOnes(shape, block.shape())) {
-            return broken("it is nested as %s, and its shape is said to be %s".formatted(block.shape(), shape));
+            return broken("it is nested as %s, but its declared shape is %s".formatted(block.shape(), shape));
         }
         return encoded(dtype, shape, block);
     }
@@ -76,7 +76,7 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
             try {
                 code = code(dtype.get(), number);
             } catch (NumberFormatException e) {
-                return broken("\"%s\" is no %s".formatted(number, name));
+                return broken("\"%s\" is not a valid %s".formatted(number, name));
             }
             for (int each = 0; each < width; each++) {
                 data.put((byte) (code >> each * Byte.SIZE));

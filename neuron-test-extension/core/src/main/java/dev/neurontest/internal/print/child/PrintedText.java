@@ -111,7 +111,7 @@ public final class PrintedText implements PrintFeed {
     private synchronized void doubt(IOException reason) {
         doubts.add(new PrintDoubt(
                 PrintDoubt.Kind.UNREADABLE,
-                "The output of a program cannot be read to its end: %s. Prints in the rest are missing."
+                "The output of a program cannot be read to its end: %s. Prints after that point are missing."
                         .formatted(reason)));
     }
 
@@ -155,7 +155,7 @@ public final class PrintedText implements PrintFeed {
         if (LEFT_OUT.matcher(text).matches()) {
             doubts.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints by another way than text."
+                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints in another way than as text."
                             .formatted(text)));
         }
         if (depth > 0) {
@@ -185,18 +185,18 @@ public final class PrintedText implements PrintFeed {
     }
 
     private void begin(String text) {
-        Optional<PrintHeading> found = PrintHeading.of(text).or(() -> known(text));
-        if (found.isEmpty()) {
+        Optional<PrintHeading> begun = PrintHeading.of(text).or(() -> headingOfKnownPrefix(text));
+        if (begun.isEmpty()) {
             return;
         }
-        heading = found.get();
+        heading = begun.get();
         linesSince = 0;
-        String rest = heading.rest();
-        int values = rest.indexOf('[');
+        String remainder = heading.remainder();
+        int values = remainder.indexOf('[');
         if (values >= 0) {
-            append(rest.substring(values));
+            append(remainder.substring(values));
         } else {
-            String last = rest.strip().replaceFirst("^[^\\w.+-]*", "");
+            String last = remainder.strip().replaceFirst("^[^\\w.+-]*", "");
             if (isScalar(last)) {
                 append(last);
             }
@@ -204,13 +204,13 @@ public final class PrintedText implements PrintFeed {
     }
 
     /** Parses a line that consists of a known prefix and numbers. */
-    private Optional<PrintHeading> known(String text) {
+    private Optional<PrintHeading> headingOfKnownPrefix(String text) {
         String line = text.stripLeading();
         return prefixes.stream()
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
-                .filter(print -> print.rest().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
+                .filter(print -> print.remainder().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
     }
 
     private void append(String text) {
@@ -232,27 +232,27 @@ public final class PrintedText implements PrintFeed {
     }
 
     private void finish() {
-        PrintHeading done = heading;
+        PrintHeading finished = heading;
         String text = block.toString();
-        if (done == null) {
+        if (finished == null) {
             return;
         }
         PrintedTensor tensor =
-                done.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, done.dtype(), done.shape());
+                finished.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, finished.dtype(), finished.shape());
         if (!tensor.trouble().isEmpty()) {
             unfinished(tensor.trouble());
             return;
         }
         if (tensor.isAbbreviated()) {
-            abbreviated.add(done.prefix());
+            abbreviated.add(finished.prefix());
         }
         if (isKept(tensor.data().size())) {
-            prints.add(print(done, tensor));
+            prints.add(print(finished, tensor));
         }
         reset();
     }
 
-    private DevicePrint print(PrintHeading done, PrintedTensor tensor) {
+    private DevicePrint print(PrintHeading finished, PrintedTensor tensor) {
         return new DevicePrint(
                 prints.size() + odd.size(),
                 Instant.now(),
@@ -260,7 +260,7 @@ public final class PrintedText implements PrintFeed {
                 -1,
                 -1,
                 pipe,
-                done.prefix(),
+                finished.prefix(),
                 tensor.dtype(),
                 tensor.shape(),
                 tensor.data(),
@@ -326,7 +326,7 @@ public final class PrintedText implements PrintFeed {
         if (remaining > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%s more prints stand in the output of a program than are kept, which is up to %s of them with up to %s bytes. Print less, or collect prints by another way than text."
+                    "%s more prints are in the output of a program than are kept, which are at most %s prints with %s bytes. Print less, or collect prints in another way than as text."
                             .formatted(remaining, MOST, MOST_BYTES)));
         }
         return all;
@@ -337,7 +337,7 @@ public final class PrintedText implements PrintFeed {
         return abbreviated.isEmpty()
                 ? List.of()
                 : List.of(
-                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints by another way than text."
+                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints in another way than as text."
                                 .formatted(String.join(", ", abbreviated)));
     }
 }

@@ -16,7 +16,7 @@ final class WrittenPrints implements DelegatedFeed {
 
     private final Path folder;
     private final List<Path> ofPrograms = new ArrayList<>();
-    private PrintFeed seen = new GivenFeed(List.of(), List.of(), List.of());
+    private PrintFeed collected = new GivenFeed(List.of(), List.of(), List.of());
     private boolean closed;
 
     WrittenPrints(Path folder) {
@@ -30,7 +30,7 @@ final class WrittenPrints implements DelegatedFeed {
             Files.createDirectory(made);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The folder %s for the prints of a program cannot be made (%s). Choose another one, or make room."
+                    "The folder %s for the prints of a program cannot be created (%s). Choose another folder, or free disk space."
                             .formatted(made, e),
                     e);
         }
@@ -44,7 +44,7 @@ final class WrittenPrints implements DelegatedFeed {
             List<PrintFeed> feeds = ofPrograms.stream().map(PrintFiles::collect).toList();
             List<PrintFeed> full =
                     feeds.stream().filter(feed -> !isUnavailable(feed)).toList();
-            seen = full.isEmpty() ? PrintFiles.nothing(folder) : PrintFeed.of(full);
+            collected = full.isEmpty() ? PrintFiles.nothing(folder) : PrintFeed.of(full);
         }
     }
 
@@ -55,7 +55,7 @@ final class WrittenPrints implements DelegatedFeed {
 
     @Override
     public synchronized PrintFeed source() {
-        return seen;
+        return collected;
     }
 
     synchronized void close() {

@@ -63,9 +63,9 @@ final class CoreStream {
     /** Sets the test that receives future events, or none. */
     void tap(@Nullable StreamTap next) {
         tap = next;
-        PrintDoubt why = end;
-        if (next != null && why != null) {
-            next.doubt(why);
+        PrintDoubt doubt = end;
+        if (next != null && doubt != null) {
+            next.doubt(doubt);
         }
     }
 
@@ -93,7 +93,7 @@ final class CoreStream {
         if (end == null) {
             doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The debug stream of core %s of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed."
+                    "The debug stream of core %s of this process was closed before it was empty: the last prints are missing. Let executions end before the runtime is closed."
                             .formatted(stream.core())));
         }
     }
@@ -101,12 +101,12 @@ final class CoreStream {
     /** Ends the reading of this stream. */
     void end(String reason) {
         if (end == null) {
-            PrintDoubt why = new PrintDoubt(
+            PrintDoubt doubt = new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The debug stream of core %s is not read any more: %s. Prints after that are missing here."
+                    "The debug stream of core %s is no longer read: %s. Later prints are missing."
                             .formatted(stream.core(), reason));
-            end = why;
-            doubt(why);
+            end = doubt;
+            doubt(doubt);
         }
     }
 
@@ -186,13 +186,13 @@ final class CoreStream {
     private Drained failed(int status) {
         failures++;
         if (status == CLOSED) {
-            end("the runtime was closed while it was open (nrt_debug_client_read_one_event gave 14, NRT_CLOSED)");
+            end("the runtime was closed while it was open (nrt_debug_client_read_one_event returned 14, NRT_CLOSED)");
         } else if (failures >= FAILURES) {
-            end("nrt_debug_client_read_one_event gave %s, %s times in a row".formatted(status, failures));
+            end("nrt_debug_client_read_one_event returned %s, %s times in a row".formatted(status, failures));
         } else {
             doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "nrt_debug_client_read_one_event gave %s for core %s of this process: the event that it should have read may be lost. See what the runtime logged."
+                    "nrt_debug_client_read_one_event returned %s for core %s of this process: an event may be lost. Check the runtime's log."
                             .formatted(status, stream.core())));
         }
         return Drained.FAILED;

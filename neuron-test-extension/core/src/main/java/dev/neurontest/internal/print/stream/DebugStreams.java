@@ -98,7 +98,7 @@ public final class DebugStreams implements AutoCloseable {
     private static PrintDoubt withoutSymbols(RuntimeLibrary library, List<String> missing) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNAVAILABLE,
-                "The runtime %s has no debug stream: it lacks %s, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer one."
+                "The runtime %s has no debug stream: it lacks %s, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer runtime."
                         .formatted(library.path(), String.join(", ", missing)));
     }
 
@@ -106,13 +106,11 @@ public final class DebugStreams implements AutoCloseable {
         return status == INVALID
                 ? new PrintDoubt(
                         PrintDoubt.Kind.TAKEN,
-                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %s of this process: other code in it reads the debug stream, "
-                                        + "such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. "
-                                        + "Only one can have a stream: unset that variable for this JVM.")
+                        ("nrt_debug_client_connect returned 2 (NRT_INVALID) for core %s of this process: other code in it reads the debug stream, such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR enables, or this core has no stream. A stream has only one reader: unset that variable for this JVM.")
                                 .formatted(core))
                 : new PrintDoubt(
                         PrintDoubt.Kind.UNAVAILABLE,
-                        "nrt_debug_client_connect gave %s for core %s of this process. Streams are there between nrt_init and nrt_close, on Trn2 and later."
+                        "nrt_debug_client_connect returned %s for core %s of this process. Streams exist between nrt_init and nrt_close, on Trn2 and later."
                                 .formatted(status, core));
     }
 

@@ -81,12 +81,12 @@ final class EventStore implements PrintFeed {
         }
         store.doubt(new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "The JVM ended while the test ran: the %s events that had been read are here%s. Later ones are lost."
+                "The JVM ended while the test ran: the %s events that it had read are included%s. Later events are lost."
                         .formatted(
                                 store.prints.size + store.odd.size,
                                 place == log.size()
                                         ? ""
-                                        : ", but for one that is cut, since %s bytes at the end of the file are no whole event"
+                                        : ", except a truncated event: the last %s bytes of the file are not a complete event"
                                                 .formatted(log.size() - place))));
         return store;
     }
@@ -162,9 +162,9 @@ final class EventStore implements PrintFeed {
         return new PrintDoubt(
                 PrintDoubt.Kind.FULL,
                 capacity > 0
-                        ? "%s gave %s events without being empty once, and holds %s (%s): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."
+                        ? "%s returned %s events without being empty once, and holds %s (%s). It may have been full, and a full stream drops events silently. Print less at once, or set that variable to a larger power of two."
                                 .formatted(stream, run, capacity, DebugStream.CAPACITY_VARIABLE)
-                        : "%s gave %s events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set %s to a power of two."
+                        : "%s returned %s events, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set %s to a power of two."
                                 .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
     }
 
@@ -174,7 +174,7 @@ final class EventStore implements PrintFeed {
         if (lostEvents > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%s events with %s bytes came and could not be kept in the file of the test's prints (%s). Print less, or make room."
+                    "%s events with %s bytes arrived, but could not be written to the file of the test's prints (%s). Print less, or free disk space."
                             .formatted(lostEvents, lostBytes, log.fault())));
         }
         return all;
@@ -184,7 +184,7 @@ final class EventStore implements PrintFeed {
     public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
-                : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));
+                : List.of("%s prints have more bytes than their tensor; the extra bytes are omitted.".formatted(longer));
     }
 
     /** The events that had arrived when the snapshot was created. */
@@ -210,7 +210,7 @@ final class EventStore implements PrintFeed {
             try {
                 LoggedEvent event = LoggedEvent.read(log, place);
                 if (event == null) {
-                    throw new EOFException("the file was cut");
+                    throw new EOFException("the file was truncated");
                 }
                 return decoder.decode(event);
             } catch (IOException e) {

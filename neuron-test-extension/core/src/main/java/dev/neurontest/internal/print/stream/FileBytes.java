@@ -60,7 +60,7 @@ public final class FileBytes implements TensorBytes {
             try {
                 reader.read(start, bytes, 0, bytes.length);
             } catch (IOException e) {
-                throw new UncheckedIOException("A device print cannot be read any more.", e);
+                throw new UncheckedIOException("A device print can no longer be read.", e);
             }
             read = new Block(start, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
             block = read;

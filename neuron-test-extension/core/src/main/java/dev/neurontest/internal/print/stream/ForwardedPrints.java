@@ -128,7 +128,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         }
         doubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "Processes that forward prints are not accepted any more: %s. Those that came after that are missing."
+                "Processes that forward prints are no longer accepted: %s. Prints of later processes are missing."
                         .formatted(reason));
         try {
             server.close();
@@ -182,7 +182,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
             if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {
                 doubt(
                         PrintDoubt.Kind.UNSETTLED,
-                        "Process %s did not say within %s ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."
+                        "Process %s did not confirm within %s ms that it has forwarded all of its prints: it may be busy without releasing Python's lock."
                                 .formatted(
                                         process.pid(), options.settleTimeout().toMillis()));
             }
@@ -219,7 +219,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         } catch (IOException e) {
             doubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The socket for forwarded prints, %s, is gone: %s. Processes that start now cannot forward theirs."
+                    "The socket for forwarded prints, %s, is gone: %s. Processes that start now cannot forward their prints."
                             .formatted(address, e));
         }
         synchronized (processes) {
@@ -245,7 +245,7 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
         if (processes().stream().noneMatch(ForwardingProcess::hasGreeted)) {
             doubt(
                     PrintDoubt.Kind.UNAVAILABLE,
-                    "No process forwarded its prints. Only Python does that by itself, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced.");
+                    "No process forwarded its prints. Only Python does that automatically, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced.");
         }
         try {
             server.close();

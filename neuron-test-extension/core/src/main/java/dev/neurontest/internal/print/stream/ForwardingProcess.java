@@ -104,7 +104,7 @@ final class ForwardingProcess {
         if (!isClosed && hasGreeted) {
             prints.doubt(
                     PrintDoubt.Kind.UNREADABLE,
-                    "What process %s forwards cannot be read (%s). Its prints after that are missing."
+                    "The prints that process %s forwards cannot be read (%s). Its later prints are missing."
                             .formatted(pid, e));
         }
     }
@@ -127,7 +127,7 @@ final class ForwardingProcess {
             pid = Integer.toUnsignedLong(fields.getInt(MAGIC.length + Integer.BYTES));
         }
         if (!magic || version != VERSION) {
-            throw new IOException(magic ? "its version is %s".formatted(version) : "it does not begin as it should");
+            throw new IOException(magic ? "its version is %s".formatted(version) : "it does not begin with the expected bytes");
         }
         return true;
     }
@@ -168,7 +168,7 @@ final class ForwardingProcess {
         if (!isClosed) {
             prints.doubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "Process %s ended without saying that it had forwarded everything, as one does that is killed or leaves by os._exit: its last prints may be missing."
+                    "Process %s ended without confirming that it had forwarded everything, for example because it was killed or called os._exit. Its last prints may be missing."
                             .formatted(pid));
         }
     }
@@ -185,13 +185,12 @@ final class ForwardingProcess {
         if (status == INVALID) {
             prints.doubt(
                     PrintDoubt.Kind.TAKEN,
-                    ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %s of process %s: other code in it reads the debug stream, such as a framework's own consumer. "
-                                    + "Only one can: switch that one off, or collect its files instead.")
+                    ("nrt_debug_client_connect returned 2 (NRT_INVALID) for core %s of process %s: other code in it reads the debug stream, such as a framework's own consumer. A stream has only one reader: disable that consumer, or collect its files instead.")
                             .formatted(frame.core(), pid()));
         } else {
             prints.doubt(
                     PrintDoubt.Kind.UNAVAILABLE,
-                    "nrt_debug_client_connect gave %s for core %s of process %s."
+                    "nrt_debug_client_connect returned %s for core %s of process %s."
                             .formatted(status, frame.core(), pid()));
         }
     }
@@ -228,7 +227,7 @@ final class ForwardingProcess {
         long length = frame.length() - header.length;
         long promised = new HeldEvent(header, ByteBuffer.allocate(0)).size();
         if (Long.compareUnsigned(length, promised) > 0) {
-            throw new IOException("an event has %s bytes, and its header promises %s"
+            throw new IOException("an event has %s bytes, but its header promises %s"
                     .formatted(length, Long.toUnsignedString(promised)));
         }
         if (length <= LARGEST) {
@@ -259,8 +258,8 @@ final class ForwardingProcess {
             for (long done = 0; done < length; ) {
                 int next = (int) Math.min(chunk.length, length - done);
                 in.readFully(chunk, 0, next);
-                for (ByteBuffer rest = ByteBuffer.wrap(chunk, 0, next); rest.hasRemaining(); ) {
-                    done += spool.write(rest, done);
+                for (ByteBuffer remaining = ByteBuffer.wrap(chunk, 0, next); remaining.hasRemaining(); ) {
+                    done += spool.write(remaining, done);
                 }
             }
             prints.store().add(new SpooledEvent(start, spool, length), core);
@@ -293,7 +292,7 @@ final class ForwardingProcess {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .putLong(number)
                     .flip());
-        } catch (IOException gone) {
+        } catch (IOException closed) {
             // The process is ending, and its messages are read to their end.
         }
         return limit.await(millis -> isAnsweredWithin(number, millis));

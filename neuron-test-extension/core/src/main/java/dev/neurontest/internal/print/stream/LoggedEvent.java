@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param available bytes of the payload that arrived
  * @param type type in the header
  * @param core core of the stream
- * @param prefix length of the prefix; -1 for an event that is no print
+ * @param prefix length of the prefix; -1 for an event that is not a print
  * @param reserved length of the reserved bytes that follow
  */
 record LoggedEvent(
@@ -51,7 +51,7 @@ record LoggedEvent(
     /**
      * Creates the description of an event before it is appended.
      *
-     * @param fixed fixed part of a print; null for an event that is no print
+     * @param fixed fixed part of a print; null for an event that is not a print
      */
     static LoggedEvent of(
             long order, long arrived, PrintEventSource event, long available, int core, @Nullable ByteBuffer fixed) {
@@ -151,7 +151,7 @@ record LoggedEvent(
         return ByteBuffer.wrap(fixed).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns the reason why the event is no print; null when it is one. */
+    /** Returns the reason why the event is not a print; null when it is one. */
     @Nullable
     String fault(PrintLog log, ElementWidths widths) throws IOException {
         return fault(fixed(log), widths);

@@ -38,21 +38,21 @@ final class PrintLayout {
      * @param size actual size of the whole payload
      * @param payload a buffer with the fixed part, little-endian
      * @param widths widths of elements
-     * @return the reason why it is no print; null when it is one
+     * @return the reason why it is not a print; null when it is one
      */
     static @Nullable String fault(long type, long promised, long size, ByteBuffer payload, ElementWidths widths) {
         if (type != DevicePrint.EVENT_TYPE) {
-            return "events of type %s are not known".formatted(type);
+            return "the event type %s is unknown".formatted(type);
         }
         if (promised != size) {
-            return "the header promises %s bytes, and there are %s".formatted(Long.toUnsignedString(promised), size);
+            return "the header promises %s bytes, but there are %s".formatted(Long.toUnsignedString(promised), size);
         }
         if (size < DATA) {
             return "%s bytes are less than the %s that every print has".formatted(size, DATA);
         }
         long data = dataSize(payload);
         if (data < 0 || data > size - DATA) {
-            return "tensor_data_size is %s, and only %s bytes follow the fixed part"
+            return "tensor_data_size is %s, but only %s bytes follow the fixed part"
                     .formatted(Long.toUnsignedString(data), size - DATA);
         }
         int used = used(payload);

@@ -72,7 +72,7 @@ public final class PrintLog implements AutoCloseable {
     static PrintLog open(Path path) throws IOException {
         // Opening a pipe would wait for a writer.
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileNotFoundException("%s is no regular file".formatted(path));
+            throw new FileNotFoundException("%s is not a regular file".formatted(path));
         }
         PrintLog log = new PrintLog(path::getParent);
         log.file = new RandomAccessFile(path.toFile(), "r");
@@ -84,7 +84,7 @@ public final class PrintLog implements AutoCloseable {
             throw new IOException(
                     log.written == 0
                             ? "%s is empty, as on a full disk".formatted(path)
-                            : "%s is no file of prints, version %s, but begins with %s"
+                            : "%s is not a file of prints of version %s: it begins with %s"
                                     .formatted(path, VERSION, HexFormat.of().formatHex(head.array(), 0, head.limit())));
         }
         return log;
@@ -108,7 +108,7 @@ public final class PrintLog implements AutoCloseable {
     synchronized long append(ByteBuffer head, PrintEventSource event, long from, long length) throws IOException {
         long size = head.remaining() + length;
         if (fault == null && size() + size > bound) {
-            fault = flush() ? "the file has %s bytes, and may have %s".formatted(written, bound) : fault;
+            fault = flush() ? "the file has %s bytes, and its limit is %s".formatted(written, bound) : fault;
         }
         if (fault != null) {
             return -1;
@@ -258,7 +258,7 @@ public final class PrintLog implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        fault = "the test is over";
+        fault = "the test has ended";
         buffer = new byte[0];
         block = new byte[0];
         try {

@@ -19,10 +19,10 @@ final class SettleLimit {
 
     private final long timeout;
     private final long end;
-    private final LongSupplier taken;
+    private final LongSupplier eventCount;
     private final LongSupplier clock;
     private final long most;
-    private long seen;
+    private long lastCount;
     private long since;
 
     /** A wait for a condition. */
@@ -37,26 +37,26 @@ final class SettleLimit {
      * Creates a limit that starts now.
      *
      * @param timeout maximum time without a new event
-     * @param taken returns the increasing number of events that have arrived
+     * @param eventCount returns the increasing number of events that have arrived
      * @param held number of events that the streams can hold together
      */
-    SettleLimit(Duration timeout, LongSupplier taken, long held) {
-        this(timeout, taken, held, LONGEST.compareTo(timeout) > 0 ? LONGEST : timeout, System::nanoTime);
+    SettleLimit(Duration timeout, LongSupplier eventCount, long held) {
+        this(timeout, eventCount, held, LONGEST.compareTo(timeout) > 0 ? LONGEST : timeout, System::nanoTime);
     }
 
-    SettleLimit(Duration timeout, LongSupplier taken, long held, Duration longest, LongSupplier clock) {
+    SettleLimit(Duration timeout, LongSupplier eventCount, long held, Duration longest, LongSupplier clock) {
         this.clock = clock;
         this.since = clock.getAsLong();
         this.timeout = timeout.toNanos();
         this.end = since + longest.toNanos();
-        this.taken = taken;
-        this.seen = taken.getAsLong();
-        this.most = seen + held;
+        this.eventCount = eventCount;
+        this.lastCount = eventCount.getAsLong();
+        this.most = lastCount + held;
     }
 
     /** Creates a limit for a thread. The thread counts as stuck when it makes no progress for the given time. */
-    static SettleLimit ofProgress(Duration stuckAfter, LongSupplier done) {
-        return new SettleLimit(stuckAfter, done, Long.MAX_VALUE / 2, FOR_EVER, System::nanoTime);
+    static SettleLimit ofProgress(Duration stuckAfter, LongSupplier progress) {
+        return new SettleLimit(stuckAfter, progress, Long.MAX_VALUE / 2, FOR_EVER, System::nanoTime);
     }
 
     /** Waits for some time, also in an interrupted thread. */
@@ -84,11 +84,11 @@ final class SettleLimit {
      * @param isIdle true if no execution is running; otherwise new events may have been printed just now
      */
     boolean isOver(boolean isIdle) {
-        long now = taken.getAsLong();
-        if (isIdle && now != seen && now <= most) {
+        long count = eventCount.getAsLong();
+        if (isIdle && count != lastCount && count <= most) {
             since = clock.getAsLong();
         }
-        seen = now;
+        lastCount = count;
         return nanosLeft() <= 0;
     }
 

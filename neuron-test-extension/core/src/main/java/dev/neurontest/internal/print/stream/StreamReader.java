@@ -103,12 +103,12 @@ final class StreamReader {
         return all;
     }
 
-    private SettleLimit limit(List<CoreStream> some) {
-        return new SettleLimit(options.settleTimeout(), () -> taken(some), options.held() * some.size());
+    private SettleLimit limit(List<CoreStream> group) {
+        return new SettleLimit(options.settleTimeout(), () -> taken(group), options.held() * group.size());
     }
 
-    private static long taken(List<CoreStream> some) {
-        return some.stream().mapToLong(CoreStream::taken).sum();
+    private static long taken(List<CoreStream> group) {
+        return group.stream().mapToLong(CoreStream::taken).sum();
     }
 
     /** Reads a stream until it is empty, and returns whether this happened in time. */
@@ -135,22 +135,22 @@ final class StreamReader {
     }
 
     void begin(StreamTap tap) {
-        List<CoreStream> wanted = of(tap);
+        List<CoreStream> testStreams = of(tap);
         synchronized (streams) {
-            for (CoreStream stream : wanted) {
+            for (CoreStream stream : testStreams) {
                 if (stream.tap() != null) {
                     throw new IllegalStateException(
-                            "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
+                            "Another test already collects the prints of core %s of this process. Events do not name their test: run tests on one core one after the other."
                                     .formatted(stream.stream().core()));
                 }
             }
-            SettleLimit limit = limit(wanted);
-            while (isRead(tap) && has(wanted, CoreStream.Drained.MORE) && !limit.isOver(true)) {
+            SettleLimit limit = limit(testStreams);
+            while (isRead(tap) && has(testStreams, CoreStream.Drained.MORE) && !limit.isOver(true)) {
                 // Earlier prints are read until none are left.
             }
-            for (CoreStream stream : wanted) {
+            for (CoreStream stream : testStreams) {
                 if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
-                    tap.doubt(unsettled("before the test began, so that prints of an earlier one may be among these"));
+                    tap.doubt(unsettled("before the test began, so prints of an earlier test may be included"));
                 }
                 stream.tap(tap);
             }
@@ -158,8 +158,8 @@ final class StreamReader {
         tap.settled(options.executions().ended(tap.cores()));
     }
 
-    private static boolean has(List<CoreStream> some, CoreStream.Drained drained) {
-        return some.stream().anyMatch(stream -> stream.drained() == drained);
+    private static boolean has(List<CoreStream> group, CoreStream.Drained drained) {
+        return group.stream().anyMatch(stream -> stream.drained() == drained);
     }
 
     /**
@@ -168,14 +168,14 @@ final class StreamReader {
      * @return false when the streams are no longer read
      */
     boolean settle(StreamTap tap, String when) {
-        List<CoreStream> wanted = of(tap);
-        SettleLimit limit = limit(wanted);
+        List<CoreStream> testStreams = of(tap);
+        SettleLimit limit = limit(testStreams);
         long delay = options.settleDelay().toNanos();
         long executions = options.executions().ended(tap.cores());
         long arrived = -1;
         long quietSince = 0;
         while (isRead(tap)) {
-            boolean empty = wanted.stream().allMatch(stream -> stream.drained() == CoreStream.Drained.EMPTY);
+            boolean empty = testStreams.stream().allMatch(stream -> stream.drained() == CoreStream.Drained.EMPTY);
             long now = System.nanoTime();
             if (empty && tap.isSettled(executions)) {
                 return true;
@@ -191,7 +191,7 @@ final class StreamReader {
                 tap.doubt(unsettled(when));
                 return true;
             }
-            if (!has(wanted, CoreStream.Drained.MORE)) {
+            if (!has(testStreams, CoreStream.Drained.MORE)) {
                 pause(Math.min(delay - (now - quietSince), limit.nanosLeft()));
             }
         }
@@ -217,7 +217,7 @@ final class StreamReader {
         if (begun > options.executions().ended(tap.cores())) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
+                    "An execution was still running on cores %s of this process when the test ended: its later prints are missing. Wait for executions to end before the test ends."
                             .formatted(tap.cores())));
         }
         // A stuck thread may return later with an event of this test.
@@ -229,11 +229,11 @@ final class StreamReader {
     private PrintDoubt unsettled(String when) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "A debug stream did not stay empty for %s ms %s before its time was over (%s ms). End executions first, or raise neuron.test.print.timeout."
+                "A debug stream did not stay empty for %s ms within its time limit (%s ms) %s. End executions first, or raise neuron.test.print.timeout."
                         .formatted(
                                 options.settleDelay().toMillis(),
-                                when,
-                                options.settleTimeout().toMillis()));
+                                options.settleTimeout().toMillis(),
+                                when));
     }
 
     /**
@@ -298,7 +298,7 @@ final class StreamReader {
         });
         if (!ended) {
             throw new StillReadingException(
-                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %s s. The streams stay open, and so does the runtime: close it again when that has returned."
+                    "The thread that reads debug streams did not return from nrt_debug_client_read_one_event for %s s. The streams and the runtime stay open: close the runtime again when that call has returned."
                             .formatted(longest().toSeconds()));
         }
         poll.close();

@@ -28,7 +28,7 @@ final class ElfHead {
             head = in.readNBytes(LENGTH);
         }
         if (head.length < LENGTH || !Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            return Optional.of("is no shared library: it begins with %s and not with 7f454c46 (ELF)"
+            return Optional.of("is not a shared library: it begins with %s instead of 7f454c46 (ELF)"
                     .formatted(
                             head.length == 0
                                     ? "nothing"
@@ -38,7 +38,7 @@ final class ElfHead {
         String machine = MACHINES.getOrDefault(number, "machine " + number);
         String own = System.getProperty("os.arch");
         if (head[CLASS] != CLASS_OF_64_BITS || !machine.equals(own)) {
-            return Optional.of("is a library for %s%s, and this JVM is %s"
+            return Optional.of("is a library for %s%s, but this JVM is %s"
                     .formatted(machine, head[CLASS] == CLASS_OF_64_BITS ? "" : " of 32 bits", own));
         }
         return Optional.empty();

@@ -75,10 +75,10 @@ public final class LibrarySearch {
 
     private Optional<String> unusable(Path file) {
         if (!Files.exists(file)) {
-            return Optional.of(Files.isSymbolicLink(file) ? "is a link to nowhere" : "does not exist");
+            return Optional.of(Files.isSymbolicLink(file) ? "is a symbolic link to a missing file" : "does not exist");
         }
         if (!Files.isRegularFile(file)) {
-            return Optional.of("is no regular file");
+            return Optional.of("is not a regular file");
         }
         try {
             if (chosen.isEmpty() && !file.toRealPath().startsWith(root.toRealPath())) {
@@ -98,8 +98,8 @@ public final class LibrarySearch {
         places.add(new Place(
                 where,
                 missing.size() == REQUIRED.size()
-                        ? "exports nothing that libnrt has"
-                        : "is too old or cut down: it does not export " + String.join(", ", missing)));
+                        ? "exports no function of libnrt"
+                        : "is too old or incomplete: it does not export " + String.join(", ", missing)));
         return Optional.empty();
     }
 
@@ -121,16 +121,16 @@ public final class LibrarySearch {
                 .map(place -> "\n  %s: %s".formatted(place.where(), place.reason()))
                 .collect(Collectors.joining());
         if (chosen.isPresent()) {
-            return "No libnrt can be used here. Looked at:%s\nCorrect this path, or leave it out, so that the usual places are looked at."
+            return "No libnrt can be used here. Checked:%s\nCorrect this path, or remove it to search the usual places."
                     .formatted(looked);
         }
         if (!isWholeMachine()) {
-            return "No libnrt can be used here. Looked at:%s\nUnder a root other than / only this place counts: put the library there, or choose its path."
+            return "No libnrt can be used here. Checked:%s\nUnder a root other than / only this place is searched: put the library there, or set its path."
                     .formatted(looked);
         }
         return """
-                No libnrt can be used here. Looked at:%s
-                Install aws-neuronx-runtime-lib, or choose the library's path. A library or a dependency of it in an unusual folder is found when the JVM is started with that folder in LD_LIBRARY_PATH.
+                No libnrt can be used here. Checked:%s
+                Install aws-neuronx-runtime-lib, or set the library's path. A library or a dependency in an unusual folder is found if the JVM is started with that folder in LD_LIBRARY_PATH.
                 %s""".formatted(
                         looked,
                         new TestJvmEnvironment()

@@ -56,13 +56,13 @@ public final class RuntimeLibrary {
      * of this name. If that library belongs to another host, an error is thrown.
      */
     static RuntimeLibrary loadByName(String name) {
-        RuntimeLibrary found = load(name, Path.of(name));
-        Optional<RuntimeLibrary> duplicate = found.sameAs();
+        RuntimeLibrary library = load(name, Path.of(name));
+        Optional<RuntimeLibrary> duplicate = library.sameAs();
         if (duplicate.isPresent()) {
-            throw new UnsatisfiedLinkError("it gives that of %s, which this JVM has loaded for another root"
+            throw new UnsatisfiedLinkError("it returns the library of %s, which this JVM has loaded for another root"
                     .formatted(duplicate.get().path()));
         }
-        return found;
+        return library;
     }
 
     private Optional<RuntimeLibrary> sameAs() {

@@ -24,7 +24,7 @@ public final class StreamPoll implements AutoCloseable {
     private final ByteBuffer entries;
     private final long address;
     private final Memory counter = new Memory(Long.BYTES);
-    private final Memory one = new Memory(Long.BYTES);
+    private final Memory increment = new Memory(Long.BYTES);
     private final int wakeUp;
     private boolean closed;
 
@@ -45,7 +45,7 @@ public final class StreamPoll implements AutoCloseable {
         memory.clear(); // It is read before the first poll has written to it.
         this.entries = memory.getByteBuffer(0, memory.size()).order(ByteOrder.LITTLE_ENDIAN);
         this.address = Pointer.nativeValue(memory);
-        one.setLong(0, 1);
+        increment.setLong(0, 1);
         for (int entry = 0; entry <= streams.size(); entry++) {
             entries.putInt(
                     entry * ENTRY, entry == 0 ? wakeUp : streams.get(entry - 1).fd());
@@ -95,7 +95,7 @@ public final class StreamPoll implements AutoCloseable {
     /** Ends the current wait of the other thread, or its next one. */
     public synchronized void wake() {
         if (!closed) {
-            PollCalls.write(wakeUp, Pointer.nativeValue(one), Long.BYTES);
+            PollCalls.write(wakeUp, Pointer.nativeValue(increment), Long.BYTES);
         }
     }
 

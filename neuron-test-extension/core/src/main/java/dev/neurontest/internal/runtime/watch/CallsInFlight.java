@@ -48,7 +48,7 @@ public final class CallsInFlight implements AutoCloseable {
             return Duration.ofNanos(System.nanoTime() - started);
         }
 
-        private StuckCall seen() {
+        private StuckCall snapshot() {
             return new StuckCall(
                     function, what, Optional.ofNullable(core), since(), thread, List.of(thread.getStackTrace()));
         }
@@ -91,9 +91,9 @@ public final class CallsInFlight implements AutoCloseable {
         }
     }
 
-    private static void notifyObserver(Runnable news) {
+    private static void notifyObserver(Runnable notification) {
         try {
-            news.run();
+            notification.run();
         } catch (RuntimeException failed) {
             LOG.log(System.Logger.Level.WARNING, "An observer of the runtime failed", failed);
         }
@@ -101,7 +101,7 @@ public final class CallsInFlight implements AutoCloseable {
 
     /** Returns the running calls. */
     public List<StuckCall> now() {
-        return calls.stream().map(Call::seen).toList();
+        return calls.stream().map(Call::snapshot).toList();
     }
 
     /** Returns the run time of the oldest call; zero when there is none. */
@@ -118,15 +118,15 @@ public final class CallsInFlight implements AutoCloseable {
     }
 
     private void checkDuration(Call call) {
-        StuckCall seen;
+        StuckCall stuck;
         synchronized (call) {
             if (call.stuck != null || System.nanoTime() - call.started < limit || !calls.contains(call)) {
                 return;
             }
-            seen = call.seen();
-            call.stuck = seen;
+            stuck = call.snapshot();
+            call.stuck = stuck;
         }
-        notifyObserver(() -> observer.stuck(seen));
+        notifyObserver(() -> observer.stuck(stuck));
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class Handle {
     /** Prevents the object from being freed until {@link #release}, even when it is closed before. */
     public synchronized long hold() {
         if (closedBy != null || freed) {
-            throw new IllegalStateException("%s was closed by %s. Do not close it before it was last used."
+            throw new IllegalStateException("%s was closed by %s. Close it only after its last use."
                     .formatted(what, closedBy == null ? "its runtime" : closedBy));
         }
         holders++;

@@ -42,7 +42,7 @@ public record StuckCall(
     public String text() {
         StringBuilder text = new StringBuilder("%s of %s has not returned for %s, called by thread \"%s\". "
                 .formatted(function, placed(what, core), DurationText.exact(since), thread.getName()));
-        text.append("It cannot be interrupted: it ends by NEURON_RT_EXEC_TIMEOUT, or with this process.");
+        text.append("It cannot be interrupted: it ends after NEURON_RT_EXEC_TIMEOUT, or with this process.");
         stack.stream()
                 .limit(SHOWN_FRAMES)
                 .forEach(frame -> text.append("\n    at ").append(frame));

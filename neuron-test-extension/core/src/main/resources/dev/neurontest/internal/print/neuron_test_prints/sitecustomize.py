@@ -1,9 +1,9 @@
-"""Forwards what kernels print (the debug streams of libnrt) out of this process.
+"""Forwards the prints of kernels (the debug streams of libnrt) out of this process.
 
-Python imports this by itself when its folder is on PYTHONPATH. A thread waits until the process has loaded libnrt.so.1 and
-initialised it, connects to the debug stream of every visible core, and sends each event over the Unix socket that
-NEURON_TEST_PRINTS_SOCKET names. The program itself is not touched: nothing of it is replaced or wrapped. Whatever goes wrong
-here goes wrong silently for the program.
+Python imports this module automatically when its folder is on PYTHONPATH. A thread waits until the process has loaded libnrt.so.1
+and initialised it, connects to the debug stream of every visible core, and sends each event over the Unix socket that
+NEURON_TEST_PRINTS_SOCKET names. The program is not changed: no part of it is replaced or wrapped. Errors in this module are
+invisible to the program.
 """
 
 import atexit
@@ -24,19 +24,19 @@ _HEADER = 64
 _FAILURES = 3
 _JOIN_SECONDS = 5
 
-# So many events of one stream before anything else gets its turn: a program may print faster than this reads.
+# Maximum number of events of one stream before other work is done, because a program may print faster than this module reads.
 _BATCH = 512
-# Where it is not known: no stream holds more, so that whatever was printed before a question is among so many.
+# Assumed if the capacity is unknown. No stream holds more, so all prints before a request are among this number of events.
 _DEFAULT_CAPACITY = 1 << 18
 
-# As long as a print could be missed nothing may take longer than this.
+# Maximum duration of a step while a print could be missed.
 _TICK_SECONDS = 0.001
-# How soon it is seen that the runtime was closed, maybe to be initialised again.
+# Maximum time to detect that the runtime was closed and perhaps initialised again.
 _IDLE_SECONDS = 0.005
 
 
 class _Gone(Exception):
-    """Nobody listens any more, or the program ends."""
+    """Raised when the receiver has closed the socket, or the program ends."""
 
 
 class _Consumer:
@@ -79,7 +79,7 @@ class _Consumer:
             self.end()
 
     def give_up(self, trouble):
-        """What is printed from now on is not forwarded, which must not look as if nothing were."""
+        """Reports that later prints are not forwarded. Otherwise it would look like a program without prints."""
         try:
             self.send(_UNAVAILABLE, 0, str(trouble).encode(errors="replace"))
         except OSError:
@@ -89,23 +89,23 @@ class _Consumer:
         self.socket.sendall(struct.pack("<IIQ", kind, core, len(content)) + content)
 
     def pause(self, seconds):
-        """Waits for events, and answers who asks whether everything was sent."""
+        """Waits for events, and answers requests to confirm that everything was sent."""
         ready = self.epoll.poll(seconds)
         if self.stopping:
             raise _Gone()
         for descriptor, _ in ready:
             if descriptor == self.socket.fileno():
-                asked = self.socket.recv(8, socket.MSG_WAITALL)
-                if len(asked) < 8:
+                request = self.socket.recv(8, socket.MSG_WAITALL)
+                if len(request) < 8:
                     raise _Gone()
                 self.drain(_capacity() or _DEFAULT_CAPACITY)
-                self.send(_SETTLED, 0, asked)
+                self.send(_SETTLED, 0, request)
         return ready
 
     def load(self):
-        """The library that the program has loaded, without loading one."""
+        """Waits for the library that the program loads, without loading it."""
         mode = os.RTLD_NOLOAD | os.RTLD_LAZY
-        # Asked by hand, since an exception each time would cost more than the question.
+        # Calls dlopen directly, because an exception each time would cost more than the call.
         is_loaded = ctypes.CDLL(None).dlopen
         is_loaded.argtypes, is_loaded.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
         while is_loaded(_LIBRARY.encode(), mode) is None:
@@ -124,7 +124,7 @@ class _Consumer:
         self.read_one.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
 
     def connect(self):
-        """Waits for nrt_init, also for the one after nrt_close, and connects to every core."""
+        """Waits for nrt_init, also after nrt_close, and connects to every core."""
         self.capacity = 0
         status, descriptor = self.connected(0)
         while status in (_UNINITIALIZED, _CLOSED):
@@ -161,7 +161,7 @@ class _Consumer:
             self.send(_REFUSED, core, struct.pack("<i", status))
 
     def forward(self):
-        """Until the runtime is closed."""
+        """Forwards events until the runtime is closed."""
         self.closed = False
         while not self.closed:
             self.pause(_IDLE_SECONDS if self.streams else 1)
@@ -178,7 +178,7 @@ class _Consumer:
                 os.close(self.copies.pop(descriptor))
 
     def drained(self, descriptor, at_most):
-        """Reads events, also those after one that cannot be read. Returns whether there may be more later."""
+        """Reads events, also after an event that cannot be read. Returns whether there may be more later."""
         for _ in range(at_most):
             self.payload.value = None
             status = self.read_one(descriptor, self.header, ctypes.byref(self.payload))
@@ -196,7 +196,7 @@ class _Consumer:
         return True
 
     def count(self, descriptor):
-        """A full ring drops events without a sign, and gives so many in a row as it holds, less one that it may keep free."""
+        """Reports a full ring. It drops events silently, and returns as many events in a row as it holds, or one less."""
         self.runs[descriptor] += 1
         if self.runs[descriptor] == max(1, self.capacity - 1):
             self.send(_FULL, self.streams[descriptor], struct.pack("<QQ", self.runs[descriptor], self.capacity))
@@ -204,19 +204,19 @@ class _Consumer:
     def failed(self, descriptor, status):
         if status == _CLOSED:
             self.closed = True
-            self.tell_lost(descriptor)
+            self.report_lost(descriptor)
             return False
         self.failures[descriptor] += 1
         core = self.streams[descriptor]
-        said = b"nrt_debug_client_read_one_event gave %d for core %d, " % (status, core)
+        problem = b"nrt_debug_client_read_one_event returned %d for core %d, " % (status, core)
         if self.failures[descriptor] < _FAILURES:
-            self.send(_UNAVAILABLE, core, said + b"and an event may be lost")
+            self.send(_UNAVAILABLE, core, problem + b"and an event may be lost")
             return True
-        self.send(_UNAVAILABLE, core, said + b"again and again")
+        self.send(_UNAVAILABLE, core, problem + b"repeatedly")
         return False
 
-    def tell_lost(self, descriptor):
-        """A runtime that is closed frees what is unread. The copy of its eventfd still counts that."""
+    def report_lost(self, descriptor):
+        """Reports unread events. A closed runtime frees them, but the copy of its eventfd still has their number."""
         copy = self.copies[descriptor]
         unread = 0
         try:
@@ -246,7 +246,7 @@ class _Consumer:
                 self.free(address)
 
     def end(self):
-        """What is left is sent, and the streams are given back, unless the runtime has gone before."""
+        """Sends the remaining events and closes the streams, unless the runtime was closed before."""
         try:
             self.drain(_capacity() or _DEFAULT_CAPACITY)
             self.send(_END)
@@ -264,7 +264,7 @@ class _Consumer:
 
 
 def _capacity():
-    """How many events a stream holds; 0 when that is not known."""
+    """Returns the number of events that a stream holds; 0 if unknown."""
     try:
         return max(0, int(os.environ["NEURON_RT_DEBUG_STREAM_BUFFER_SIZE"]))
     except (KeyError, ValueError):
@@ -279,7 +279,7 @@ def _start():
     address = os.environ.get(_ADDRESS)
     if not address or not sys.platform.startswith("linux"):
         return
-    # Another consumer in this process would take the streams, and only one can have them.
+    # Another consumer in this process would take the streams, and a stream has only one reader.
     os.environ.pop("NEURON_RT_DEBUG_OUTPUT_DIR", None)
     try:
         consumer = _Consumer(address)
@@ -290,7 +290,7 @@ def _start():
 
 
 def _after_fork():
-    """A forked child has no thread. It may use the runtime when its parent has not loaded it."""
+    """Starts a new thread in a forked child. The child can use the runtime if its parent has not loaded it."""
     parent = _consumer
     if parent is None:
         return
@@ -308,17 +308,17 @@ def _stop():
 
 
 def _go_on():
-    """With the sitecustomize that this one hides, if there is one."""
+    """Imports the sitecustomize module that this one hides, if there is one."""
     import importlib.machinery
     import importlib.util
 
-    here = os.path.dirname(os.path.abspath(__file__))
-    others = [folder for folder in sys.path if os.path.abspath(folder or os.curdir) != here]
-    found = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
-    if found is not None and found.loader is not None:
-        module = importlib.util.module_from_spec(found)
+    own_folder = os.path.dirname(os.path.abspath(__file__))
+    folders = [folder for folder in sys.path if os.path.abspath(folder or os.curdir) != own_folder]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", folders)
+    if spec is not None and spec.loader is not None:
+        module = importlib.util.module_from_spec(spec)
         sys.modules["sitecustomize"] = module
-        found.loader.exec_module(module)
+        spec.loader.exec_module(module)
 
 
 try:

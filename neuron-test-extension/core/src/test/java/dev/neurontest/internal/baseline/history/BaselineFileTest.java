@@ -237,7 +237,7 @@ class BaselineFileTest {
         void refusesUnknownVersion() {
             assertRefused(
                     GOOD.replace("\"version\": 1", "\"version\": 2").replace("\"runs\"", "\"measurements\""),
-                    "is of version 2, this one knows 1: use the version that wrote it");
+                    "is of version 2, but this reader supports 1: use the version that wrote it");
         }
 
         @Test
@@ -276,7 +276,7 @@ class BaselineFileTest {
                     "[7]|[1e999]|line 10, /entries/0/sample/runs/0: is 1e999, expected a finite number",
                     "\"lower\"|\"lowr\"|line 8, /entries/0/metric/better: is \"lowr\", expected \"lower\"",
                     "\"recorded\"|\"recoded\"|line 11, /entries/0/recoded: is unknown, expected \"recorded\"",
-                    "\"lnc\"|\"driver\"|line 9, /entries/0/stack/driver: is there twice, expected it once",
+                    "\"lnc\"|\"driver\"|line 9, /entries/0/stack/driver: occurs twice, expected it once",
                 })
         void refusesWrongValue(String good, String bad, String found) {
             assertThat(GOOD).contains(good);

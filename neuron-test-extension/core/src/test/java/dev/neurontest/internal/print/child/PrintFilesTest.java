@@ -139,7 +139,7 @@ class PrintFilesTest {
         assertThat(prints.oddEvents()).hasSize(1);
         assertThat(prints.oddEvents().get(0).reason())
                 .isEqualTo(
-                        "acc/core_0/0/tensor_data.bin is no print that can be read: metadata.txt says 8 bytes, and there are 4: the workload may have been ended while it wrote");
+                        "acc/core_0/0/tensor_data.bin is not a readable print: metadata.txt declares 8 bytes, but there are 4: the workload may have been ended while it wrote");
         assertThat(bytes(prints.oddEvents().get(0).payload())).isEqualTo(EventFixture.ints(3));
     }
 
@@ -187,8 +187,8 @@ class PrintFilesTest {
         assertThat(prints.oddEvents())
                 .extracting(OddEvent::reason)
                 .containsExactly(
-                        "print_c_tile/core_0/0/tensor.pt is no print that can be read: there is no metadata.txt with one .bin beside it, and no text",
-                        "notes.md is no print that can be read: it is not in a folder <prefix>/core_<core>/<iteration>");
+                        "print_c_tile/core_0/0/tensor.pt is not a readable print: there is neither a metadata.txt with one .bin file nor a text file",
+                        "notes.md is not a readable print: it is not in a folder <prefix>/core_<core>/<iteration>");
         assertThat(text(prints.oddEvents().get(0).payload())).isEqualTo("PK...");
     }
 
@@ -200,7 +200,7 @@ class PrintFilesTest {
         // then
         assertThat(collect().oddEvents())
                 .extracting(OddEvent::reason)
-                .allSatisfy(reason -> assertThat(reason).endsWith("metadata.txt says no dtype and shape"));
+                .allSatisfy(reason -> assertThat(reason).endsWith("metadata.txt contains no dtype and shape"));
     }
 
     @Test
@@ -237,7 +237,7 @@ class PrintFilesTest {
         assertThat(collect().doubts())
                 .containsExactly(new PrintDoubt(
                         PrintDoubt.Kind.UNAVAILABLE,
-                        "The workload wrote nothing to %s: it printed nothing, or it does not honour NEURON_RT_DEBUG_OUTPUT_DIR, which the runtime itself does not read. See whether a kernel that is known to print does."
+                        "The workload wrote nothing to %s: it printed nothing, or it does not honour NEURON_RT_DEBUG_OUTPUT_DIR, which the runtime itself does not read. Check it with a kernel that is known to print."
                                 .formatted(root)));
     }
 

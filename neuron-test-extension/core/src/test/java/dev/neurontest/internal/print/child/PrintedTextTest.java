@@ -107,7 +107,7 @@ class PrintedTextTest {
         assertThat(printed.prints().get(0).data().size()).isZero();
         assertThat(printed.notices())
                 .containsExactly(
-                        "Tensors with prefix big were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints by another way than text.");
+                        "Tensors with prefix big were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints in another way than as text.");
     }
 
     @Test
@@ -118,7 +118,7 @@ class PrintedTextTest {
         // then
         assertThat(prints.oddEvents())
                 .extracting(OddEvent::reason)
-                .containsExactly("the text after \"big\" cannot be read as a tensor: its rows are not of one length");
+                .containsExactly("the text after \"big\" cannot be read as a tensor: its rows differ in length");
         assertThat(prints.prints()).isEmpty();
     }
 
@@ -130,7 +130,7 @@ class PrintedTextTest {
         // then
         assertThat(prints.oddEvents()).hasSize(1);
         assertThat(prints.oddEvents().get(0).reason())
-                .isEqualTo("the text after \"acc\" cannot be read as a tensor: \"INFO\" is no number");
+                .isEqualTo("the text after \"acc\" cannot be read as a tensor: \"INFO\" is not a number");
         assertThat(prints.prints()).extracting(DevicePrint::prefix).containsExactly("b");
     }
 
@@ -151,8 +151,8 @@ class PrintedTextTest {
         assertThat(prints.oddEvents())
                 .extracting(OddEvent::reason)
                 .containsExactly(
-                        "the text after \"a\" cannot be read as a tensor: \"300\" is no int8",
-                        "the text after \"b\" cannot be read as a tensor: it is nested as [2], and its shape is said to be [3]");
+                        "the text after \"a\" cannot be read as a tensor: \"300\" is not a valid int8",
+                        "the text after \"b\" cannot be read as a tensor: it is nested as [2], but its declared shape is [3]");
         assertThat(prints.prints().get(0).data().longAt(0)).isEqualTo(-1L);
     }
 
@@ -263,7 +263,7 @@ class PrintedTextTest {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.LOST,
-                                "2 more prints stand in the output of a program than are kept, which is up to 100000 of them with up to 67108864 bytes. Print less, or collect prints by another way than text."));
+                                "2 more prints are in the output of a program than are kept, which are at most 100000 prints with 67108864 bytes. Print less, or collect prints in another way than as text."));
     }
 
     @Test
@@ -277,7 +277,7 @@ class PrintedTextTest {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.LOST,
-                                "The middle of a program's output was not kept ([... 4096 bytes left out ...]), and prints in it are missing. Let it write less, or collect prints by another way than text."));
+                                "The middle of a program's output was not kept ([... 4096 bytes left out ...]), and prints in it are missing. Let it write less, or collect prints in another way than as text."));
     }
 
     @Test
@@ -294,7 +294,7 @@ class PrintedTextTest {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.UNREADABLE,
-                                "The output of a program cannot be read to its end: java.io.IOException: the disk is gone. Prints in the rest are missing."));
+                                "The output of a program cannot be read to its end: java.io.IOException: the disk is gone. Prints after that point are missing."));
     }
 
     /** A reader that fails after its text. */

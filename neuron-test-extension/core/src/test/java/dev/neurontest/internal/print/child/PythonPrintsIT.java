@@ -243,7 +243,7 @@ class PythonPrintsIT {
         assertThat(prints.doubts())
                 .extracting(PrintDoubt::reason)
                 .anyMatch(reason -> reason.startsWith("The debug stream of core 0 of process " + process.pid()
-                        + " gave 15 events without being empty once, and holds 16"));
+                        + " returned 15 events without being empty once, and holds 16"));
     }
 
     /**
@@ -334,7 +334,7 @@ class PythonPrintsIT {
                 .satisfies(
                         doubt -> assertThat(doubt.reason())
                                 .endsWith(
-                                        "cannot be read: nrt_debug_client_read_one_event gave 4 for core 0, and an event may be lost."));
+                                        "cannot be read: nrt_debug_client_read_one_event returned 4 for core 0, and an event may be lost."));
     }
 
     @Test
@@ -361,7 +361,7 @@ class PythonPrintsIT {
         assertThat(prints.prints()).hasSizeLessThan(200_000);
         assertThat(prints.doubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.FULL);
-            assertThat(doubt.reason()).contains("how many it holds is not known");
+            assertThat(doubt.reason()).contains("its capacity is unknown");
         });
     }
 
@@ -475,6 +475,6 @@ class PythonPrintsIT {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.UNAVAILABLE,
-                                "No process forwarded its prints. Only Python does that by itself, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced."));
+                                "No process forwarded its prints. Only Python does that automatically, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced."));
     }
 }

@@ -191,10 +191,10 @@ class DebugStreamsIT {
 
             // then
             assertThat(tap.oddEvents()).hasSize(4);
-            assertThat(tap.oddEvents().get(0).reason()).isEqualTo("events of type 9 are not known");
+            assertThat(tap.oddEvents().get(0).reason()).isEqualTo("the event type 9 is unknown");
             assertThat(tap.oddEvents().get(0).payload().size()).isEqualTo(16);
             assertThat(tap.oddEvents().get(2).reason())
-                    .startsWith("the header promises 9223372036854775808 bytes, and there are ");
+                    .startsWith("the header promises 9223372036854775808 bytes, but there are ");
             assertThat(tap.prints()).extracting(DevicePrint::prefix).containsExactly("after");
             assertThat(tap.prints().get(0).order()).isEqualTo(4);
         }
@@ -266,7 +266,7 @@ class DebugStreamsIT {
             assertThatThrownBy(() -> begin(streams, 1, 0))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "Core 0 of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other.");
+                            "Another test already collects the prints of core 0 of this process. Events do not name their test: run tests on one core one after the other.");
             assertThat(begin(streams, 1).doubts()).isEmpty();
         }
 
@@ -331,7 +331,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.UNSETTLED,
-                                    "A debug stream did not stay empty for 3600000 ms in the test before its time was over (600 ms). End executions first, or raise neuron.test.print.timeout."));
+                                    "A debug stream did not stay empty for 3600000 ms within its time limit (600 ms) in the test. End executions first, or raise neuron.test.print.timeout."));
         }
 
         @Test
@@ -357,7 +357,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.UNSETTLED,
-                                    "Something was still executed on cores [0] of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."));
+                                    "An execution was still running on cores [0] of this process when the test ended: its later prints are missing. Wait for executions to end before the test ends."));
         }
 
         @Test
@@ -397,7 +397,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.TAKEN,
-                                    "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 1 of this process: other code in it reads the debug stream, such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. Only one can have a stream: unset that variable for this JVM."));
+                                    "nrt_debug_client_connect returned 2 (NRT_INVALID) for core 1 of this process: other code in it reads the debug stream, such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR enables, or this core has no stream. A stream has only one reader: unset that variable for this JVM."));
             assertThat(second.doubts()).hasSize(2);
         }
 
@@ -457,7 +457,7 @@ class DebugStreamsIT {
 
             // then
             String why =
-                    "The debug stream of core %s is not read any more: the thread that reads it ended with java.lang.AssertionError: no folder. Prints after that are missing here.";
+                    "The debug stream of core %s is no longer read: the thread that reads it ended with java.lang.AssertionError: no folder. Later prints are missing.";
             assertThat(first.doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(why.formatted(0), why.formatted(1));
@@ -484,7 +484,7 @@ class DebugStreamsIT {
             // then
             assertThatThrownBy(runtime::close)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("did not come back from nrt_debug_client_read_one_event");
+                    .hasMessageContaining("did not return from nrt_debug_client_read_one_event");
             assertThat(fixture.fake().processes()).hasSize(1);
 
             // when
@@ -518,7 +518,7 @@ class DebugStreamsIT {
                 assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.FULL);
                 assertThat(doubt.reason())
                         .matches(
-                                "The debug stream of core 0 of this process gave \\d{2,} events without being empty once, and holds 16 \\(NEURON_RT_DEBUG_STREAM_BUFFER_SIZE\\): .*");
+                                "The debug stream of core 0 of this process returned \\d{2,} events without being empty once, and holds 16 \\(NEURON_RT_DEBUG_STREAM_BUFFER_SIZE\\)\\. .*");
             });
         }
 
@@ -542,7 +542,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.UNSETTLED,
-                                    "nrt_debug_client_read_one_event gave 4 for core 0 of this process: the event that it should have read may be lost. See what the runtime logged."));
+                                    "nrt_debug_client_read_one_event returned 4 for core 0 of this process: an event may be lost. Check the runtime's log."));
             assertThat(tap.isProven()).isFalse();
 
             // when
@@ -579,7 +579,7 @@ class DebugStreamsIT {
             assertThat(tap.doubts())
                     .extracting(PrintDoubt::reason)
                     .contains(
-                            "The debug stream of core 0 of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed.");
+                            "The debug stream of core 0 of this process was closed before it was empty: the last prints are missing. Let executions end before the runtime is closed.");
             assertThat(tap.isProven()).isFalse();
         }
 
@@ -625,7 +625,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.FULL,
-                                    "The debug stream of core 0 of this process gave 1 events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a power of two."));
+                                    "The debug stream of core 0 of this process returned 1 events, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a power of two."));
         }
 
         @Test
@@ -668,7 +668,7 @@ class DebugStreamsIT {
                 assertThat(tap.doubts())
                         .containsExactly(new PrintDoubt(
                                 PrintDoubt.Kind.UNAVAILABLE,
-                                "The runtime %s has no debug stream: it lacks nrt_debug_client_connect, nrt_debug_client_connect_close, nrt_debug_client_read_one_event, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer one."
+                                "The runtime %s has no debug stream: it lacks nrt_debug_client_connect, nrt_debug_client_connect_close, nrt_debug_client_read_one_event, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer runtime."
                                         .formatted(runtime.library().path())));
             }
         }

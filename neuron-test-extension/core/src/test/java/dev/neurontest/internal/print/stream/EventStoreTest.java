@@ -181,7 +181,7 @@ class EventStoreTest {
             // then
             assertThat(store.prints().get(0).data().size()).isEqualTo(4);
             assertThat(store.notices())
-                    .containsExactly("1 prints have more bytes than their tensor; these are left out.");
+                    .containsExactly("1 prints have more bytes than their tensor; the extra bytes are omitted.");
         }
 
         @Test
@@ -223,10 +223,10 @@ class EventStoreTest {
                             EventFixture.print("acc").cutTo(0), "0 bytes are less than the 1024 that every print has"),
                     Arguments.of(
                             EventFixture.print("acc").saysData(5),
-                            "tensor_data_size is 5, and only 4 bytes follow the fixed part"),
+                            "tensor_data_size is 5, but only 4 bytes follow the fixed part"),
                     Arguments.of(
                             EventFixture.print("acc").saysData(-2),
-                            "tensor_data_size is 18446744073709551614, and only 4 bytes follow the fixed part"),
+                            "tensor_data_size is 18446744073709551614, but only 4 bytes follow the fixed part"),
                     Arguments.of(EventFixture.print("acc").shape(2, 0, 3), "dimension 1 of the shape [2, 0, 3] is 0"),
                     Arguments.of(
                             EventFixture.print("acc").shape(2, -1),
@@ -241,14 +241,14 @@ class EventStoreTest {
                     Arguments.of(
                             EventFixture.print("acc").data(new byte[0]),
                             "0 bytes are not 1 elements of int32, shape []"),
-                    Arguments.of(EventFixture.print("acc").type(7), "events of type 7 are not known"),
-                    Arguments.of(EventFixture.print("acc").type(0), "events of type 0 are not known"),
+                    Arguments.of(EventFixture.print("acc").type(7), "the event type 7 is unknown"),
+                    Arguments.of(EventFixture.print("acc").type(0), "the event type 0 is unknown"),
                     Arguments.of(
                             EventFixture.print("acc").promises(4000),
-                            "the header promises 4000 bytes, and there are 1028"),
+                            "the header promises 4000 bytes, but there are 1028"),
                     Arguments.of(
                             EventFixture.print("acc").promises(Long.MIN_VALUE),
-                            "the header promises 9223372036854775808 bytes, and there are 1028"));
+                            "the header promises 9223372036854775808 bytes, but there are 1028"));
         }
 
         @ParameterizedTest

@@ -127,25 +127,25 @@ class ForwardedPrintsIT {
                         List.of(event(0, EventFixture.counting("a", 1)), frame(8, 2, run), end()),
                         1,
                         PrintDoubt.Kind.FULL,
-                        "The debug stream of core 2 of process 11 gave 15 events without being empty once, and holds 16 (NEURON_RT_DEBUG_STREAM_BUFFER_SIZE): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."),
+                        "The debug stream of core 2 of process 11 returned 15 events without being empty once, and holds 16 (NEURON_RT_DEBUG_STREAM_BUFFER_SIZE). It may have been full, and a full stream drops events silently. Print less at once, or set that variable to a larger power of two."),
                 Arguments.of(
                         "a process that vanishes",
                         List.of(event(0, EventFixture.counting("acc", 1))),
                         1,
                         PrintDoubt.Kind.UNSETTLED,
-                        "Process 11 ended without saying that it had forwarded everything, as one does that is killed or leaves by os._exit: its last prints may be missing."),
+                        "Process 11 ended without confirming that it had forwarded everything, for example because it was killed or called os._exit. Its last prints may be missing."),
                 Arguments.of(
                         "a process that vanishes in a print",
                         List.of(half),
                         0,
                         PrintDoubt.Kind.UNREADABLE,
-                        "What process 11 forwards cannot be read (java.io.EOFException). Its prints after that are missing."),
+                        "The prints that process 11 forwards cannot be read (java.io.EOFException). Its later prints are missing."),
                 Arguments.of(
                         "a stream of somebody else",
                         List.of(frame(3, 2, new byte[] {2, 0, 0, 0}), end()),
                         0,
                         PrintDoubt.Kind.TAKEN,
-                        "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 2 of process 11: other code in it reads the debug stream, such as a framework's own consumer. Only one can: switch that one off, or collect its files instead."));
+                        "nrt_debug_client_connect returned 2 (NRT_INVALID) for core 2 of process 11: other code in it reads the debug stream, such as a framework's own consumer. A stream has only one reader: disable that consumer, or collect its files instead."));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -230,7 +230,7 @@ class ForwardedPrintsIT {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.UNSETTLED,
-                                "Process 11 did not say within 300 ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."));
+                                "Process 11 did not confirm within 300 ms that it has forwarded all of its prints: it may be busy without releasing Python's lock."));
         process.close();
     }
 
@@ -273,7 +273,7 @@ class ForwardedPrintsIT {
                 .extracting(PrintDoubt::reason)
                 .singleElement()
                 .asString()
-                .startsWith("Process 11 did not say within 300 ms");
+                .startsWith("Process 11 did not confirm within 300 ms");
         stuck.close();
         other.close();
     }
@@ -297,9 +297,9 @@ class ForwardedPrintsIT {
                 .extracting(PrintDoubt::reason)
                 .hasSize(4)
                 .contains(
-                        "What process 11 forwards cannot be read (java.io.IOException: there is no frame of kind 77 with 3 bytes). Its prints after that are missing.",
-                        "What process 12 forwards cannot be read (java.io.IOException: there is no frame of kind 1 with 5 bytes). Its prints after that are missing.",
-                        "What process 13 forwards cannot be read (java.io.IOException: its version is 9). Its prints after that are missing.");
+                        "The prints that process 11 forwards cannot be read (java.io.IOException: there is no frame of kind 77 with 3 bytes). Its later prints are missing.",
+                        "The prints that process 12 forwards cannot be read (java.io.IOException: there is no frame of kind 1 with 5 bytes). Its later prints are missing.",
+                        "The prints that process 13 forwards cannot be read (java.io.IOException: its version is 9). Its later prints are missing.");
     }
 
     @Test

@@ -173,7 +173,7 @@ class PrintLogTest {
             assertThat(numbers(store.prints())).containsExactly(0);
             assertThat(onlyReason())
                     .isEqualTo(
-                            "2 events with 2056 bytes came and could not be kept in the file of the test's prints (java.nio.file.FileAlreadyExistsException: %s). Print less, or make room."
+                            "2 events with 2056 bytes arrived, but could not be written to the file of the test's prints (java.nio.file.FileAlreadyExistsException: %s). Print less, or free disk space."
                                     .formatted(file));
             assertThat(target).hasContent("mine");
         }
@@ -192,8 +192,8 @@ class PrintLogTest {
             assertThat(numbers(store.prints())).isEqualTo(range(0, kept));
             assertThat(store.arrived()).isEqualTo(1_000);
             assertThat(onlyReason())
-                    .startsWith("%s events with %s bytes came".formatted(1_000 - kept, (1_000 - kept) * 1_028))
-                    .contains("bytes, and may have 100000");
+                    .startsWith("%s events with %s bytes arrived".formatted(1_000 - kept, (1_000 - kept) * 1_028))
+                    .contains("bytes, and its limit is 100000");
             store.flush();
             assertThat(Files.size(file)).isLessThanOrEqualTo(100_000);
         }
@@ -316,12 +316,12 @@ class PrintLogTest {
                     .returns(store.prints().get(999).arrived(), DevicePrint::arrived);
             assertThat(left.get(999).reserved().byteAt(415)).isEqualTo((byte) 9);
             assertThat(left.get(1_000).data().byteAt(199_999)).isEqualTo((byte) 7);
-            assertThat(left.oddEvents()).extracting(OddEvent::reason).containsExactly("events of type 9 are not known");
+            assertThat(left.oddEvents()).extracting(OddEvent::reason).containsExactly("the event type 9 is unknown");
             assertThat(left.completeness()).isEqualTo(DevicePrints.Completeness.DOUBTED);
             assertThat(left.doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(
-                            "The JVM ended while the test ran: the 1002 events that had been read are here. Later ones are lost.");
+                            "The JVM ended while the test ran: the 1002 events that it had read are included. Later events are lost.");
             assertThat(left.toJson()).doesNotContain("\"file\"").contains("\"notAttached\":1001");
         }
 
@@ -344,14 +344,14 @@ class PrintLogTest {
             assertThat(left().doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(
-                            "The JVM ended while the test ran: the 2 events that had been read are here, but for one that is cut, since %s bytes at the end of the file are no whole event. Later ones are lost."
+                            "The JVM ended while the test ran: the 2 events that it had read are included, except a truncated event: the last %s bytes of the file are not a complete event. Later events are lost."
                                     .formatted(end - whole));
         }
 
         @ParameterizedTest
         @CsvSource({
-            "'PRNTSLOG\2\0\0\0\0\0\0\0', 'no file of prints, version 1, but begins with 50524e54534c4f470200000000000000'",
-            "PRN, 'no file of prints, version 1, but begins with 50524e'",
+            "'PRNTSLOG\2\0\0\0\0\0\0\0', 'not a file of prints of version 1: it begins with 50524e54534c4f470200000000000000'",
+            "PRN, 'not a file of prints of version 1: it begins with 50524e'",
             "'', 'empty, as on a full disk'"
         })
         void isUnreadableInOtherFormat(String content, String reason) throws IOException {

@@ -48,9 +48,9 @@ class LibrarySearchTest {
     void explainsThatOnlyPlaceUnderRootCounts() {
         // then
         assertThat(refusal(Optional.empty())).isEqualTo("""
-                        No libnrt can be used here. Looked at:
+                        No libnrt can be used here. Checked:
                           %s: does not exist
-                        Under a root other than / only this place counts: put the library there, or choose its path.""".formatted(usual));
+                        Under a root other than / only this place is searched: put the library there, or set its path.""".formatted(usual));
     }
 
     @Test
@@ -60,9 +60,9 @@ class LibrarySearchTest {
 
         // then
         assertThat(refusal(Optional.of(chosen))).isEqualTo("""
-                        No libnrt can be used here. Looked at:
+                        No libnrt can be used here. Checked:
                           %s: does not exist
-                        Correct this path, or leave it out, so that the usual places are looked at.""".formatted(chosen));
+                        Correct this path, or remove it to search the usual places.""".formatted(chosen));
     }
 
     @Test
@@ -86,7 +86,7 @@ class LibrarySearchTest {
 
         // then
         assertThat(refusal(Optional.empty()))
-                .contains(usual + ": is no shared library: it begins with 61207465 and not with 7f454c46 (ELF)\n");
+                .contains(usual + ": is not a shared library: it begins with 61207465 instead of 7f454c46 (ELF)\n");
     }
 
     @Test
@@ -95,7 +95,7 @@ class LibrarySearchTest {
         Files.createFile(usual);
 
         // then
-        assertThat(refusal(Optional.empty())).contains(usual + ": is no shared library: it begins with nothing");
+        assertThat(refusal(Optional.empty())).contains(usual + ": is not a shared library: it begins with nothing");
     }
 
     @Test
@@ -108,7 +108,7 @@ class LibrarySearchTest {
 
         // then
         assertThat(refusal(Optional.empty()))
-                .contains("%s: is a library for %s, and this JVM is %s\n"
+                .contains("%s: is a library for %s, but this JVM is %s\n"
                         .formatted(usual, other, System.getProperty("os.arch")));
     }
 
@@ -129,7 +129,7 @@ class LibrarySearchTest {
         Path library = Path.of(System.getProperty("java.home"), "lib", "libjava.so");
 
         // then
-        assertThat(refusal(Optional.of(library))).contains(library + ": exports nothing that libnrt has\n");
+        assertThat(refusal(Optional.of(library))).contains(library + ": exports no function of libnrt\n");
     }
 
     @Test
@@ -138,7 +138,7 @@ class LibrarySearchTest {
         Files.createDirectory(usual);
 
         // then
-        assertThat(refusal(Optional.empty())).contains(usual + ": is no regular file\n");
+        assertThat(refusal(Optional.empty())).contains(usual + ": is not a regular file\n");
     }
 
     @Test
@@ -158,6 +158,6 @@ class LibrarySearchTest {
         Files.createSymbolicLink(usual, Path.of("libnrt.so.2.0"));
 
         // then
-        assertThat(refusal(Optional.empty())).contains(usual + ": is a link to nowhere\n");
+        assertThat(refusal(Optional.empty())).contains(usual + ": is a symbolic link to a missing file\n");
     }
 }

@@ -104,7 +104,7 @@ class ComparedEventsTest {
                 .singleElement()
                 .asString()
                 .startsWith("What took longer is not known: " + folder.resolve("it's.events.json")
-                        + ": is of version 7, this one knows 1");
+                        + ": is of version 7, but this reader supports 1");
     }
 
     @Test
