@@ -134,7 +134,8 @@ public final class DevicePrints implements Measurement {
                 count = 0;
             }
             int size = all.size();
-            count += (int) all.subList(readCount, size).stream().filter(prints.part).count();
+            count += (int)
+                    all.subList(readCount, size).stream().filter(prints.part).count();
             readCount = size;
             last = size > 0 ? all.get(size - 1).arrived() : null;
             return count;

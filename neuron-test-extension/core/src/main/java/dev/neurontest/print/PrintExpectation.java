@@ -31,7 +31,8 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
      */
     public PrintExpectation {
         if (min < 0 || max < min) {
-            throw new IllegalArgumentException("the range of the number of prints is invalid: from %s to %s".formatted(min, max));
+            throw new IllegalArgumentException(
+                    "the range of the number of prints is invalid: from %s to %s".formatted(min, max));
         }
     }
 

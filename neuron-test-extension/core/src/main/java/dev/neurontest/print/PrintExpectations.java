@@ -62,7 +62,8 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
         PrintExpectations all = of(expectations.stream().flatMap(expectation -> expectation.ofAbortedBody().stream()));
         return prints -> {
             Judgement judgement = all.judge(prints);
-            return new Judgement(judgement.violations(), forbidding.judge(prints).undecided(), judgement.notices());
+            return new Judgement(
+                    judgement.violations(), forbidding.judge(prints).undecided(), judgement.notices());
         };
     }
 

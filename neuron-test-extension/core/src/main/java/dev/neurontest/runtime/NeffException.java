@@ -54,7 +54,8 @@ public final class NeffException extends RuntimeException {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException cut(Path path, long bytes) {
-        return new NeffException(path, "is truncated: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
+        return new NeffException(
+                path, "is truncated: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
     }
 
     /** @hidden */
@@ -79,7 +80,6 @@ public final class NeffException extends RuntimeException {
     public static NeffException unreadable(Path path, IOException cause) {
         return cause instanceof AccessDeniedException
                 ? new NeffException(path, "is not readable", "Allow this user to read it.", cause)
-                : new NeffException(
-                        path, "cannot be read (%s)".formatted(cause), "Inspect it with xxd | head.", cause);
+                : new NeffException(path, "cannot be read (%s)".formatted(cause), "Inspect it with xxd | head.", cause);
     }
 }

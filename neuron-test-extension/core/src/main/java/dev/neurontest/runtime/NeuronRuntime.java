@@ -146,7 +146,8 @@ public final class NeuronRuntime implements AutoCloseable {
         public Builder executionTimeout(Duration atMost) {
             if (atMost.toSeconds() < 1) {
                 throw new IllegalArgumentException(
-                        "the timeout must be at least 1 s, because the runtime counts it in whole seconds, but was " + atMost);
+                        "the timeout must be at least 1 s, because the runtime counts it in whole seconds, but was "
+                                + atMost);
             }
             return environment(ProcessVariables.EXECUTION_TIMEOUT, Long.toString(atMost.toSeconds()));
         }
@@ -161,7 +162,8 @@ public final class NeuronRuntime implements AutoCloseable {
          */
         public Builder watchdog(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
-                throw new IllegalArgumentException("the limit for a stuck call must be more than zero, but was " + limit);
+                throw new IllegalArgumentException(
+                        "the limit for a stuck call must be more than zero, but was " + limit);
             }
             this.watchdog = limit;
             return this;
@@ -244,7 +246,8 @@ public final class NeuronRuntime implements AutoCloseable {
 
     private static NeuronRuntime open(Builder builder) {
         if (builder.cores.isEmpty()) {
-            throw new IllegalArgumentException("A runtime needs cores: without cores it would take all cores of the host.");
+            throw new IllegalArgumentException(
+                    "A runtime needs cores: without cores it would take all cores of the host.");
         }
         synchronized (OPENING) {
             if (open != null) {

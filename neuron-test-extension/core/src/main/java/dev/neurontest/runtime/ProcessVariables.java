@@ -149,7 +149,8 @@ final class ProcessVariables {
             given(RuntimeVariables.VISIBLE_CORES)
                     .filter(value -> !numbers(value).containsAll(numbers(required)))
                     .ifPresent(value -> {
-                        reasons.add("%s=%s: the tests use %s".formatted(RuntimeVariables.VISIBLE_CORES, value, required));
+                        reasons.add(
+                                "%s=%s: the tests use %s".formatted(RuntimeVariables.VISIBLE_CORES, value, required));
                         advice.set(RuntimeVariables.VISIBLE_CORES, required);
                     });
         }

@@ -36,7 +36,8 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
         }
         int version = bytes.get(MAGIC.length);
         if (version < 1 || version > 3) {
-            throw new NpyException(source, "is a .npy file of version %s; the supported versions are 1 to 3".formatted(version));
+            throw new NpyException(
+                    source, "is a .npy file of version %s; the supported versions are 1 to 3".formatted(version));
         }
         int start = version == 1 ? FIXED : FIXED + 2;
         if (bytes.remaining() < start) {

@@ -563,7 +563,8 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private WorkloadFailure notReady(WorkloadResult ended) {
         List<String> missing = readiness.missing();
-        return notReady(ended, missing.isEmpty() ? "it ended before its readiness was detected" : String.join(", ", missing));
+        return notReady(
+                ended, missing.isEmpty() ? "it ended before its readiness was detected" : String.join(", ", missing));
     }
 
     private static WorkloadFailure notReady(WorkloadResult ended, String missing) {

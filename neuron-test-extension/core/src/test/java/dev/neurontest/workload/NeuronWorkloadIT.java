@@ -223,7 +223,8 @@ class NeuronWorkloadIT {
         assertThat(result.timedOut()).isTrue();
         assertThat(result.killed()).isTrue();
         assertThat(result.exitCode()).contains(new ExitCode(137));
-        assertThat(result.notices()).contains("Some of its processes had not ended 300 ms after SIGTERM and were killed.");
+        assertThat(result.notices())
+                .contains("Some of its processes had not ended 300 ms after SIGTERM and were killed.");
         assertThat(isGone(result.pid())).isTrue();
         assertThat(failure).hasMessageContaining(" timed out and was ended ");
     }

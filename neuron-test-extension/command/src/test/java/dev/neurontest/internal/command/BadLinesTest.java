@@ -299,7 +299,10 @@ class BadLinesTest {
         // then
         assertThat(report.status()).isEqualTo(2);
         assertThat(report.err())
-                .contains(file + ": line 1 is not an event", file + ": line 100 is not an event", file + ": 900 more problems")
+                .contains(
+                        file + ": line 1 is not an event",
+                        file + ": line 100 is not an event",
+                        file + ": 900 more problems")
                 .doesNotContain("line 101 ");
     }
 }

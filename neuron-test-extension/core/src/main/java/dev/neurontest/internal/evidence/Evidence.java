@@ -82,8 +82,8 @@ public final class Evidence {
         if (!isWanted(passed, judgement)) {
             return;
         }
-        List<AttachmentSink> sinks =
-                Stream.<AttachmentSink>concat(Stream.of(junit), otherSinks.stream()).toList();
+        List<AttachmentSink> sinks = Stream.<AttachmentSink>concat(Stream.of(junit), otherSinks.stream())
+                .toList();
         Map<String, Integer> counts = new HashMap<>();
         for (Measurement recording : recordings) {
             int number = counts.merge(recording.kind(), 1, Integer::sum);
@@ -96,7 +96,9 @@ public final class Evidence {
                         sinks,
                         name + attachment.suffix(),
                         attachment.mediaType(),
-                        attachment.isText() ? masked(new String(attachment.content(), StandardCharsets.UTF_8)) : attachment.content());
+                        attachment.isText()
+                                ? masked(new String(attachment.content(), StandardCharsets.UTF_8))
+                                : attachment.content());
             }
         }
         if (!judgement.isNothing()) {

@@ -40,9 +40,8 @@ public record Interruption(Phase phase, String thread, List<String> devices, Str
 
     @Override
     public String toText() {
-        StringBuilder text =
-                new StringBuilder("The test ran out of time in its %s; thread \"%s\" was interrupted.\n\n"
-                        .formatted(phase.name().toLowerCase(Locale.ROOT), thread));
+        StringBuilder text = new StringBuilder("The test ran out of time in its %s; thread \"%s\" was interrupted.\n\n"
+                .formatted(phase.name().toLowerCase(Locale.ROOT), thread));
         devices.forEach(device -> text.append(device).append('\n'));
         return text.append("\nCounters until then:\n")
                 .append(counters)

@@ -188,7 +188,8 @@ public final class RunFile implements AutoCloseable {
                                     test.name(),
                                     refused,
                                     OpenFileLimit.advice(
-                                            refused, "Free disk space, or choose another folder with neuron.test.output.")),
+                                            refused,
+                                            "Free disk space, or choose another folder with neuron.test.output.")),
                     refused);
         }
         return folder;
@@ -302,12 +303,14 @@ public final class RunFile implements AutoCloseable {
     private void report(IOException cause) {
         if (problem == null) {
             problem = cause.toString();
-            person.accept(("The run file %s cannot be written: %s. Tests continue, but reports made from it will lack events. %s")
-                    .formatted(
-                            path,
-                            cause,
-                            OpenFileLimit.advice(
-                                    cause, "Free disk space, or choose another folder with neuron.test.output.")));
+            person.accept(
+                    ("The run file %s cannot be written: %s. Tests continue, but reports made from it will lack events. %s")
+                            .formatted(
+                                    path,
+                                    cause,
+                                    OpenFileLimit.advice(
+                                            cause,
+                                            "Free disk space, or choose another folder with neuron.test.output.")));
         }
     }
 

@@ -105,7 +105,8 @@ public final class RunSummary {
             quarantine.cores().forEach(core -> count(kind, core + ": " + quarantine.reason(), null));
         } else if (event instanceof RunEvent.QuarantineEnded ended) {
             String quarantine = ended.core() + ": " + ended.reason();
-            if (of(Kind.QUARANTINED).remove(quarantine) != null || of(Kind.SUSPECT).remove(quarantine) != null) {
+            if (of(Kind.QUARANTINED).remove(quarantine) != null
+                    || of(Kind.SUSPECT).remove(quarantine) != null) {
                 count(Kind.CAME_BACK, quarantine + "; " + ended.how(), null);
             }
         } else if (event instanceof RunEvent.HolderDied holder) {

@@ -52,7 +52,8 @@ final class PrintPicture {
         List<String> places =
                 drawn.chosen().stream().map(this::where).distinct().toList();
         this.commonPlace = places.size() == 1 ? places.get(0) : "";
-        prints.compared().forEach(each -> failedComparisons.putIfAbsent(each.print().order(), each.comparison()));
+        prints.compared()
+                .forEach(each -> failedComparisons.putIfAbsent(each.print().order(), each.comparison()));
         drawn.chosen().stream().filter(print -> print.tensor().isDecodable()).forEach(print -> {
             HeatPicture map = HeatPicture.ofMeans(map(print.tensor(), SMALL));
             maps.put(print.order(), map);

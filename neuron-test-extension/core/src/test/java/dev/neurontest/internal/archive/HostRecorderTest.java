@@ -239,7 +239,8 @@ class HostRecorderTest {
                             STATUS + "timeout\n total 0644 = 4\\n\nat ",
                             "\nmark seldom files that take more than 20 ms to read were read only at the beginning and at the end: sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total\nend\n");
             assertThat(recorder.archive().coverage().shortfall())
-                    .isEqualTo("files that take more than 20 ms to read were read only at the beginning and at the end: sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total");
+                    .isEqualTo(
+                            "files that take more than 20 ms to read were read only at the beginning and at the end: sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total");
         }
     }
 
@@ -334,7 +335,8 @@ class HostRecorderTest {
 
             // then
             assertThat(recorder.archive().coverage().shortfall())
-                    .isEqualTo("a reading failed, so some values are missing or late: java.lang.IllegalStateException: no more memory maps");
+                    .isEqualTo(
+                            "a reading failed, so some values are missing or late: java.lang.IllegalStateException: no more memory maps");
             assertThat(recorder.archive().text())
                     .contains("mark body started\n", STATUS + "timeout\n present 0644 = 3\\n\n total 0644 = 3\\n\n");
         }

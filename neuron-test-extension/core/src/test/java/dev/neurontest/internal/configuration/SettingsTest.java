@@ -484,9 +484,11 @@ class SettingsTest {
 
             // when, then
             assertThat(settings().warnings())
-                    .containsExactly("system property neuron.test.colour is not a setting and has no effect; the settings are neuron.test. followed by "
-                            + ListText.of(
-                                    Setting.all(), setting -> setting.name().substring("neuron.test.".length())));
+                    .containsExactly(
+                            "system property neuron.test.colour is not a setting and has no effect; the settings are neuron.test. followed by "
+                                    + ListText.of(
+                                            Setting.all(),
+                                            setting -> setting.name().substring("neuron.test.".length())));
         }
 
         @Test

@@ -139,7 +139,9 @@ class RunLogTest {
         // then
         assertThat(log.lines()).hasSize(1);
         assertThat(log.problems())
-                .containsExactly(file + ": line 1 is of version 3, but this reader supports 2: its content may be wrong, use the version that wrote it");
+                .containsExactly(
+                        file
+                                + ": line 1 is of version 3, but this reader supports 2: its content may be wrong, use the version that wrote it");
     }
 
     @Test

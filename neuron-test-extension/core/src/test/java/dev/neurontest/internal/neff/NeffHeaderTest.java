@@ -161,7 +161,8 @@ class NeffHeaderTest {
     void refusesTruncatedHeader(int length) {
         // then
         assertThatThrownBy(() -> read(Arrays.copyOf(genuine, length)))
-                .hasMessage(file + " is truncated: it has " + length + " bytes" + EXPECTED + "Compile or copy it again.");
+                .hasMessage(
+                        file + " is truncated: it has " + length + " bytes" + EXPECTED + "Compile or copy it again.");
     }
 
     @Test

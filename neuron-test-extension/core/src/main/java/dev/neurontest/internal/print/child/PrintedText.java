@@ -210,7 +210,8 @@ public final class PrintedText implements PrintFeed {
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
-                .filter(print -> print.remainder().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
+                .filter(print ->
+                        print.remainder().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
     }
 
     private void append(String text) {
@@ -237,8 +238,9 @@ public final class PrintedText implements PrintFeed {
         if (finished == null) {
             return;
         }
-        PrintedTensor tensor =
-                finished.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, finished.dtype(), finished.shape());
+        PrintedTensor tensor = finished.dtype().isEmpty()
+                ? PrintedTensor.of(text)
+                : PrintedTensor.of(text, finished.dtype(), finished.shape());
         if (!tensor.trouble().isEmpty()) {
             unfinished(tensor.trouble());
             return;

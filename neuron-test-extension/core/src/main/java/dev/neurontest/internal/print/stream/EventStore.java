@@ -184,7 +184,8 @@ final class EventStore implements PrintFeed {
     public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
-                : List.of("%s prints have more bytes than their tensor; the extra bytes are omitted.".formatted(longer));
+                : List.of(
+                        "%s prints have more bytes than their tensor; the extra bytes are omitted.".formatted(longer));
     }
 
     /** The events that had arrived when the snapshot was created. */

@@ -127,7 +127,8 @@ final class ForwardingProcess {
             pid = Integer.toUnsignedLong(fields.getInt(MAGIC.length + Integer.BYTES));
         }
         if (!magic || version != VERSION) {
-            throw new IOException(magic ? "its version is %s".formatted(version) : "it does not begin with the expected bytes");
+            throw new IOException(
+                    magic ? "its version is %s".formatted(version) : "it does not begin with the expected bytes");
         }
         return true;
     }
