@@ -122,7 +122,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
             throw failureWithActualExpected(
                     number,
                     least,
-                    "Expected %s%s, and there are %s.%n%s%s",
+                    "Expected %s%s, but there are %s.%n%s%s",
                     expected,
                     arrived.chosen(),
                     number,
@@ -268,7 +268,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         List<DevicePrint> all = actual.all();
         if (all.isEmpty()) {
             throw failure(
-                    "There is no print%s, so that no value was looked at. Where none is expected, say isEmpty().%n%s%s",
+                    "There is no print%s, so no value was checked. If no print is expected, use isEmpty().%n%s%s",
                     actual.chosen(), actual.overview(), doubts(actual));
         }
         return all;

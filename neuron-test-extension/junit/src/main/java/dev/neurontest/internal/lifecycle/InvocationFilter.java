@@ -25,7 +25,7 @@ public final class InvocationFilter implements AutoCloseable {
 
     private static final Namespace NAMESPACE = Namespace.create(InvocationFilter.class);
     private static final Pattern INVOCATION = Pattern.compile("\\[test-template-invocation:#(\\d{1,9})]$");
-    private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " asks for: ";
+    private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " selects: ";
 
     private final TestId test;
     private final int number;
@@ -70,7 +70,7 @@ public final class InvocationFilter implements AutoCloseable {
     public void close() {
         if (!found.get()) {
             String message =
-                    "%s has no invocation %s, which %s asks for: the last is %s, and none ran. Correct or remove that setting."
+                    "%s has no invocation %s, which %s selects: the last is %s, and none ran. Correct or remove that setting."
                             .formatted(test.name(), number, Setting.INVOCATION, last.get());
             throw new AssertionError(message);
         }

@@ -235,7 +235,7 @@ public final class TestLifecycle implements AutoCloseable {
     private Optional<String> blame(RetryAttempt attempt) {
         Optional<String> last = cores.canBeElsewhere(avoided())
                 ? attempt.whyLast()
-                : Optional.of(attempt.whyLast().orElse("the test asks for these cores"));
+                : Optional.of(attempt.whyLast().orElse("the test requires these cores"));
         boolean oneDevice = cores.all().stream()
                 .anyMatch(core -> core.device().host().devices().size() == 1);
         Optional<String> notTried = last.map(why -> oneDevice ? "this host has one device" : why);

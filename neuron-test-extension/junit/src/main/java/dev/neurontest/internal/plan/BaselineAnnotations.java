@@ -41,7 +41,7 @@ final class BaselineAnnotations {
         Direction better = wanted.better() == Direction.NEITHER ? known.better() : wanted.better();
         if (better == Direction.DEPENDS || better == Direction.NEITHER && known.noise() == Noise.NOISY) {
             throw Misuse.of(words
-                    + ": it is not known which way %s gets better. Say so by better = Direction.LOWER or HIGHER."
+                    + ": it is unknown whether lower or higher values of %s are better. Set better = Direction.LOWER or HIGHER."
                             .formatted(wanted.metric()));
         }
         return new ComparisonPlan.Expectation(

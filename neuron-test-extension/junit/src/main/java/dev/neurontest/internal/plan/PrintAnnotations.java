@@ -30,7 +30,7 @@ final class PrintAnnotations {
         boolean wanted = !rules.expectations().isEmpty() || takes(parameters, DevicePrints.class);
         if (wanted && !ofRuntime && !takes(parameters, Workloads.class)) {
             throw Misuse.of(
-                    testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
+                    testMethod + " expects device prints, but none of its parameters can print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
         }
         return new PrintPlan(wanted, rules);

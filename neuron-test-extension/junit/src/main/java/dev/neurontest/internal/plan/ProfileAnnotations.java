@@ -63,7 +63,7 @@ final class ProfileAnnotations {
         neff.ifPresent(wanted -> check(wanted, testMethod));
         if (first && neff.isEmpty()) {
             throw Misuse.of(testMethod
-                    + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
+                    + " takes a Profile, but does not select what to profile. Annotate it with @ProfileNeff(\"model.neff\"),"
                     + " or take a Profiler.");
         }
         Class<?> testClass = testClasses.get(testClasses.size() - 1);
@@ -132,12 +132,12 @@ final class ProfileAnnotations {
 
     private static void check(ProfileNeff wanted, Method testMethod) {
         if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
-            throw Misuse.of("%s of %s: warmup is at least 0, executions and captures are at least 1."
+            throw Misuse.of("%s of %s: warmup must be at least 0, executions and captures at least 1."
                     .formatted(wanted, testMethod));
         }
         for (String input : wanted.inputs()) {
             if (input.indexOf('=') < 1) {
-                throw Misuse.of("%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+                throw Misuse.of("%s of %s: the input \"%s\" does not have the form name=path.".formatted(wanted, testMethod, input));
             }
         }
     }
@@ -200,8 +200,8 @@ final class ProfileAnnotations {
         if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
             throw Misuse.of(words
                     + (limits.isEmpty()
-                            ? " expects nothing: give a limit for hbm, sbuf, psum or tensor."
-                            : " names a usage of HBM, but no limit for it: give hbm."));
+                            ? " expects nothing: set a limit for hbm, sbuf, psum or tensor."
+                            : " names a usage of HBM, but no limit for it: set hbm."));
         }
         return limits;
     }
@@ -246,7 +246,7 @@ final class ProfileAnnotations {
         Optional<Fraction> max = share(words, expectation.max());
         Optional<Fraction> min = share(words, expectation.min());
         if (max.isEmpty() && min.isEmpty()) {
-            throw Misuse.of(words + " expects nothing: give a max or a min.");
+            throw Misuse.of(words + " expects nothing: set max or min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
                         other, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)

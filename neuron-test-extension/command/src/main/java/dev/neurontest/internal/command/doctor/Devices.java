@@ -87,7 +87,7 @@ final class Devices {
             case UNREACHABLE ->
                 Optional.of(DoctorFinding.of(
                         Code.UNREACHABLE_DEVICE,
-                        "the driver cannot talk to " + device.name(),
+                        "the driver cannot reach " + device.name(),
                         "Reset it (neuron-reset), or reboot."));
             default -> Optional.empty();
         };

@@ -174,7 +174,7 @@ class DoctorTest {
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each core: 24 status, 4 execution, 2 reset, 13 memory counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each device: 8 memory, 5 ECC counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | names and places are those of driver 2.30",
-                "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters move only when the process",
+                "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters change only when the process",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: what was in stats/ is in stats/device/ (18)",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/engines/ (1)",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/runtime/ (43)",

@@ -36,7 +36,7 @@ public record RunTarget(CoreRequest request, String name) {
             }
             if (wanted == 0 || next + wanted > cores.size()) {
                 throw new IllegalArgumentException(
-                        "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
+                        "This run has only %s, but a parameter requires %s. Remove that parameter, or do not use @ForEachCore or @ForEachDevice."
                                 .formatted(name, place.request().description()));
             }
             served.put(place, cores.subList(next, next + wanted));

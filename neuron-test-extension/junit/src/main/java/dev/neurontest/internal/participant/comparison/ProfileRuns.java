@@ -117,7 +117,7 @@ final class ProfileRuns {
         }
         return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(now, throttleClass)
                 ? Optional.empty()
-                : Optional.of("throttled in another way than the first run: %s instead of %s"
+                : Optional.of("throttled differently from the first run: %s instead of %s"
                         .formatted(now.isEmpty() ? "not" : now, throttleClass.isEmpty() ? "not" : throttleClass));
     }
 

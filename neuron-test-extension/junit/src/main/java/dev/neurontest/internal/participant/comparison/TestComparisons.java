@@ -54,8 +54,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
     public static final ParameterType<TestComparisons> PARAMETER = new ParameterType<>(
             Comparisons.class,
             TestComparisons.class,
-            "Comparisons are there for a test method and what runs around each test, not for all tests of a class: a"
-                    + " baseline is one test's.",
+            "Comparisons are available in a test method and in methods that run for each test, not for all tests of a class: a"
+                    + " baseline belongs to one test.",
             (comparisons, parameter) -> comparisons.own());
 
     private final Settings settings;
@@ -129,7 +129,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 if (inferences.signum() <= 0) {
                     undecidable.add(() -> undecided(
                             expectation,
-                            "The test made no inference that the driver counted, so there is nothing for each of them.",
+                            "The driver counted no inference of the test, so there is no value per inference.",
                             UndecidedHandling.of(settings, UndecidedKind.NOISY)));
                     continue;
                 }
@@ -177,7 +177,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                                         .formatted(new Fraction(
                                                                 1 - seen.limit().percentile())),
                                                 actual,
-                                                "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
+                                                "More executions do not change this result. If the limit is right, find out where the slow executions spend their time.")),
                                 List.of(),
                                 List.of()),
                         UndecidedHandling.NONE,
@@ -290,7 +290,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         rule,
                         subject,
                         headline
-                                + (comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides()));
+                                + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
         };
     }
 

@@ -58,7 +58,7 @@ public final class TestProfiles implements Participant {
     public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
             Profile.class,
             TestProfiles.class,
-            "A Profile is there for a test method and what runs around each test, not for all tests of a class.",
+            "A Profile is available in a test method and in methods that run for each test, not for all tests of a class.",
             (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
 
     private final Profiling profiling;

@@ -162,7 +162,7 @@ public final class SessionRuntime implements AutoCloseable {
                 return false;
             }
             if (remaining <= 0) {
-                throw notGiven(request, "other tests have used it for all of " + patience, null);
+                throw notGiven(request, "other tests used it for " + patience, null);
             }
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, remaining);
@@ -182,7 +182,7 @@ public final class SessionRuntime implements AutoCloseable {
 
     private IllegalStateException notGiven(LeaseRequest request, String reason, @Nullable Throwable cause) {
         return new IllegalStateException(
-                "%s wants %s, which is not possible while the runtime in this JVM has %s, and %s."
+                "%s requires %s, which is impossible while the runtime in this JVM has %s, and %s."
                         .formatted(
                                 request.holder(),
                                 request.description(),
@@ -227,7 +227,7 @@ public final class SessionRuntime implements AutoCloseable {
     /** Returns an exception that explains how to give the runtime more cores. */
     TooFewCoresException tooFew(ImpossibleRequestException impossible) {
         return new TooFewCoresException(
-                "%s The runtime in this JVM has what %s gives it, which is %s. Set it to as many as your tests need at a time."
+                "%s The runtime in this JVM has the cores set by %s, which is %s. Set it to the number of cores that your tests need at a time."
                         .formatted(impossible.getMessage(), Setting.RUNTIME_CORES, settings.get(Setting.RUNTIME_CORES)),
                 impossible);
     }
@@ -302,7 +302,7 @@ public final class SessionRuntime implements AutoCloseable {
             shut = false;
             open = null;
             if (late > 0) {
-                notice("%s device prints came when no test had their core, and belong to no test.".formatted(late));
+                notice("%s device prints arrived when no test had their core, and belong to no test.".formatted(late));
             }
         }
     }
