@@ -21,7 +21,7 @@ final class DuckDbOption {
             names = "--duckdb",
             paramLabel = "JAR",
             description =
-                    "the jar of org.duckdb:duckdb_jdbc, which reads Parquet tables; without it a duckdb_jdbc*.jar beside"
+                    "the jar of org.duckdb:duckdb_jdbc, which reads Parquet tables; the default is a duckdb_jdbc*.jar next to"
                             + " neuron-test.jar")
     private @Nullable Path jar;
 
@@ -38,7 +38,7 @@ final class DuckDbOption {
 
     Optional<Path> named() {
         if (jar != null && !Files.isRegularFile(jar)) {
-            throw new CommandException("--duckdb: %s is no file. Give the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
+            throw new CommandException("--duckdb: %s is not a file. Use the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
         }
         return Optional.ofNullable(jar);
     }

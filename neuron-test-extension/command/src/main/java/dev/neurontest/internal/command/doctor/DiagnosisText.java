@@ -42,7 +42,7 @@ public final class DiagnosisText {
         long odd = diagnosis.count(DoctorFinding.Level.WARN);
         return text.append(
                         failed > 0
-                                ? "%s of %s keep tests from running here.\n"
+                                ? "%s of %s prevent tests from running here.\n"
                                         .formatted(failed, diagnosis.findings().size())
                                 : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %s to know of".formatted(odd)))
                 .toString();

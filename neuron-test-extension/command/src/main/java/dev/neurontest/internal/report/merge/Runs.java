@@ -175,14 +175,14 @@ final class Runs {
                 String reason = missing.isEmpty()
                         ? "The newest of %s runs began before others had ended: %s."
                                 .formatted(runs.size(), ListText.apart(besides, SHOWN))
-                        : "The newest of %s runs has no end of %s of the others: %s."
+                        : "The newest of %s runs did not finish %s of the others: %s."
                                 .formatted(
                                         runs.size(),
                                         CountText.of(missing.size(), "test"),
                                         ListText.apart(missing.values(), SHOWN));
                 problems.add(
                         reason
-                                + " Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run.");
+                                + " Choose with --run=newest or --run=all, clean the folder before a run, or set the same neuron.test.run for builds that belong together.");
                 problems.add(
                         "Run files of %s runs are together: %s.".formatted(runs.size(), ListText.apart(runs, SHOWN)));
             }

@@ -113,7 +113,7 @@ final class TestExecution {
                 recordings.add(new ReportedTest.Recorded(last.kind(), masked));
                 notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
             } catch (UncheckedIOException cut) {
-                notices.add("The prints that its JVM has left were changed while they were read, and are not shown: "
+                notices.add("The prints left by its JVM changed while they were read, and are not shown: "
                         + cut.getMessage());
             }
         }

@@ -87,7 +87,7 @@ record PageCounters(ParsedCounters counters) {
 
     Table first() {
         return new Table(
-                "Counters that moved", "", inOrder().stream().limit(MOST).toList());
+                "Counters that changed", "", inOrder().stream().limit(MOST).toList());
     }
 
     Table rest() {
