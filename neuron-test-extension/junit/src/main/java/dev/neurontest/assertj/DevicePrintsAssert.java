@@ -196,7 +196,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
             TensorView tensor = print.tensor();
             OptionalLong first = tensor.first(what);
             if (first.isPresent()) {
-                long such = all.stream()
+                long matching = all.stream()
                         .filter(each -> each.tensor().first(what).isPresent())
                         .count();
                 throw failure(
@@ -209,9 +209,9 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                         tensor.count(what) == 1 ? "is" : "are",
                         name,
                         tensor.index(first.getAsLong()),
-                        such == 1
+                        matching == 1
                                 ? "no other of %s prints has any".formatted(all.size())
-                                : "%s of %s prints have such values".formatted(such, all.size()));
+                                : "%s of %s prints have such values".formatted(matching, all.size()));
             }
             if (!tensor.isDecodable()) {
                 throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());

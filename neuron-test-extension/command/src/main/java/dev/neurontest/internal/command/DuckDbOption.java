@@ -45,13 +45,13 @@ final class DuckDbOption {
 
     /** Returns the newest jar next to a file, by its name. */
     static Optional<Path> jarNextTo(Path file) {
-        List<Path> found = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(file.toAbsolutePath().resolveSibling(""), "duckdb_jdbc*.jar")) {
-            jars.forEach(found::add);
+            jars.forEach(files::add);
         } catch (IOException unreadable) {
             return Optional.empty();
         }
-        return Files.isRegularFile(file) ? found.stream().max(Comparator.naturalOrder()) : Optional.empty();
+        return Files.isRegularFile(file) ? files.stream().max(Comparator.naturalOrder()) : Optional.empty();
     }
 }

@@ -88,14 +88,14 @@ public enum Gate {
 
     private final String key;
     private final String byDefault;
-    private final String one;
+    private final String singular;
     private final String many;
     private final String advice;
 
-    Gate(String key, String byDefault, String one, String many, String advice) {
+    Gate(String key, String byDefault, String singular, String many, String advice) {
         this.key = key;
         this.byDefault = byDefault;
-        this.one = one;
+        this.singular = singular;
         this.many = many;
         this.advice = advice;
     }
@@ -161,12 +161,12 @@ public enum Gate {
     /** Returns a number in words, such as {@code no failed test} or {@code 4 min 3 s of waiting for cores}. */
     String count(long number) {
         if (number == 0) {
-            return "no " + one;
+            return "no " + singular;
         }
         if (this == WAITING) {
-            return DurationText.of(Duration.ofNanos(number)) + " of " + one;
+            return DurationText.of(Duration.ofNanos(number)) + " of " + singular;
         }
-        return number + " " + (number == 1 ? one : many);
+        return number + " " + (number == 1 ? singular : many);
     }
 
     String advice() {

@@ -227,12 +227,12 @@ public final class ReportedShards {
      * @return a sentence; empty when none is missing
      */
     public Optional<String> missing() {
-        Set<Integer> there = attempts.stream()
+        Set<Integer> present = attempts.stream()
                 .filter(attempt -> attempt.count() == count())
                 .map(ShardAttempt::shard)
                 .collect(Collectors.toSet());
         List<Integer> missing = IntStream.rangeClosed(1, count())
-                .filter(shard -> !there.contains(shard))
+                .filter(shard -> !present.contains(shard))
                 .boxed()
                 .toList();
         return missing.isEmpty()
@@ -326,8 +326,8 @@ public final class ReportedShards {
         Set<String> timings = new HashSet<>();
         attempts.forEach(attempt -> timings.addAll(attempt.timings()));
         timings.remove("");
-        boolean seen = attempts.stream().anyMatch(attempt -> !attempt.codes().isEmpty());
-        return timings.isEmpty() || !seen || attempts.stream().anyMatch(ShardAttempt::timed)
+        boolean hasCode = attempts.stream().anyMatch(attempt -> !attempt.codes().isEmpty());
+        return timings.isEmpty() || !hasCode || attempts.stream().anyMatch(ShardAttempt::timed)
                 ? Optional.empty()
                 : Optional.of(
                         "The timings file %s contains no class of these tests: it belongs to another suite, and the shards were cut by names alone. Set neuron.test.shard.timings to a neuron-report.json of this suite."

@@ -76,9 +76,9 @@ public final class JvmSession implements AutoCloseable {
     @SuppressWarnings("deprecation")
     public static JvmSession of(ExtensionContext context) {
         Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
-        @Nullable JvmSession known = store.get(KEY, JvmSession.class);
-        if (known != null) {
-            return known;
+        @Nullable JvmSession existing = store.get(KEY, JvmSession.class);
+        if (existing != null) {
+            return existing;
         }
         // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
         // memory.

@@ -103,9 +103,9 @@ public enum HostParameter {
             }
             return CoreRequest.exactly(index.get());
         }
-        int wanted = count.orElseThrow().value();
-        if (wanted < 1) {
-            throw wrong(parameter, "@Count must be at least 1, not " + wanted);
+        int number = count.orElseThrow().value();
+        if (number < 1) {
+            throw wrong(parameter, "@Count must be at least 1, not " + number);
         }
         boolean collectives = count.orElseThrow().collectives();
         Placement placement = count.orElseThrow().placement();
@@ -113,10 +113,10 @@ public enum HostParameter {
             throw wrong(parameter, "@Count(collectives = true) requires consecutive cores; remove SCATTERED");
         }
         CoreRequest request = switch (placement) {
-            case IN_A_ROW -> CoreRequest.inARow(wanted);
-            case ONE_DEVICE -> CoreRequest.onOneDevice(wanted);
-            case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(wanted);
-            case SCATTERED -> CoreRequest.scattered(wanted);
+            case IN_A_ROW -> CoreRequest.inARow(number);
+            case ONE_DEVICE -> CoreRequest.onOneDevice(number);
+            case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(number);
+            case SCATTERED -> CoreRequest.scattered(number);
         };
         return collectives ? CoreRequest.forCollectives(request) : request;
     }

@@ -143,9 +143,9 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     private static Optional<String> whyNoTest(Method method) {
-        for (Class<? extends Annotation> around : AROUND_TESTS) {
-            if (isAnnotated(method, around)) {
-                return Optional.of("it is a @%s method".formatted(around.getSimpleName()));
+        for (Class<? extends Annotation> annotation : AROUND_TESTS) {
+            if (isAnnotated(method, annotation)) {
+                return Optional.of("it is a @%s method".formatted(annotation.getSimpleName()));
             }
         }
         if (!isTest(method)) {

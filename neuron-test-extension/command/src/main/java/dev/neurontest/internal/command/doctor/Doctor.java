@@ -86,9 +86,9 @@ public final class Doctor {
         if (doctor.settings()) {
             // Called first, because removed leftovers must not appear in the other findings. The results are reported
             // last.
-            List<DoctorFinding> left = doctor.left();
+            List<DoctorFinding> leftovers = doctor.leftovers();
             host = doctor.host();
-            left.forEach(doctor::add);
+            leftovers.forEach(doctor::add);
         }
         doctor.java();
         doctor.add(DoctorFinding.ok(
@@ -115,7 +115,7 @@ public final class Doctor {
         return mistakes.isEmpty();
     }
 
-    private List<DoctorFinding> left() {
+    private List<DoctorFinding> leftovers() {
         return reaps ? Leftovers.reap(settings) : Leftovers.examine(settings);
     }
 

@@ -150,15 +150,15 @@ final class ErrorCounters {
      * Reports counters that were readable only at one end of the run. The counters of a vanished device are unreadable, which is no
      * evidence that it is healthy.
      */
-    private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
-        List<String> once = there.stream()
-                .filter(counter -> !elsewhere.contains(counter))
+    private void readOnce(String name, String when, Set<String> readable, Set<String> readableAtOtherEnd) {
+        List<String> counters = readable.stream()
+                .filter(counter -> !readableAtOtherEnd.contains(counter))
                 .sorted()
                 .toList();
-        if (!once.isEmpty()) {
+        if (!counters.isEmpty()) {
             problems.add(
                     "%s error counters of %s could be read when the run %s, such as %s: their changes are unknown."
-                            .formatted(once.size(), name, when, once.get(0)));
+                            .formatted(counters.size(), name, when, counters.get(0)));
         }
     }
 
@@ -189,12 +189,12 @@ final class ErrorCounters {
             Predicate<CounterChange> restarted) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> read(reading).forEach((counter, value) -> {
-            Long known = latest.put(counter, value);
+            Long previous = latest.put(counter, value);
             long end = after.getOrDefault(counter, 0L);
             // If the last value is below the first, the change over the whole run already shows the decrease.
             boolean hidden = end > value || end == value && before.getOrDefault(counter, end) <= end;
-            if (known != null && hidden) {
-                changes(Map.of(counter, known), Map.of(counter, value)).stream()
+            if (previous != null && hidden) {
+                changes(Map.of(counter, previous), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {
                             decreased(host, change, restarted.test(change));
@@ -264,8 +264,8 @@ final class ErrorCounters {
         Set<String> replaced = new TreeSet<>();
         for (RunEvent.HostErrors reading : readings) {
             reading.identities().forEach((path, identity) -> {
-                String known = first.putIfAbsent(path, identity);
-                if (known != null && !known.equals(identity)) {
+                String previous = first.putIfAbsent(path, identity);
+                if (previous != null && !previous.equals(identity)) {
                     replaced.add(path);
                 }
             });

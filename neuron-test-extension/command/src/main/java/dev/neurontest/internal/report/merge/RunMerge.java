@@ -288,20 +288,20 @@ final class RunMerge {
                 .findFirst();
     }
 
-    private static boolean onSameMachine(Part one, Part other) {
-        return one.jvm().machine().equals(other.jvm().machine());
+    private static boolean onSameMachine(Part part, Part other) {
+        return part.jvm().machine().equals(other.jvm().machine());
     }
 
     /**
      * Reports deaths of JVMs. All JVMs that share the lease table detect a death, also that of a JVM of another run. The other run has its
      * own report.
      */
-    private void deathsOfOthers(Part teller) {
+    private void deathsOfOthers(Part reporter) {
         for (RunEvent.HolderDied death :
-                teller.reading().events(RunEvent.HolderDied.class).toList()) {
+                reporter.reading().events(RunEvent.HolderDied.class).toList()) {
             Optional<Part> dead = parts.stream()
                     .filter(part -> part.pid() == death.pid()
-                            && onSameMachine(part, teller)
+                            && onSameMachine(part, reporter)
                             && !part.jvm().finished())
                     .findFirst();
             if (dead.isEmpty()) {
@@ -316,7 +316,7 @@ final class RunMerge {
                     && tests.stream()
                             .noneMatch(test -> test.jvm() == dead.get().index()
                                     && test.id().isOf(death.test()))) {
-                tests.add(reportedByOthers(dead.get(), death, teller));
+                tests.add(reportedByOthers(dead.get(), death, reporter));
             }
         }
     }
@@ -325,13 +325,13 @@ final class RunMerge {
      * Creates a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
      * counted.
      */
-    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
+    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part reporter) {
         TestExecution execution = new TestExecution(
                 dead.jvm().file(),
                 new TestId(death.test(), death.test()),
                 dead.jvm().ended());
         Optional.ofNullable(death.phase()).ifPresent(execution::begin);
-        String reason = "%s was killed, as %s reported%s".formatted(dead.name(), teller.name(), survivors(death));
+        String reason = "%s was killed, as %s reported%s".formatted(dead.name(), reporter.name(), survivors(death));
         return execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores());
     }
 

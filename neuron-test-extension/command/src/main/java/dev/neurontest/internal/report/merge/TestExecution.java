@@ -134,8 +134,8 @@ final class TestExecution {
             recordings.add(new ReportedTest.Recorded(recorded.kind(), recorded.recording()));
         } else if (event instanceof RunEvent.Violated violated) {
             violations.add(violated.violation());
-        } else if (event instanceof RunEvent.LeftUndecided left) {
-            undecided.add(left.undecided());
+        } else if (event instanceof RunEvent.LeftUndecided leftUndecided) {
+            undecided.add(leftUndecided.undecided());
         } else if (event instanceof RunEvent.Noticed noticed) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Attached attached) {

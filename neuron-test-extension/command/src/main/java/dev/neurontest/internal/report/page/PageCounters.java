@@ -91,8 +91,8 @@ record PageCounters(ParsedCounters counters) {
     }
 
     Table rest() {
-        List<Row> rest = inOrder().stream().skip(MOST).toList();
-        return new Table("", CountText.of(rest.size(), "more counter"), rest);
+        List<Row> remaining = inOrder().stream().skip(MOST).toList();
+        return new Table("", CountText.of(remaining.size(), "more counter"), remaining);
     }
 
     Table foreign() {

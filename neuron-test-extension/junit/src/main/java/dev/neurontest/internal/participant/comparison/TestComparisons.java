@@ -161,11 +161,11 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     @Override
-    public void limited(PercentileLimit.Result seen) {
-        String rule = seen.limit().toString();
-        String actual = "%s of %s executions took longer".formatted(seen.over(), seen.executions());
-        switch (seen.answer()) {
-            case KEPT -> lines.notice(seen.toString());
+    public void limited(PercentileLimit.Result result) {
+        String rule = result.limit().toString();
+        String actual = "%s of %s executions took longer".formatted(result.over(), result.executions());
+        switch (result.answer()) {
+            case KEPT -> lines.notice(result.toString());
             case BROKEN ->
                 limits.add(() -> judged(
                         new Judgement(
@@ -175,25 +175,25 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                                 "latency of executions",
                                                 "at most %s of them"
                                                         .formatted(new Fraction(
-                                                                1 - seen.limit().percentile())),
+                                                                1 - result.limit().percentile())),
                                                 actual,
                                                 "More executions do not change this result. If the limit is right, find out where the slow executions spend their time.")),
                                 List.of(),
                                 List.of()),
                         UndecidedHandling.NONE,
-                        seen.toString()));
+                        result.toString()));
             case UNDECIDED ->
                 limits.add(() -> judged(
-                        undecided(rule, "latency of executions", seen.toString()),
+                        undecided(rule, "latency of executions", result.toString()),
                         UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
-                        seen.toString()));
+                        result.toString()));
         }
     }
 
-    private Verdict judged(Judgement found, UndecidedHandling leniency, String message) {
-        JudgementText words = new JudgementText(found);
+    private Verdict judged(Judgement judgement, UndecidedHandling leniency, String message) {
+        JudgementText words = new JudgementText(judgement);
         return lines.verdict(
-                found,
+                judgement,
                 leniency,
                 () -> Failure.error(message + "\n" + words.explained(), words.expected(), words.actual()));
     }

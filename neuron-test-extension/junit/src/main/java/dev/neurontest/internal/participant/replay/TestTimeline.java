@@ -155,25 +155,25 @@ public final class TestTimeline implements Participant, SnapshotListener {
     /** Returns the recording of a test that did not pass. */
     @Override
     public List<RecordedHost> evidence(TestResult findings) {
-        Judgement found = findings.found();
+        Judgement judgement = findings.found();
         if (findings.passed()
-                && found.violations().isEmpty()
-                && found.undecided().isEmpty()) {
+                && judgement.violations().isEmpty()
+                && judgement.undecided().isEmpty()) {
             return List.of();
         }
-        recorder.ifPresent(each -> each.mark(marks(findings.passed(), found)));
+        recorder.ifPresent(each -> each.mark(marks(findings.passed(), judgement)));
         return recorder.map(each -> new RecordedHost(lines.name(), host, each.archive())).stream()
                 .toList();
     }
 
     /** Returns the parts of the result that the files do not show. A replay needs them to avoid a false pass. */
-    private static String[] marks(boolean passed, Judgement found) {
+    private static String[] marks(boolean passed, Judgement judgement) {
         List<String> marks = new ArrayList<>();
         if (!passed) {
             marks.add(RecordedMarks.BODY_FAILED);
         }
-        found.violations().forEach(each -> marks.add(RecordedMarks.violated(each)));
-        found.undecided()
+        judgement.violations().forEach(each -> marks.add(RecordedMarks.violated(each)));
+        judgement.undecided()
                 .forEach(each -> marks.add(RecordedMarks.undecided(each.rule() + ", because: " + each.reason())));
         return marks.toArray(String[]::new);
     }
