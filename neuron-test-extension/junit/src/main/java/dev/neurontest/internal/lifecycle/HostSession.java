@@ -303,7 +303,7 @@ public final class HostSession implements AutoCloseable {
         return anyRuntime
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
-                        .filter(prints -> prints.wanted())
+                        .filter(prints -> prints.required())
                         .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));
     }
 

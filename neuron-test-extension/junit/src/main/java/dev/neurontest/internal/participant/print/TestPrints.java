@@ -138,7 +138,7 @@ public final class TestPrints implements Participant {
     private List<DevicePrints> kept() {
         return Optional.ofNullable(prints)
                 .filter(all ->
-                        plan.wanted() || !all.isEmpty() || !all.oddEvents().isEmpty())
+                        plan.required() || !all.isEmpty() || !all.oddEvents().isEmpty())
                 .stream()
                 .toList();
     }

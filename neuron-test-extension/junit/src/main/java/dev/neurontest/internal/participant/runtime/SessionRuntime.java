@@ -147,7 +147,7 @@ public final class SessionRuntime implements AutoCloseable {
      *
      * @throws IllegalStateException if other tests continue to use the runtime, or if it cannot be closed
      */
-    boolean giveWay(LeaseRequest request, Collection<Lease> enclosing) {
+    boolean releaseFor(LeaseRequest request, Collection<Lease> enclosing) {
         // Checked outside of the monitor: a thread that waits for cores of the runtime holds the monitor, and then the
         // runtime has no cores.
         return !held().isEmpty() && releaseWhenIdle(request, enclosing);
