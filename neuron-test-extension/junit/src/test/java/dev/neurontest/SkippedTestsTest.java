@@ -218,7 +218,7 @@ class SkippedTestsTest {
         // then
         assertThat(printed)
                 .contains("  1 skipped: it scripts a FakeNeuronHost, but the platform is root:" + root)
-                .contains("; to run it: neuron.test.platform=fake:trn1.2xlarge\n");
+                .contains("; to run it, set neuron.test.platform=fake:trn1.2xlarge\n");
     }
 
     @NeuronTest

@@ -440,7 +440,7 @@ class GateRulesTest {
                     .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("=40"))
-                    .withMessageStartingWith("command line, =40: \"\" is no gate");
+                    .withMessageStartingWith("command line, =40: \"\" is not a gate");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
                     .withMessageContaining("lost.max has a value already, in command line, lost.max=1");

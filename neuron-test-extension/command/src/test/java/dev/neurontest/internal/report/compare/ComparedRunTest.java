@@ -70,7 +70,7 @@ class ComparedRunTest {
                     {"version": 1, "kind": "neuron-report", "te             | line 1: breaks off, expected a whole JSON object
                     {"version": 1, "kind": "neuron-report", "jvms": [       | line 1: breaks off, expected a whole JSON object
                     {"kind": "neuron-report", "version": 1, "summary": null} | line 1, /summary: is null, expected an object
-                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | line 1, /jvms: is no list, expected one
+                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | line 1, /jvms: is not a list, expected one
                     {"kind": "neuron-report", "version": 1, "jvms": [null]} | line 1, /jvms/0: is null, expected an object
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | line 1, /tests/0: has no "id", expected an object with that member
                     """)
