@@ -574,8 +574,8 @@ class FalseGreenAnnotationsIT {
         // then
         assertThat(report().tests().get(0).reason())
                 .hasValue("@ExpectCounter on " + OldMethodFixture.class.getName()
-                        + ".infers() is not checked, because the engine old-engine runs it. Only tests that JUnit Jupiter runs are"
-                        + " checked. Make it one, move the annotation to one or to its class, or remove it.");
+                        + ".infers() is not checked, because the engine old-engine runs it. Only tests that JUnit Jupiter runs are checked."
+                        + " Make it such a test, move the annotation to such a test or its class, or remove the annotation.");
         assertThat(Files.exists(folder.resolve("run"))).isTrue();
     }
 }

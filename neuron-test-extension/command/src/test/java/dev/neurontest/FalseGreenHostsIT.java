@@ -612,8 +612,8 @@ class FalseGreenHostsIT {
                 .singleElement()
                 .asString()
                 .matches(
-                        "The driver of .+ was loaded anew during the run: .+ What its error counters had counted before is"
-                                + " not known\\.");
+                        "The driver of .+ was reloaded during the run: .+ The earlier counts of its error counters are"
+                                + " unknown\\.");
         assertThat(report.tests())
                 .singleElement()
                 .extracting(ReportedTest::undecided)

@@ -442,7 +442,7 @@ class ReplayTest {
             assertThat(undecided("replay:" + archive + "?timeline=static", FailsFixture.class))
                     .startsWith("Replay of ")
                     .contains("timesOut", " on replay:" + archive + ": the replay is undecided: ")
-                    .contains("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+                    .contains("The recorded changes are not replayed: remove ?timeline=static.");
         }
 
         @Test
@@ -452,8 +452,8 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, FailsFixture.class))
-                    .contains("It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was"
-                            + " recorded, and does not here.");
+                    .contains("It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded, but not"
+                            + " in this replay.");
         }
 
         @Test
@@ -481,10 +481,10 @@ class ReplayTest {
             assertThat(replaying(archive).events(RunEvent.LeftUndecided.class))
                     .extracting(left -> left.undecided().reason())
                     .containsExactly(
-                            "What happened while it was recorded has happened before, around another run or a test of the"
-                                    + " same name: run it alone, once.",
-                            "It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded,"
-                                    + " and does not here.");
+                            "The recorded changes were already replayed, for another run or a test of the same"
+                                    + " name: run it alone, once.",
+                            "It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded, but not in this"
+                                    + " replay.");
         }
 
         @NeuronTest
@@ -507,7 +507,7 @@ class ReplayTest {
             assertThat(failures)
                     .singleElement()
                     .asString()
-                    .contains("It was recorded on other cores than it has here: [1].");
+                    .contains("It was recorded on other cores than those leased now: [1].");
         }
 
         @NeuronTest
@@ -525,7 +525,7 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
-                    .contains("Its body failed when it was recorded, and passed here.");
+                    .contains("Its body failed when it was recorded, but passed now.");
         }
 
         @Test
@@ -602,7 +602,7 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, KnowsASecretFixture.class))
-                    .contains("Its body failed when it was recorded, and passed here.");
+                    .contains("Its body failed when it was recorded, but passed now.");
         }
 
         @NeuronTest
@@ -633,7 +633,7 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, fixture))
-                    .contains(expectation, "A recording has the files of the host alone.");
+                    .contains(expectation, "A recording contains only the files of the host.");
         }
 
         @Test

@@ -139,10 +139,10 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             reason = InvocationFilter.reasonToSkip(session, context)
                     .or(() -> session.reasonToSkip(session.plan(context)));
         } catch (RuntimeException mistake) {
-            return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
+            return ConditionEvaluationResult.enabled("the same mistake fails the test when it begins");
         }
         return reason.map(ConditionEvaluationResult::disabled)
-                .orElseGet(() -> ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one"));
+                .orElseGet(() -> ConditionEvaluationResult.enabled("a Neuron host is present or required"));
     }
 
     @Override
@@ -173,8 +173,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         });
         if (rules != null && test.rules() != rules) {
             throw Misuse.of(
-                    "The constructor got its cores before the field with @RegisterExtension was there, so its expectations"
-                            + " would be ignored. Make that field static.");
+                    "The constructor got its cores before the field with @RegisterExtension was set, so the expectations of that"
+                            + " field would be ignored. Make the field static.");
         }
         if (!test.lifecycle().holdsCores()) {
             refuseExpectationsOnCores(context, session.plan(context), test.rules());
@@ -184,13 +184,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     private static void refuseExpectationsOnCores(ExtensionContext context, TestPlan plan, CounterExpectations rules) {
         if (plan.profiles().needsTool()) {
             throw Misuse.of(context.getRequiredTestMethod()
-                    + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
-                    + " the tool runs on what is leased.");
+                    + " requires a profile but takes no NeuronCore and no NeuronDevice. Add such a parameter: the"
+                    + " tool runs on the leased cores.");
         }
         if (rules.expectsSomething()) {
             throw Misuse.of(context.getRequiredTestMethod()
-                    + " expects something of counters but takes no NeuronCore and no"
-                    + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
+                    + " has counter expectations but takes no NeuronCore and no NeuronDevice."
+                    + " Add such a parameter: the expectations apply to the counters of the leased cores.");
         }
     }
 

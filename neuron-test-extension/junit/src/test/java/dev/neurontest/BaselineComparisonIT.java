@@ -549,7 +549,7 @@ class BaselineComparisonIT {
                     .satisfies(comparison -> assertThat(comparison.rejected())
                             .hasSize((int) left)
                             .allMatch(reason ->
-                                    reason.startsWith("throttled in another way than the first run: activity_1 ")));
+                                    reason.startsWith("throttled differently from the first run: activity_1 ")));
         }
 
         @Test
@@ -608,7 +608,7 @@ class BaselineComparisonIT {
         @Test
         void areRefusedForMetricOfUnknownDirection() {
             assertThat(onlyFailure(kit().run(UnknownDirectionFixture.class)))
-                    .hasStackTraceContaining("it is not known which way invented_time gets better");
+                    .hasStackTraceContaining("it is unknown whether lower or higher values of invented_time are better");
         }
     }
 }

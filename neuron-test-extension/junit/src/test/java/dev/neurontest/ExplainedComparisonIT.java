@@ -137,6 +137,6 @@ class ExplainedComparisonIT {
         // then
         assertThat(failureOf(kit("now"), NoEventsFixture.class))
                 .hasMessageEndingWith(
-                        "\nWhat took longer is not known: this profile has no events. Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.\n");
+                        "\nWhat took longer is unknown: this profile has no events. Keep them with @ProfileNeff(tables = true). A baseline accepted afterwards keeps the events of its run.\n");
     }
 }

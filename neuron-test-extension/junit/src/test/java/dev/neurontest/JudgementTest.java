@@ -500,7 +500,7 @@ class JudgementTest {
 
         @Test
         void nonStaticFieldIsRefusedWhenConstructorTakesCores() {
-            assertThat(onlyFailure(kit().run(LateFieldFixture.class))).hasMessageContaining("Make that field static");
+            assertThat(onlyFailure(kit().run(LateFieldFixture.class))).hasMessageContaining("Make the field static");
         }
 
         @NeuronTest

@@ -218,7 +218,7 @@ class KernelLogTest {
                     .filteredOn(notice -> notice.test() != null)
                     .extracting(RunEvent.Noticed::notice)
                     .hasSize(fixture == OfAStrangerFixture.class ? 1 : 2)
-                    .allMatch(notice -> notice.contains("It counts against no core"))
+                    .allMatch(notice -> notice.contains("It is attributed to no core"))
                     .anyMatch(notice -> notice.contains("NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR"));
         }
     }

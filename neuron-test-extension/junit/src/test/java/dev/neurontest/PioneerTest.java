@@ -46,8 +46,8 @@ class PioneerTest {
     class WithExpectedToFail {
 
         private static final String SENTENCE =
-                "\n@ExpectedToFail looks at the body of the test only, but this was found after it. To expect it, assert it in"
-                        + " the body instead, and allow an error counter with @AllowCounter.\n";
+                "\n@ExpectedToFail covers only the body of the test, but this failure was found after it. To expect the failure,"
+                        + " assert it in the body, and allow an error counter with @AllowCounter.\n";
 
         @NeuronTest
         static class PassesFixture {
@@ -130,8 +130,8 @@ class PioneerTest {
     class WithRetryingTest {
 
         private static final String SENTENCE =
-                "@RetryingTest looks at the body of the test only, but this was found after it. To try it again, assert it in the"
-                        + " body instead, and allow an error counter with @AllowCounter; @RetryOnAnotherCore tries again when a"
+                "@RetryingTest covers only the body of the test, but this failure was found after it. To retry it, assert it"
+                        + " in the body, and allow an error counter with @AllowCounter; @RetryOnAnotherCore retries when a"
                         + " core is suspect.\n";
 
         @NeuronTest

@@ -711,7 +711,7 @@ class ProfileInjectionIT {
         void inputWithoutNameIsRefused() {
             // when, then
             assertThat(onlyFailure(kit().run(InputWithoutFileFixture.class)))
-                    .hasMessageContainingAll("\"x.npy\" is no name=path");
+                    .hasMessageContainingAll("\"x.npy\" does not have the form name=path");
         }
 
         @Test

@@ -254,7 +254,7 @@ class QuarantineTest {
             // then
             assertThat(failureOf(kit.run(DmaAbortFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
-                    .hasMessageContaining("which takes root's rights");
+                    .hasMessageContaining("which requires root");
         }
     }
 
@@ -293,7 +293,7 @@ class QuarantineTest {
             // then
             assertThat(failureOf(results, 1))
                     .isInstanceOf(CoresQuarantinedException.class)
-                    .hasMessageContainingAll("reload the driver (neuron0", "the driver was not loaded anew since");
+                    .hasMessageContainingAll("reload the driver (neuron0", "the driver has not been reloaded since");
         }
 
         private String serialNumber() {

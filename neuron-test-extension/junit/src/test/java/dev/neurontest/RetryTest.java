@@ -247,7 +247,7 @@ class RetryTest {
             assertThat(kit.events(RunEvent.TestFinished.class).get(0).reason())
                     .contains(
                             "attempt 1 failed with a suspect core",
-                            "is made again on other cores",
+                            "is repeated on other cores",
                             "1 expectation violated");
             assertThat(kit.events(RunEvent.Attached.class)).isNotEmpty();
         }
@@ -411,7 +411,7 @@ class RetryTest {
             EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(AsksForThisCoreFixture.class);
 
             // then
-            assertThat(onlyFailure(results)).hasMessageContaining(OPEN + "the test asks for these cores.");
+            assertThat(onlyFailure(results)).hasMessageContaining(OPEN + "the test requires these cores.");
         }
 
         @Test

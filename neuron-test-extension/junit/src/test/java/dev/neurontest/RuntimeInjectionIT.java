@@ -542,7 +542,7 @@ class RuntimeInjectionIT {
         @Test
         void cannotBeDemandedWhereNothingPrints() {
             assertThat(onlyFailure(kit().run(NothingPrintsFixture.class)))
-                    .hasStackTraceContaining("wants device prints, but nothing that it takes could print");
+                    .hasStackTraceContaining("expects device prints, but none of its parameters can print");
         }
 
         @Test
@@ -621,7 +621,7 @@ class RuntimeInjectionIT {
         void ofRuntimeAreLimitedBySetting() {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
                     .hasStackTraceContaining("requests 2 cores in a row, but here there is only neuron0/neuron_core0.")
-                    .hasStackTraceContaining("neuron.test.runtime.cores gives it, which is 1 (default). Set it to");
+                    .hasStackTraceContaining("The runtime in this JVM has the cores set by neuron.test.runtime.cores, which is 1 (default). Set it to");
         }
 
         @Test
@@ -768,13 +768,13 @@ class RuntimeInjectionIT {
         @Test
         void ofRuntimeAreRefusedToWorkloads() {
             assertThat(onlyFailure(kit().run(WithWorkloadsFixture.class)))
-                    .hasStackTraceContaining("takes a Workloads beside the runtime in this JVM, which owns the cores");
+                    .hasStackTraceContaining("takes a Workloads and the runtime in this JVM. The runtime owns the cores");
         }
 
         @Test
         void modelWithoutNeffAnnotationIsRefused() {
             assertThat(onlyFailure(kit().run(WithoutNeffFixture.class)))
-                    .hasStackTraceContaining("nothing says which model. Annotate it with @Neff(\"model.neff\")");
+                    .hasStackTraceContaining("no annotation selects the model. Annotate it with @Neff(\"model.neff\")");
         }
     }
 
@@ -829,7 +829,7 @@ class RuntimeInjectionIT {
             assertThat(kit.events(RunEvent.Noticed.class))
                     .anySatisfy(event -> assertThat(event.notice()).startsWith("A model could not be unloaded: "))
                     .anySatisfy(
-                            event -> assertThat(event.notice()).startsWith("What it left open could not be closed: "));
+                            event -> assertThat(event.notice()).startsWith("Resources that it left open could not be closed: "));
             assertThat(kit.events(RunEvent.Quarantined.class)).isNotEmpty();
         }
 
@@ -950,7 +950,7 @@ class RuntimeInjectionIT {
                             event -> assertThat(event.getPayload().orElseThrow().toString())
                                     .contains(
                                             "neuron.test.missing is skip (",
-                                            "), with fail such a test fails; neuron.test.runtime.library names a library.",
+                                            "); with fail such a test fails; neuron.test.runtime.library sets a library.",
                                             "/nowhere/libnrt.so.1"));
         }
     }

@@ -217,8 +217,8 @@ class SkippedTestsTest {
 
         // then
         assertThat(printed)
-                .contains("  1 skipped: it scripts a FakeNeuronHost, and the platform is root:" + root)
-                .contains("; to run it: neuron.test.platform=fake:trn1.2xlarge\n");
+                .contains("  1 skipped: it scripts a FakeNeuronHost, but the platform is root:" + root)
+                .contains("; to run it, set neuron.test.platform=fake:trn1.2xlarge\n");
     }
 
     @NeuronTest
@@ -241,7 +241,7 @@ class SkippedTestsTest {
         assertThat(printed)
                 .contains("  1 skipped: neuron.test.missing is skip (")
                 .contains(
-                        "), with fail such a test fails. No profiler tool works here. Searched:   /nowhere/neuron-explorer:")
+                        "); with fail such a test fails. No profiler tool works here. Searched:   /nowhere/neuron-explorer:")
                 .contains("Correct neuron.test.profiler, which names this tool");
     }
 

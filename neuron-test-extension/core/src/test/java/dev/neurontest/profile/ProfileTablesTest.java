@@ -115,7 +115,7 @@ class ProfileTablesTest {
                 .hasValue(101);
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> tables.query("select count(*) from warning"))
-                .withMessageContaining("There are Instruction, Metadata, SchemaFields.");
+                .withMessageContaining("The tables are Instruction, Metadata, SchemaFields.");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ProfileTablesTest {
         assertThatExceptionOfType(TablesException.class)
                 .isThrownBy(() -> ProfileTables.of(folder).query("select count(*) from ccop"))
                 // then
-                .withMessageContaining("There are Instruction, Metadata, SchemaFields.")
+                .withMessageContaining("The tables are Instruction, Metadata, SchemaFields.")
                 .extracting(TablesException::kind)
                 .isEqualTo(TablesException.Kind.NO_TABLE);
     }

@@ -19,8 +19,8 @@ abstract class AbstractNeuronAssert<S extends AbstractNeuronAssert<S, A>, A> ext
 
     @Override
     protected AssertionError failureWithActualExpected(
-            Object given, Object wanted, String format, Object... arguments) {
-        return cut(super.failureWithActualExpected(given, wanted, "%s", VisibleText.of(format.formatted(arguments))));
+            Object actualValue, Object expectedValue, String format, Object... arguments) {
+        return cut(super.failureWithActualExpected(actualValue, expectedValue, "%s", VisibleText.of(format.formatted(arguments))));
     }
 
     /** Removes the frames of this library if AssertJ is configured to remove its own frames. */

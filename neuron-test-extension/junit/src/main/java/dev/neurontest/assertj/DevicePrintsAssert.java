@@ -122,7 +122,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
             throw failureWithActualExpected(
                     number,
                     least,
-                    "Expected %s%s, and there are %s.%n%s%s",
+                    "Expected %s%s, but there are %s.%n%s%s",
                     expected,
                     arrived.chosen(),
                     number,
@@ -196,7 +196,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
             TensorView tensor = print.tensor();
             OptionalLong first = tensor.first(what);
             if (first.isPresent()) {
-                long such = all.stream()
+                long matching = all.stream()
                         .filter(each -> each.tensor().first(what).isPresent())
                         .count();
                 throw failure(
@@ -209,9 +209,9 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                         tensor.count(what) == 1 ? "is" : "are",
                         name,
                         tensor.index(first.getAsLong()),
-                        such == 1
+                        matching == 1
                                 ? "no other of %s prints has any".formatted(all.size())
-                                : "%s of %s prints have such values".formatted(such, all.size()));
+                                : "%s of %s prints have such values".formatted(matching, all.size()));
             }
             if (!tensor.isDecodable()) {
                 throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
@@ -268,7 +268,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         List<DevicePrint> all = actual.all();
         if (all.isEmpty()) {
             throw failure(
-                    "There is no print%s, so that no value was looked at. Where none is expected, say isEmpty().%n%s%s",
+                    "There is no print%s, so no value was checked. If no print is expected, use isEmpty().%n%s%s",
                     actual.chosen(), actual.overview(), doubts(actual));
         }
         return all;

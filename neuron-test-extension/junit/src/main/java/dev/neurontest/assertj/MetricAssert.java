@@ -230,7 +230,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
 
     private AssertionError noText(TracedExecution execution) {
         return isPresent(execution)
-                ? failure("%s is a number in %s, and no text.", actual.name(), place(execution))
+                ? failure("%s is a number in %s, not a text.", actual.name(), place(execution))
                 : absent(execution);
     }
 
@@ -254,7 +254,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     private Quantity plain(double value) {
         if (unit() == Unit.FRACTION) {
             throw new IllegalArgumentException(
-                    "%s is a part of one, and %s could mean a part or percent: write it as a text such as \"42 %%\"."
+                    "%s is a fraction of 1, but %s could mean a fraction or percent: write it as a text such as \"42 %%\"."
                             .formatted(actual.name(), value));
         }
         return new Quantity(value, unit());
@@ -302,7 +302,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
                         .oddity(actual.name())
                         .map(odd -> " The tool wrote " + odd + ".")
                         .orElse(""),
-                nearest.isEmpty() ? "" : " Nearest that are there: " + String.join(", ", nearest) + ".");
+                nearest.isEmpty() ? "" : " Nearest available: " + String.join(", ", nearest) + ".");
     }
 
     private static String place(TracedExecution execution) {

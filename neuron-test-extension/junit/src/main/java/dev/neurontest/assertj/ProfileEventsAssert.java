@@ -83,7 +83,7 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
         return failureWithActualExpected(
                 new Fraction(share),
                 expectation + " " + limit,
-                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; most time is of%n%s",
+                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; most time is spent in%n%s",
                 query,
                 new Fraction(share),
                 expectation,

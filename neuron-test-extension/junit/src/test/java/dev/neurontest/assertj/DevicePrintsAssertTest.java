@@ -51,7 +51,7 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(PRINTS).withPrefix("acc").hasSizeOfAtLeast(3));
         fails(() -> assertThat(PRINTS).isEmpty());
         assertThatThrownBy(() -> assertThat(PRINTS).hasSize(4))
-                .hasMessage("Expected exactly 4 prints, and there are 3.\nArrived: 2 \"acc\", 1 \"scale\"\n");
+                .hasMessage("Expected exactly 4 prints, but there are 3.\nArrived: 2 \"acc\", 1 \"scale\"\n");
     }
 
     @Test
@@ -159,7 +159,7 @@ class DevicePrintsAssertTest {
                         + "60 bytes are not 16 elements of float32\n");
         assertThatThrownBy(() -> assertThat(prints).onCore(1).withPrefix("acc").hasSize(1))
                 .hasMessageStartingWith(
-                        "Expected exactly 1 print on core 1 with prefix \"acc\", and there are 0.\nArrived: 1 \"acc\"");
+                        "Expected exactly 1 print on core 1 with prefix \"acc\", but there are 0.\nArrived: 1 \"acc\"");
     }
 
     @Test
@@ -236,7 +236,7 @@ class DevicePrintsAssertTest {
         // then
         assertThat(TILE).isEqualTo(golden).isCloseTo(golden, withinUlps(0)).isCloseTo(golden, within(0.0));
         assertThatThrownBy(() -> assertThat(PRINTS.get(1)).isCloseTo(golden, withinPercentage(1)))
-                .hasMessageEndingWith("Expected: bfloat16 (2, 3)\nIt is what " + golden + " has.\n");
+                .hasMessageEndingWith("Expected: bfloat16 (2, 3)\nThe expected values are those of " + golden + ".\n");
         assertThatThrownBy(() -> assertThat(TILE).isEqualTo(folder.resolve("none.npy")))
                 .isInstanceOf(NpyException.class);
     }

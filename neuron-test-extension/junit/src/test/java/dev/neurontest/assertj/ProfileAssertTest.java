@@ -98,7 +98,7 @@ class ProfileAssertTest {
                         assertThat(PROFILE).metric("mfu_estimated_percent").isAtMost(42))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "mfu_estimated_percent is a part of one, and 42.0 could mean a part or percent: write it as a text such as \"42 %\".");
+                        "mfu_estimated_percent is a fraction of 1, but 42.0 could mean a fraction or percent: write it as a text such as \"42 %\".");
     }
 
     @Test
@@ -108,7 +108,7 @@ class ProfileAssertTest {
         assertThatThrownBy(text::isZero).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> assertThat(PROFILE).totalTime().startsWith("0"))
                 .hasMessageContaining("total_time is a number in ")
-                .hasMessageContaining(", and no text.");
+                .hasMessageContaining(", not a text.");
     }
 
     @Test

@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
 /** The command that shows baselines and proposals, and accepts proposals. */
 @Command(
         name = "baseline",
-        description = "Shows baselines, what runs propose in their place, and accepts proposals.",
+        description = "Shows baselines and the proposals of runs, and accepts proposals.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -53,14 +53,14 @@ final class BaselineCommand extends Subcommand {
             names = "--directory",
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
-            description = "the folder of the baselines, if not that of neuron.test.baseline.directory")
+            description = "the folder of the baselines; the default is neuron.test.baseline.directory")
     private @Nullable Path directory;
 
     @Option(
             names = "--output",
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
-            description = "the folder of the run files and proposals, if not that of neuron.test.output")
+            description = "the folder of the run files and proposals; the default is neuron.test.output")
     private @Nullable Path output;
 
     @Option(
@@ -68,7 +68,7 @@ final class BaselineCommand extends Subcommand {
             scope = ScopeType.INHERIT,
             paramLabel = "TEXT",
             description =
-                    "those whose class, test and metric, such as 'com.acme.BertTest#infers() total_time', have this text in them")
+                    "only those with this text in their class, test and metric, such as 'com.acme.BertTest#infers() total_time'")
     private String only = "";
 
     @Override
@@ -82,8 +82,8 @@ final class BaselineCommand extends Subcommand {
         requireFolder(
                 store.directory(),
                 "There is no folder of baselines",
-                "Name it with --directory or neuron.test.baseline.directory. Where there is none yet, neuron-test baseline approve"
-                        + " makes it of what a run proposed.");
+                "Set it with --directory or neuron.test.baseline.directory. If there is none yet, neuron-test baseline approve creates"
+                        + " it from the proposals of a run.");
         BaselineStore.Contents contents = store.contents();
         if (contents.entries().isEmpty() && contents.problems().isEmpty()) {
             print("no baselines in %s\n".formatted(store.directory()));
@@ -98,14 +98,14 @@ final class BaselineCommand extends Subcommand {
 
     @Command(
             name = "diff",
-            description = "Shows what the last runs propose, beside the baselines.",
+            description = "Shows the proposals of the last runs next to the baselines.",
             mixinStandardHelpOptions = true)
     int diff(
             @Option(
                             names = "--note",
                             paramLabel = "TEXT",
                             defaultValue = "",
-                            description = "as 'approve' would be given it")
+                            description = "the note for 'approve'")
                     String note) {
         BaselineProposals proposals = proposals(settings());
         print(BaselineCommandText.diff(
@@ -116,8 +116,8 @@ final class BaselineCommand extends Subcommand {
     @Command(
             name = "approve",
             description = {
-                "Makes baselines of proposals, also where CI is set. Those that get worse need a note.",
-                "Ends with 1 when a chosen proposal was left, and when --only chose none."
+                "Turns proposals into baselines, even if CI is set. Worse values need a note.",
+                "Exits with 1 when a chosen proposal was not accepted, or when --only chose none."
             },
             mixinStandardHelpOptions = true)
     int approve(
@@ -125,14 +125,14 @@ final class BaselineCommand extends Subcommand {
                             names = "--note",
                             paramLabel = "TEXT",
                             defaultValue = "",
-                            description = "why baselines change; goes into their files")
+                            description = "why baselines change; stored in their files")
                     String note,
-            @Option(names = "--early", description = "also improvements that fewer than three sessions have seen")
+            @Option(names = "--early", description = "also accept improvements measured in fewer than three sessions")
                     boolean early,
             @Option(
                             names = "--prune",
                             description =
-                                    "also remove baselines of what the last run of their class did not measure; only after a whole run")
+                                    "also remove baselines of metrics that the last run of their class did not measure; only after a whole run")
                     boolean prune) {
         Settings settings = settings();
         BaselineStore store = store(settings);
@@ -155,7 +155,7 @@ final class BaselineCommand extends Subcommand {
                 .count();
         if (notPassed > 0 || !report.problems().isEmpty()) {
             throw new CommandException(
-                    "Nothing is pruned after a run of which not all is known: %s did not pass, and %s could not be read. Prune after a whole run that passed."
+                    "Nothing was pruned, because the run is incomplete: %s did not pass, and %s could not be read. Prune after a whole run that passed."
                             .formatted(
                                     CountText.of(notPassed, "test"),
                                     CountText.of(report.problems().size(), "thing")));
@@ -196,7 +196,7 @@ final class BaselineCommand extends Subcommand {
         requireFolder(
                 settings.value(Setting.OUTPUT),
                 "There is no folder of a run",
-                "Name it with --output or neuron.test.output, or run the tests first.");
+                "Set it with --output or neuron.test.output, or run the tests first.");
         return BaselineProposals.of(
                 store(settings),
                 settings.value(Setting.OUTPUT),

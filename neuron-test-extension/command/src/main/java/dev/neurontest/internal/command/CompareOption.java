@@ -14,7 +14,7 @@ final class CompareOption {
             paramLabel = "FILE",
             description = {
                 "the neuron-report.json of an earlier run: also show what is new, gone, failing, fixed, flaky, slower, faster;",
-                "it changes nothing about the exit code"
+                "it does not change the exit code"
             })
     private @Nullable Path file;
 

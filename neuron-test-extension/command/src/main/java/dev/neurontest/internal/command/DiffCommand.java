@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** The command that compares two files of {@code snapshot}. */
 @Command(
         name = "diff",
-        description = "Says what the counters of a host did between two snapshots.",
+        description = "Shows how the counters of a host changed between two snapshots.",
         footer = {"", "Example:", "  neuron-test diff before.json after.json"})
 final class DiffCommand extends Subcommand {
 
@@ -22,7 +22,7 @@ final class DiffCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "BEFORE", description = "a file that 'neuron-test snapshot' wrote")
     private Path before = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "AFTER", description = "a later one of the same host")
+    @Parameters(index = "1", paramLabel = "AFTER", description = "a later snapshot of the same host")
     private Path after = Path.of("");
 
     @Override
@@ -38,7 +38,7 @@ final class DiffCommand extends Subcommand {
             throw new CommandException("%s: %s. %s".formatted(file, FileProblem.of(unread), ADVICE), unread);
         } catch (IllegalArgumentException wrong) {
             throw new CommandException(
-                    "%s is no snapshot of counters: %s. %s".formatted(file, wrong.getMessage(), ADVICE), wrong);
+                    "%s is not a snapshot of counters: %s. %s".formatted(file, wrong.getMessage(), ADVICE), wrong);
         }
     }
 }

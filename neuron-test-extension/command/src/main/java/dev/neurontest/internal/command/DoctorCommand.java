@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM, and what killed JVMs have left. Changes nothing without --reap or --free.",
-            "Ends with 1 when something keeps tests from running, or when --reap or --free could not do something."
+            "Checks everything that tests need: driver, devices, permissions, users of cores, tools, libnrt, the JVM, and leftovers of killed JVMs. Changes nothing without --reap or --free.",
+            "Exits with 1 when something prevents tests from running, or when an action of --reap or --free failed."
         },
         footer = {
             "",
@@ -37,16 +37,16 @@ final class DoctorCommand extends Subcommand {
     @Option(
             names = "--reap",
             description =
-                    "first kill the processes of this user whose test JVM certainly is dead, remove its temporary folders and"
-                            + " mounts, give back its cores, and say what was done")
+                    "first kill this user's processes of test JVMs that are certainly dead, remove the temporary folders and mounts of"
+                            + " these JVMs, release their cores, and print each action")
     private boolean reap;
 
     @Option(
             names = "--free",
             paramLabel = "CORE",
             description =
-                    "first take a core out of quarantine, by its number or its name, and say why it was there. Not while a living JVM"
-                            + " has it, or a program that may use it is seen")
+                    "first take a core out of quarantine, by its number or its name, and print why it was there. Refused while a living JVM holds"
+                            + " the core, or a program that may use it is found")
     private @Nullable String free;
 
     @Override

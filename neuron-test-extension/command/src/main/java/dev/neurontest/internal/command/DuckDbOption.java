@@ -21,7 +21,7 @@ final class DuckDbOption {
             names = "--duckdb",
             paramLabel = "JAR",
             description =
-                    "the jar of org.duckdb:duckdb_jdbc, which reads Parquet tables; without it a duckdb_jdbc*.jar beside"
+                    "the jar of org.duckdb:duckdb_jdbc, which reads Parquet tables; the default is a duckdb_jdbc*.jar next to"
                             + " neuron-test.jar")
     private @Nullable Path jar;
 
@@ -38,20 +38,20 @@ final class DuckDbOption {
 
     Optional<Path> named() {
         if (jar != null && !Files.isRegularFile(jar)) {
-            throw new CommandException("--duckdb: %s is no file. Give the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
+            throw new CommandException("--duckdb: %s is not a file. Use the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
         }
         return Optional.ofNullable(jar);
     }
 
     /** Returns the newest jar next to a file, by its name. */
     static Optional<Path> jarNextTo(Path file) {
-        List<Path> found = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(file.toAbsolutePath().resolveSibling(""), "duckdb_jdbc*.jar")) {
-            jars.forEach(found::add);
+            jars.forEach(files::add);
         } catch (IOException unreadable) {
             return Optional.empty();
         }
-        return Files.isRegularFile(file) ? found.stream().max(Comparator.naturalOrder()) : Optional.empty();
+        return Files.isRegularFile(file) ? files.stream().max(Comparator.naturalOrder()) : Optional.empty();
     }
 }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = {
-            "Says why a profile took longer than another: which source lines, layers, opcodes, engines and DMA queues took more, and what was spilled.",
-            "Each of the two is a folder of Parquet tables, a full JSON, a file *.events.json beside a baseline, or a folder that holds exactly one of these."
+            "Explains why a profile took longer than another: which source lines, layers, opcodes, engines and DMA queues took more time, and what was spilled.",
+            "Each profile is a folder of Parquet tables, a full JSON, a file *.events.json of a baseline, or a folder that contains exactly one of these."
         },
         footer = {
             "",
@@ -32,10 +32,10 @@ import picocli.CommandLine.Parameters;
         })
 final class ExplainCommand extends Subcommand {
 
-    @Parameters(index = "0", paramLabel = "BEFORE", description = "the profile that it is compared with")
+    @Parameters(index = "0", paramLabel = "BEFORE", description = "the earlier profile")
     private Path before = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "AFTER", description = "the profile that is to be explained")
+    @Parameters(index = "1", paramLabel = "AFTER", description = "the profile to explain")
     private Path after = Path.of("");
 
     @Option(names = "--json", description = "for programs")
@@ -44,7 +44,7 @@ final class ExplainCommand extends Subcommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "write one page that needs nothing else, with the layers drawn")
+            description = "write one self-contained page, with the layers drawn")
     private @Nullable Path html;
 
     @Mixin

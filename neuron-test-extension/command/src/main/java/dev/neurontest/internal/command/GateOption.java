@@ -22,7 +22,7 @@ final class GateOption {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "FILE",
-            description = "decide whether the run may pass, by the limits in this file, which is usually called "
+            description = "check the run against the limits in this file, which is usually called "
                     + GateRules.FILE)
     private @Nullable Path file;
 
@@ -30,7 +30,7 @@ final class GateOption {
             names = "--limit",
             paramLabel = "GATE=VALUE",
             completionCandidates = LimitCandidates.class,
-            description = "a limit that counts before the file, such as hardware.min=40; decides as --gate does")
+            description = "a limit that overrides the file, such as hardware.min=40; checks the run as --gate does")
     private List<String> limits = List.of();
 
     @Spec(Spec.Target.MIXEE)

@@ -16,7 +16,7 @@ final class HostOption {
             paramLabel = "HOST",
             completionCandidates = PlatformCandidates.class,
             description =
-                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
+                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; the default is neuron.test.platform")
     private @Nullable String platform;
 
     Settings settings() {

@@ -28,8 +28,8 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
     }
 
     /** Returns the report for a console. */
-    String text(TerminalStyle look) {
-        return ReportText.of(report, gates, changes, look);
+    String text(TerminalStyle style) {
+        return ReportText.of(report, gates, changes, style);
     }
 
     boolean passed() {

@@ -27,7 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command of the runnable jar. */
 @Command(
         name = "neuron-test",
-        description = "Tests on AWS Neuron hardware: runs them, and looks at hosts, runs and baselines.",
+        description = "Runs tests on AWS Neuron hardware, and inspects hosts, runs and baselines.",
         versionProvider = NeuronTestCommand.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -51,7 +51,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  source <(neuron-test generate-completion)",
             "                                completes words in bash and zsh",
             "",
-            "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not run."
+            "It exits with 0 on success, 1 when a test or a gate failed, 2 when it could not run."
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand extends Subcommand {
@@ -64,7 +64,7 @@ public final class NeuronTestCommand extends Subcommand {
     @Option(
             names = "--stacktrace",
             scope = ScopeType.INHERIT,
-            description = "say where in the program an error came from")
+            description = "print the stack trace of an error")
     private boolean stackTrace;
 
     @Option(
@@ -72,7 +72,7 @@ public final class NeuronTestCommand extends Subcommand {
             paramLabel = "WHEN",
             scope = ScopeType.INHERIT,
             description =
-                    "auto, always or never; auto means on a terminal, and as NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM say")
+                    "auto, always or never; auto means on a terminal, and respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM")
     private ColorChoice color = ColorChoice.AUTO;
 
     private final Terminal terminal;
@@ -109,7 +109,7 @@ public final class NeuronTestCommand extends Subcommand {
         } catch (OutOfMemoryError full) {
             command.getErr()
                     .println(
-                            "neuron-test takes more memory than this JVM has (%s MiB). Give it more, such as by java -Xmx8g -jar neuron-test.jar, or name fewer or smaller files."
+                            "neuron-test takes more memory than this JVM has (%s MiB). Give it more, such as with java -Xmx8g -jar neuron-test.jar, or use fewer or smaller files."
                                     .formatted(Runtime.getRuntime().maxMemory() >> 20));
             command.getErr().flush();
             System.exit(ExitStatus.COULD_NOT_RUN);
@@ -198,7 +198,7 @@ public final class NeuronTestCommand extends Subcommand {
                             FileProblem.of(refused),
                             OpenFileLimit.advice(refused, "Correct the path or its rights."));
         }
-        return foreseen ? message : problem + "\n(--stacktrace says where)";
+        return foreseen ? message : problem + "\n(use --stacktrace for details)";
     }
 
     /** The provider of the version of the jar. */

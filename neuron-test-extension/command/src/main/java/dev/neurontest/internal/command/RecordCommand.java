@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "record",
         description = {
-            "Writes everything that a host's files say into one text, of which --platform replay:FILE makes a host again;"
-                    + " for a while, or while a command runs, also how its devices go on. Clears nothing.",
-            "Files are read with the rights of the user who runs it: what root alone may read is recorded as unreadable for others."
+            "Writes the contents of all files of a host into one text, which --platform replay:FILE serves as a host."
+                    + " With --for or a COMMAND it also records how the devices change. Clears nothing.",
+            "Files are read with the rights of the current user: files that only root can read are recorded as unreadable."
         },
         footer = {
             "",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  neuron-test record -o run.archive.txt --redact-serial-numbers -- python3 infer.py",
             "  neuron-test doctor --platform replay:host.archive.txt",
             "",
-            "Ends as COMMAND does; without one with 0, or 2 when the host could not be recorded."
+            "Exits with the exit code of COMMAND; without COMMAND with 0, or 2 when the host could not be recorded."
         })
 final class RecordCommand extends Subcommand {
 
@@ -53,7 +53,7 @@ final class RecordCommand extends Subcommand {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "where to write it, replacing what is there; packed when it ends with .gz; standard output without")
+                    "the file to write, replaced if it exists; packed if its name ends with .gz; the default is standard output")
     private @Nullable Path file;
 
     @Option(
@@ -65,17 +65,17 @@ final class RecordCommand extends Subcommand {
             names = "--for",
             paramLabel = "TIME",
             converter = DurationOption.class,
-            description = "go on recording for this long, such as 30s")
+            description = "record changes for this long, such as 30s")
     private @Nullable Duration lasting;
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
             converter = DurationOption.class,
-            description = "how long to wait between two looks at the devices; 100ms without")
+            description = "the time between two reads of the devices; the default is 100ms")
     private @Nullable Duration interval;
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "go on recording while this runs, after --")
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "record changes while this command runs; put it after --")
     private List<String> command = List.of();
 
     private volatile @Nullable Process child;
@@ -100,11 +100,11 @@ final class RecordCommand extends Subcommand {
     private void check() {
         @Nullable String problem = null;
         if (lasting != null && !command.isEmpty()) {
-            problem = "--for and a COMMAND both say how long to record: leave one of them out";
+            problem = "--for and a COMMAND both define how long to record: remove one of them";
         } else if (interval != null && lasting == null && command.isEmpty()) {
-            problem = "--every needs --for or a COMMAND: without them the host is looked at once";
+            problem = "--every needs --for or a COMMAND: without them the host is read once";
         } else if (file == null && !command.isEmpty()) {
-            problem = "standard output is the COMMAND's: say with -o FILE where the recording goes";
+            problem = "standard output belongs to the COMMAND: set the file of the recording with -o FILE";
         } else if (file != null && Files.isDirectory(file)) {
             problem = "%s is a folder: name a file for the recording".formatted(file);
         } else if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
@@ -203,7 +203,7 @@ final class RecordCommand extends Subcommand {
                 archive.writeTo(file);
             } catch (IOException refused) {
                 throw new CommandException(
-                        "The recording cannot be written to %s, which stays as it was: %s".formatted(file, refused));
+                        "The recording cannot be written to %s, which is unchanged: %s".formatted(file, refused));
             }
             print(summary(archive, platform) + "\n");
         }

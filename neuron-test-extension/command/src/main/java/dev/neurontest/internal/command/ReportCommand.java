@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description = {
             "Merges the run files of forks, modules and repeated runs, and shows what happened.",
-            "With --gate it decides whether the run may pass, and ends with 1 when not; that is the last step of a CI job."
+            "With --gate it checks the run against limits, and exits with 1 when a gate failed; use it as the last step of a CI job."
         },
         footer = {
             "",
@@ -50,7 +50,7 @@ final class ReportCommand extends Subcommand {
             arity = "0..*",
             paramLabel = "FILE",
             description =
-                    "run files, and folders with run files at any depth; the folder of neuron.test.output without")
+                    "run files, and folders with run files at any depth; the default is the folder of neuron.test.output")
     private List<Path> files = List.of();
 
     @Mixin
@@ -63,14 +63,14 @@ final class ReportCommand extends Subcommand {
             names = "--run",
             paramLabel = "RUN",
             description =
-                    "which of several runs the report is about: newest, all together, or one, the newest if it has run all tests of"
-                            + " the others, which is the default")
+                    "which of several runs the report covers: newest, all together, or one, the newest if it has run all tests of"
+                            + " the others; the default is one")
     private RunChoice run = RunChoice.ONE;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
+    @Option(names = "--html", paramLabel = "FILE", description = "write one self-contained page")
     private @Nullable Path html;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "write the report for programs")
+    @Option(names = "--json", paramLabel = "FILE", description = "write the report as JSON for programs")
     private @Nullable Path json;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "write a summary for the page of a CI job")
@@ -81,7 +81,7 @@ final class ReportCommand extends Subcommand {
             paramLabel = "URL",
             description = {
                 "send the numbers of the run to an OpenTelemetry collector, with the headers of OTEL_EXPORTER_OTLP_HEADERS;",
-                "whether that works changes nothing about the exit code"
+                "a failure to send them does not change the exit code"
             })
     private @Nullable String collector;
 

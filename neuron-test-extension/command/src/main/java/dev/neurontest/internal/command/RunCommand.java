@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = {
-            "Runs JUnit tests in a JVM of their own, with the JUnit of their class path; what that lacks comes from this program.",
-            "Options that JUnit's console launcher has too are spelled as there."
+            "Runs JUnit tests in a separate JVM with the JUnit of their class path; this program adds the parts of JUnit that are missing there.",
+            "Options of JUnit's console launcher have the same names here."
         },
         footer = {
             "",
@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
             "      --report target/neuron --gate",
             "",
             "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt",
-            "Ends with 0 when all tests passed and all gates are open, 1 when not, 2 when the tests could not be run, or there were none."
+            "Exits with 0 when all tests and gates passed, 1 when not, 2 when the tests could not be run, or there were none."
         })
 final class RunCommand extends Subcommand {
 
@@ -82,7 +82,7 @@ final class RunCommand extends Subcommand {
             required = true,
             paramLabel = "PATH",
             description =
-                    "folders and jars of the tests and all that they need; several with ':' between them, 'folder/*' for its jars")
+                    "folders and jars of the tests and their dependencies, separated by ':'; 'folder/*' stands for its jars")
     private List<String> classPath = List.of();
 
     @Option(
@@ -91,7 +91,7 @@ final class RunCommand extends Subcommand {
             fallbackValue = "",
             paramLabel = "PATH",
             description =
-                    "look for tests in these folders or jars; in all folders of the class path when none is named")
+                    "search for tests in these folders or jars; without a value in all folders of the class path")
     private @Nullable String scan;
 
     @Option(
@@ -104,7 +104,7 @@ final class RunCommand extends Subcommand {
             names = {"-m", "--select-method"},
             paramLabel = "CLASS#METHOD",
             description =
-                    "a test method, such as com.acme.BertTest#infers for all of that name, com.acme.BertTest#infers(int),"
+                    "a test method, such as com.acme.BertTest#infers for all methods of that name, com.acme.BertTest#infers(int),"
                             + " or com.acme.BertTest#infers[3] for its third invocation")
     private List<String> methods = List.of();
 
@@ -117,19 +117,19 @@ final class RunCommand extends Subcommand {
     @Option(
             names = {"-t", "--include-tag"},
             paramLabel = "TAG",
-            description = "only tests with this tag, or to which this tag expression applies")
+            description = "only tests that match this tag or tag expression")
     private List<String> includedTags = List.of();
 
     @Option(
             names = {"-T", "--exclude-tag"},
             paramLabel = "TAG",
-            description = "no tests with this tag")
+            description = "exclude tests that match this tag or tag expression")
     private List<String> excludedTags = List.of();
 
     @Option(
             names = {"-n", "--include-classname"},
             paramLabel = "PATTERN",
-            description = "which classes are looked at, by a regular expression of the full name; the default is "
+            description = "only classes with a full name that matches this regular expression; the default is "
                     + TestSelection.TEST_CLASSES)
     private List<String> classNames = List.of();
 
@@ -142,7 +142,7 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--reports-dir",
             paramLabel = "DIR",
-            description = "write TEST-neuron-test.xml there, as CI servers read it")
+            description = "write TEST-neuron-test.xml for CI servers to this folder")
     private @Nullable Path reportsDirectory;
 
     @Option(
@@ -157,7 +157,7 @@ final class RunCommand extends Subcommand {
             names = "--shard",
             paramLabel = "SHARD",
             description =
-                    "run one shard of the tests: 3/8 for the third of 8, or auto for what the engine of the job says (neuron.test.shard)")
+                    "run one shard of the tests: 3/8 for the third of 8, or auto for the numbers that the engine of the job sets (neuron.test.shard)")
     private @Nullable String shard;
 
     @Option(
@@ -170,27 +170,27 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--jvm-option",
             paramLabel = "OPTION",
-            description = "for the JVM of the tests, such as --jvm-option=-Xmx4g")
+            description = "an option for the JVM of the tests, such as --jvm-option=-Xmx4g")
     private List<String> jvmOptions = List.of();
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             converter = DurationOption.class,
-            description = "end the JVM of the tests after so long, such as '20 min'")
+            description = "end the JVM of the tests after this duration, such as '20 min'")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--report",
             paramLabel = "DIR",
             description =
-                    "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
+                    "write run files to this folder (neuron.test.output), and neuron-report.html, .json and .md of this run")
     private @Nullable Path reportFolder;
 
     @Option(
             names = "--details",
             paramLabel = "WHICH",
-            description = "which tests have a line: failures, the default, or all")
+            description = "which tests get a line: failures, the default, or all")
     private DetailsOption details = DetailsOption.FAILURES;
 
     @Mixin
@@ -224,7 +224,7 @@ final class RunCommand extends Subcommand {
         TestSelection selection = selection(path);
         if (selection.isEmpty()) {
             throw misused(
-                    "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
+                    "Select the tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
         }
         TestSelection chosen = Sharding.of(settings, System.getenv())
                 .map(sharding -> selection.with(TestSelection.SHARD + sharding.shard()))
@@ -260,7 +260,7 @@ final class RunCommand extends Subcommand {
         try {
             Pattern.compile(pattern);
         } catch (PatternSyntaxException wrong) {
-            throw misused("--include-classname: '%s' is no regular expression: %s at index %s"
+            throw misused("--include-classname: '%s' is not a regular expression: %s at index %s"
                     .formatted(pattern, wrong.getDescription(), wrong.getIndex()));
         }
     }

@@ -33,7 +33,7 @@ final class SnapshotCommand extends Subcommand {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "where to write it, replacing what is there; standard output without")
+            description = "the file to write, replaced if it exists; the default is standard output")
     private @Nullable Path file;
 
     @Override
@@ -49,7 +49,7 @@ final class SnapshotCommand extends Subcommand {
                 Files.writeString(file, snapshot.toJson());
             } catch (IOException refused) {
                 throw new CommandException(
-                        "The snapshot cannot be written to %s: %s. Name a file in a folder that is there."
+                        "The snapshot cannot be written to %s: %s. Name a file in an existing folder."
                                 .formatted(file, FileProblem.of(refused)),
                         refused);
             }

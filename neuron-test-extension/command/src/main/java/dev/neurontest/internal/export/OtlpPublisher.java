@@ -105,7 +105,7 @@ public final class OtlpPublisher {
                     "the URL is malformed at character %s: %s".formatted(e.getIndex() + 1, e.getReason()));
         }
         if (uri.getHost() == null || !uri.getScheme().matches("(?i)https?")) {
-            throw new IllegalArgumentException("it is no URL of a server. Expected such as http://collector:4318");
+            throw new IllegalArgumentException("it is not the URL of a server. Expected a URL such as http://collector:4318");
         }
         return uri;
     }
@@ -138,7 +138,7 @@ public final class OtlpPublisher {
         } catch (ExecutionException e) {
             return failed(words(e.getCause()));
         } catch (IllegalArgumentException e) {
-            return failed("the request cannot be made, look at the headers: " + hidden(String.valueOf(e.getMessage())));
+            return failed("the request cannot be made, check the headers: " + hidden(String.valueOf(e.getMessage())));
         }
     }
 

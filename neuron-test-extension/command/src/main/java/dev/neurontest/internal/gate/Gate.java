@@ -17,85 +17,85 @@ public enum Gate {
             "0",
             "test on hardware",
             "tests on hardware",
-            "Run neuron-test doctor on the host that should have run them, and neuron.test.platform=real to fail there at once."),
+            "Run neuron-test doctor on the host that should have run them. Set neuron.test.platform=real to fail there at once."),
     /** Number of failed test executions, including those of tests that passed later. */
-    FAILED("failed.max", "0", "failed test", "failed tests", "Mend them; the report tells why each failed."),
+    FAILED("failed.max", "0", "failed test", "failed tests", "Fix them; the report shows why each failed."),
     /** Number of tests lost with their JVM. */
     LOST(
             "lost.max",
             "0",
             "lost test",
             "lost tests",
-            "Look for what ended their JVM: the kernel's log after running out of memory, the CI server's limits, System.exit."),
+            "Find out what ended their JVM: lack of memory (in the kernel's log), a limit of the CI server, or System.exit."),
     /** Number of skipped or aborted tests. */
     SKIPPED(
             "skipped.max",
             "any",
             "skipped or aborted test",
             "skipped or aborted tests",
-            "Provide what they missed, or exclude them from this run by their tag."),
+            "Provide what they require, or exclude them from this run by their tag."),
     /** Number of undecided expectations, regardless of the outcome of their tests. Comparisons with a baseline are not included. */
     UNDECIDED(
             "undecided.max",
             "0",
             "undecided expectation",
             "undecided expectations",
-            "The report tells what could not be seen, and what would decide it."),
+            "The report shows what could not be observed, and what would decide it."),
     /** Number of undecided comparisons with baselines. By default there is no limit, because noise is not a fault. */
     UNDECIDED_COMPARISONS(
             "undecided-comparisons.max",
             "any",
             "undecided comparison",
             "undecided comparisons",
-            "The report tells what would decide it: more runs, or a quieter host."),
+            "The report shows what would decide it: more runs, or a quieter host."),
     /** Number of quarantined cores. A core that was released again is included, unless it was only suspect. */
     QUARANTINED(
             "quarantined.max",
             "0",
             "quarantined core",
             "quarantined cores",
-            "Run neuron-test doctor on the host: it tells who holds a core and how it gets well."),
+            "Run neuron-test doctor on the host: it shows who holds a core and how to free it."),
     /** Number of error counter changes that no test explains. */
     ERRORS(
             "errors.max",
             "0",
             "unexplained error",
             "unexplained errors",
-            "The devices are suspect, or another process used them: look at dmesg of the host, and replace it if they rise again."),
+            "The devices are suspect, or another process used them: check dmesg of the host, and replace the host if the errors rise again."),
     /** Number of comparisons with a result worse than the baseline. */
     REGRESSIONS(
             "regressions.max",
             "0",
             "regression",
             "regressions",
-            "Find what made it worse, or accept it by the command that the report names with the comparison."),
+            "Find out what made it worse, or accept it with the command that the report shows for the comparison."),
     /** Number of comparisons without a baseline. */
     WITHOUT_BASELINE(
             "without-baseline.max",
             "any",
             "comparison without a baseline",
             "comparisons without a baseline",
-            "Review what was proposed with neuron-test baseline diff, and accept it with neuron-test baseline approve."),
+            "Review the proposals with neuron-test baseline diff, and accept them with neuron-test baseline approve."),
     /** Total time for which the tests waited for cores. */
     WAITING(
             "waiting.max",
             "any",
             "waiting for cores",
             "waiting for cores",
-            "Run fewer forks at a time than there are cores for, or let tests ask for fewer cores.");
+            "Run fewer forks at a time, or change tests to request fewer cores.");
 
     private static final String ANY = "any";
 
     private final String key;
     private final String byDefault;
-    private final String one;
+    private final String singular;
     private final String many;
     private final String advice;
 
-    Gate(String key, String byDefault, String one, String many, String advice) {
+    Gate(String key, String byDefault, String singular, String many, String advice) {
         this.key = key;
         this.byDefault = byDefault;
-        this.one = one;
+        this.singular = singular;
         this.many = many;
         this.advice = advice;
     }
@@ -134,7 +134,7 @@ public enum Gate {
         try {
             number = Integer.parseInt(text);
         } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("it is no number", none);
+            throw new IllegalArgumentException("it is not a number", none);
         }
         if (number < 0) {
             throw new IllegalArgumentException("it is negative");
@@ -161,12 +161,12 @@ public enum Gate {
     /** Returns a number in words, such as {@code no failed test} or {@code 4 min 3 s of waiting for cores}. */
     String count(long number) {
         if (number == 0) {
-            return "no " + one;
+            return "no " + singular;
         }
         if (this == WAITING) {
-            return DurationText.of(Duration.ofNanos(number)) + " of " + one;
+            return DurationText.of(Duration.ofNanos(number)) + " of " + singular;
         }
-        return number + " " + (number == 1 ? one : many);
+        return number + " " + (number == 1 ? singular : many);
     }
 
     String advice() {

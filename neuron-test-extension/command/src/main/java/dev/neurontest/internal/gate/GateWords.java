@@ -71,7 +71,7 @@ final class GateWords {
     }
 
     private static String unknown(String name) {
-        return "\"%s\" is no gate, %s"
+        return "\"%s\" is not a gate, %s"
                 .formatted(
                         name,
                         NearestName.of(name, Gate.keys())

@@ -71,8 +71,8 @@ final class RunFindings {
                         ? CountText.of(tests, "test execution")
                         : shard.map("no test is in shard %s"::formatted).orElse(nothing),
                 tests(TestOutcome.SKIPPED).findAny().isPresent()
-                        ? "Run neuron-test doctor on the host that should have run them: it tells what is missing."
-                        : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
+                        ? "Run neuron-test doctor on the host that should have run them: it shows what is missing."
+                        : "Check that the tests were selected and the run files are in the folder that was read: neuron.test.output sets it.");
     }
 
     /** Returns the outcome of the gate that requires a complete run. */
@@ -94,7 +94,7 @@ final class RunFindings {
                 gaps.isEmpty()
                         ? "all of %s".formatted(CountText.of(report.jvms().size(), "run file"))
                         : ListText.apart(gaps, SHOWN),
-                "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
+                "Tests without a known result may have failed. Wait until all JVMs have ended, run missing tests again, and remove files of other runs.");
     }
 
     /** Returns the number that a gate limits. */

@@ -33,9 +33,9 @@ public record HostError(
                         Long.toUnsignedString(after),
                         change,
                         delta < 0
-                                ? "and what a fall of it means is not known"
+                                ? "and the meaning of the decrease is unknown"
                                 : unexplained() == 0
-                                        ? "tests answer for all of it"
-                                        : "no test answers for %s of it".formatted(unexplained()));
+                                        ? "tests explain all of it"
+                                        : "no test explains %s of it".formatted(unexplained()));
     }
 }

@@ -208,7 +208,7 @@ public final class ReportedShards {
                         attempt -> Set.of("of " + attempt.count()))
                 .ifPresent(problems::add);
         differing(
-                        "Shards were cut by different timings files: %s. Tests may be in none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                        "Shards were cut by different timings files: %s. Tests may be in none of them, or in two. Set the same neuron.test.shard.timings for all shards of a run.",
                         attempt -> attempt.timings().stream()
                                 .map(hash -> hash.isEmpty() ? "no file" : "file " + hash)
                                 .collect(Collectors.toSet()))
@@ -217,7 +217,7 @@ public final class ReportedShards {
         problems.addAll(
                 twice(
                         true,
-                        "Shard %s ran twice at the same time, on %s and on %s: two jobs were given the same number, and another shard may have none. Give each its own neuron.test.shard."));
+                        "Shard %s ran twice at the same time, on %s and on %s: two jobs had the same number, and another shard may have no job. Set a different neuron.test.shard for each job."));
         return problems;
     }
 
@@ -227,18 +227,18 @@ public final class ReportedShards {
      * @return a sentence; empty when none is missing
      */
     public Optional<String> missing() {
-        Set<Integer> there = attempts.stream()
+        Set<Integer> present = attempts.stream()
                 .filter(attempt -> attempt.count() == count())
                 .map(ShardAttempt::shard)
                 .collect(Collectors.toSet());
         List<Integer> missing = IntStream.rangeClosed(1, count())
-                .filter(shard -> !there.contains(shard))
+                .filter(shard -> !present.contains(shard))
                 .boxed()
                 .toList();
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "%s %s of %s %s missing: no run file says that it ran there. Run it (neuron.test.shard=%s/%s), or name the folder that it wrote to; on a node that does not share that folder it is still there."
+                        "%s %s of %s %s missing: no run file comes from it. Run it (neuron.test.shard=%s/%s), or add the folder that it wrote to; if its node does not share that folder, copy it from there."
                                 .formatted(
                                         missing.size() == 1 ? "Shard" : "Shards",
                                         RangeText.of(missing),
@@ -258,16 +258,16 @@ public final class ReportedShards {
         for (ShardAttempt attempt : attempts) {
             ShardAttempt after = next.get(attempt.jvms().get(0));
             if (after != null) {
-                notices.add("Shard %s was started again on %s: its attempt on %s %s. What both ran counts once."
+                notices.add("Shard %s was started again on %s: its attempt on %s %s. Tests that both ran count once."
                         .formatted(
                                 attempt.name(),
                                 after.place(),
                                 attempt.place(),
-                                attempt.finished() ? "had come to its end" : "was killed"));
+                                attempt.finished() ? "had ended" : "was killed"));
             }
         }
         notices.addAll(twice(
-                false, "Shard %s ran on %s and later on %s, although the first had come to its end. Both count."));
+                false, "Shard %s ran on %s and later on %s, although the first had ended. Both count."));
         otherSuite().ifPresent(notices::add);
         return notices;
     }
@@ -326,11 +326,11 @@ public final class ReportedShards {
         Set<String> timings = new HashSet<>();
         attempts.forEach(attempt -> timings.addAll(attempt.timings()));
         timings.remove("");
-        boolean seen = attempts.stream().anyMatch(attempt -> !attempt.codes().isEmpty());
-        return timings.isEmpty() || !seen || attempts.stream().anyMatch(ShardAttempt::timed)
+        boolean hasCode = attempts.stream().anyMatch(attempt -> !attempt.codes().isEmpty());
+        return timings.isEmpty() || !hasCode || attempts.stream().anyMatch(ShardAttempt::timed)
                 ? Optional.empty()
                 : Optional.of(
-                        "The timings file %s has no class of these tests: it is of another suite, and the shards were cut by names alone. Name a neuron-report.json of this suite in neuron.test.shard.timings."
+                        "The timings file %s contains no class of these tests: it belongs to another suite, and the shards were cut by names alone. Set neuron.test.shard.timings to a neuron-report.json of this suite."
                                 .formatted(String.join(", ", timings)));
     }
 

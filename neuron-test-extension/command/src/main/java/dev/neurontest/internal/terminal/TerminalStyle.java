@@ -29,20 +29,20 @@ public record TerminalStyle(int width, Optional<AnsiSequences> colours) {
      */
     public String folded(String line, String indent) {
         StringBuilder folded = new StringBuilder();
-        String rest = line;
-        while (rest.length() > width) {
-            int begin = rest.length() - rest.stripLeading().length();
-            int end = rest.lastIndexOf(' ', width);
+        String remaining = line;
+        while (remaining.length() > width) {
+            int begin = remaining.length() - remaining.stripLeading().length();
+            int end = remaining.lastIndexOf(' ', width);
             if (end < begin) {
-                end = rest.indexOf(' ', Math.max(width, begin));
+                end = remaining.indexOf(' ', Math.max(width, begin));
             }
             if (end < 0) {
                 break;
             }
-            folded.append(rest.substring(0, end).stripTrailing()).append('\n');
-            rest = indent + rest.substring(end).strip();
+            folded.append(remaining.substring(0, end).stripTrailing()).append('\n');
+            remaining = indent + remaining.substring(end).strip();
         }
-        return folded.append(rest).toString();
+        return folded.append(remaining).toString();
     }
 
     /** Returns a word in its color. With colors, the word has sequences that {@link VisibleWriter} passes on. */

@@ -282,7 +282,7 @@ class BadLinesTest {
 
         // then
         assertThat(report.status()).as(report.err()).isZero();
-        assertThat(unfolded(report)).contains("1 passed", odd + " is a folder and no run file.");
+        assertThat(unfolded(report)).contains("1 passed", odd + " is a folder, not a run file.");
     }
 
     @Test

@@ -96,7 +96,7 @@ class CompareOptionTest {
         assertThat(report.status()).isEqualTo(2);
         assertThat(report.err())
                 .isEqualTo("--compare: " + previous
-                        + ": it is no report of a run: it is of kind \"something else\", expected \"neuron-report\". Name the neuron-report.json of an"
+                        + ": it is not a report of a run: it is of kind \"something else\", expected \"neuron-report\". Name the neuron-report.json of an"
                         + " earlier run, which neuron-test report --json and run --report write.\n");
         assertThat(report.out()).isEmpty();
         assertThat(folder.resolve("a.json")).doesNotExist();

@@ -197,6 +197,6 @@ class NeuronTestScriptIT {
         assertThat(run(launcher, "--version"))
                 .isEqualTo(new Ended(
                         2,
-                        "neuron-test: there is no java: install Java 17 or later, or say in JAVA_HOME where it is\n"));
+                        "neuron-test: there is no java: install Java 17 or later, or set JAVA_HOME\n"));
     }
 }

@@ -141,7 +141,7 @@ class RecordCommandTest {
         // then
         assertThat(recorded.status()).isEqualTo(2);
         assertThat(recorded.err())
-                .startsWith("The recording cannot be written to " + lost + ", which stays as it was: ");
+                .startsWith("The recording cannot be written to " + lost + ", which is unchanged: ");
     }
 
     @Test

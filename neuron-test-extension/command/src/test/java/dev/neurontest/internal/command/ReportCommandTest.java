@@ -210,7 +210,7 @@ class ReportCommandTest {
         // then
         assertThat(report.status()).isEqualTo(2);
         assertThat(report.err())
-                .contains(empty + " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron");
+                .contains(empty + " contains no run file (run-<pid>-<uuid>.jsonl): no test used Neuron");
     }
 
     @Test
@@ -249,7 +249,7 @@ class ReportCommandTest {
         assertThat(together.status()).isOne();
         assertThat(together.out().replaceAll("\\s+", " "))
                 .contains("complete: expected")
-                .contains("The newest of 2 runs has no end of 1 test of the others: BertTest > trains(). Choose by");
+                .contains("The newest of 2 runs did not finish 1 test of the others: BertTest > trains(). Choose with");
         assertThat(newest.status()).as(newest.out()).isZero();
         assertThat(newest.out()).contains("1 passed").contains("This is the newest of 2 runs");
         assertThat(all.status()).as(all.out()).isZero();

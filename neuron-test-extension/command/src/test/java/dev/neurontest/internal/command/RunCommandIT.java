@@ -68,7 +68,7 @@ class RunCommandIT {
         CommandFixture missing = run(tests, "--scan-class-path", "--duckdb", jar + ".none");
         assertThat(missing.status()).isEqualTo(2);
         assertThat(missing.err())
-                .isEqualTo("--duckdb: %s.none is no file. Give the jar of org.duckdb:duckdb_jdbc:2.0.0.1.\n", jar);
+                .isEqualTo("--duckdb: %s.none is not a file. Use the jar of org.duckdb:duckdb_jdbc:2.0.0.1.\n", jar);
     }
 
     @Test
@@ -293,8 +293,8 @@ class RunCommandIT {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
                 .contains(
-                        "The JVM of the tests ended with exit code 7 after its tests, which make it end with exit code 0:")
-                .doesNotContain("is lost");
+                        "The JVM of the tests ended with exit code 7 after its tests, but the tests require exit code 0:")
+                .doesNotContain("are lost");
     }
 
     @ParameterizedTest
@@ -374,7 +374,7 @@ class RunCommandIT {
         assertThat(run.status()).isEqualTo(2);
         assertThat(reports.resolve("TEST-neuron-test.xml"))
                 .content()
-                .contains("<error message=\"No test ran, or not all that were asked for.");
+                .contains("<error message=\"No test ran, or not all selected tests ran.");
     }
 
     @Test
@@ -407,7 +407,7 @@ class RunCommandIT {
 
         // then
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("The JVM of the tests was not done after 2 s (--timeout) and was ended.");
+        assertThat(run.err()).contains("The JVM of the tests did not finish within 2 s (--timeout) and was ended.");
     }
 
     @Test
@@ -455,7 +455,7 @@ class RunCommandIT {
                 .doesNotContain("--timeout");
         assertThat(run.out().replaceAll("\\s+", " "))
                 .contains(
-                        "JUnit gave up during BertTest > b(), as after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
+                        "JUnit gave up during BertTest > b(), such as after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
                 .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c(NeuronCore)");
     }
 }

@@ -61,6 +61,6 @@ class SnapshotCommandTest {
 
         // then
         assertThat(diff.status()).isEqualTo(2);
-        assertThat(diff.err()).startsWith(file + " is no snapshot of counters: line 1: Unrecognized token");
+        assertThat(diff.err()).startsWith(file + " is not a snapshot of counters: line 1: Unrecognized token");
     }
 }

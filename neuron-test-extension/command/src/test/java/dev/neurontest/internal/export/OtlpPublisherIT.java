@@ -214,7 +214,7 @@ class OtlpPublisherIT {
 
             // then
             assertThat(published.done()).isFalse();
-            assertThat(published.details()).contains("look at the headers").doesNotContain("s3cret");
+            assertThat(published.details()).contains("check the headers").doesNotContain("s3cret");
         }
 
         private static void waitFor(CountDownLatch done) throws InterruptedIOException {
@@ -231,8 +231,8 @@ class OtlpPublisherIT {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                ''              | it is no URL of a server. Expected such as http://collector:4318
-                collector:4318  | it is no URL of a server. Expected such as http://collector:4318
+                ''              | it is not the URL of a server. Expected a URL such as http://collector:4318
+                collector:4318  | it is not the URL of a server. Expected a URL such as http://collector:4318
                 http://a b      | the URL is malformed at character
                 """)
         void invalidUrlIsRefused(String target, String message) {

@@ -120,7 +120,7 @@ class GateOnRunFilesTest {
                         "complete",
                         folder.resolve("run-1-00000000-0000-0000-0000-000000000001.jsonl")
                                 + ": BertTest > train() is recorded as passed, although it violated no error counter"
-                                + " moves. Take it as failed."));
+                                + " moves. Treat it as failed."));
     }
 
     @Test

@@ -204,7 +204,7 @@ class GateRulesTest {
                             2,
                             run -> run.error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
                                     .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2),
-                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to 8: +3, no test answers for 2 of it"),
+                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to 8: +3, no test explains 2 of it"),
                     measured(
                             "regressions.max",
                             1,
@@ -362,12 +362,12 @@ class GateRulesTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
-                hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
+                hardware.mni = 40             | "hardware.mni" is not a gate, did you mean hardware.min?
+                hardware.min = many           | hardware.min is "many": it is not a number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
-                hardware.min =                | hardware.min is "": it is no number. Expected a number, or any.
+                hardware.min =                | hardware.min is "": it is not a number. Expected a number, or any.
                 hardware.min 40               | "hardware.min 40" has no "=". Expected lines such as hardware.min = 40.
-                lost.max = 1\\                 | lost.max is "1\\": it is no number. Expected a number, or any.
+                lost.max = 1\\                 | lost.max is "1\\": it is not a number. Expected a number, or any.
                 failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
                 """)
         void errorInFileNamesItsLine(String line, String message) throws IOException {
@@ -388,7 +388,7 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules().withFile(file))
-                    .withMessageContaining("\"colour\" is no gate, the gates are hardware.min, failed.max,");
+                    .withMessageContaining("\"colour\" is not a gate, the gates are hardware.min, failed.max,");
         }
 
         @Test
@@ -440,7 +440,7 @@ class GateRulesTest {
                     .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("=40"))
-                    .withMessageStartingWith("command line, =40: \"\" is no gate");
+                    .withMessageStartingWith("command line, =40: \"\" is not a gate");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
                     .withMessageContaining("lost.max has a value already, in command line, lost.max=1");

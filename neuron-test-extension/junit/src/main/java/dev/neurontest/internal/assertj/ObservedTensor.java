@@ -42,10 +42,10 @@ public record ObservedTensor(
      * Empty if there are none.
      */
     public String besides() {
-        List<String> found = others.get();
-        return found.isEmpty()
+        List<String> labels = others.get();
+        return labels.isEmpty()
                 ? ""
-                : found.stream()
+                : labels.stream()
                         .map(other -> "\n  " + other)
                         .collect(Collectors.joining("", "\nOther prints of the test:", ""));
     }

@@ -125,9 +125,9 @@ public final class HostSession implements AutoCloseable {
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
-            notice(("Execution and status counters of this host (%s) move only when the process that used a core lets"
-                            + " go of its device: end it, or close its runtime, before the test is over. Only root"
-                            + " sees whether another user's process still has one.")
+            notice(("Execution and status counters of this host (%s) change only when the process that used a core closes"
+                            + " its device. End the process, or close its runtime, before the test ends. Only root sees"
+                            + " whether another user's process still has a device open.")
                     .formatted(neuron.datastoreCountersReason()));
         }
     }
@@ -303,7 +303,7 @@ public final class HostSession implements AutoCloseable {
         return anyRuntime
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
-                        .filter(prints -> prints.wanted())
+                        .filter(prints -> prints.required())
                         .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));
     }
 

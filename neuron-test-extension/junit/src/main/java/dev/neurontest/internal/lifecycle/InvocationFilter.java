@@ -25,12 +25,12 @@ public final class InvocationFilter implements AutoCloseable {
 
     private static final Namespace NAMESPACE = Namespace.create(InvocationFilter.class);
     private static final Pattern INVOCATION = Pattern.compile("\\[test-template-invocation:#(\\d{1,9})]$");
-    private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " asks for: ";
+    private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " selects: ";
 
     private final TestId test;
     private final int number;
     private final AtomicInteger last = new AtomicInteger();
-    private final AtomicBoolean found = new AtomicBoolean();
+    private final AtomicBoolean hasRun = new AtomicBoolean();
 
     private InvocationFilter(TestId test, int number) {
         this.test = test;
@@ -60,7 +60,7 @@ public final class InvocationFilter implements AutoCloseable {
     private Optional<String> reasonToSkip(int invocation) {
         last.accumulateAndGet(invocation, Math::max);
         if (invocation == number) {
-            found.set(true);
+            hasRun.set(true);
             return Optional.empty();
         }
         return Optional.of(OTHER + number);
@@ -68,9 +68,9 @@ public final class InvocationFilter implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!found.get()) {
+        if (!hasRun.get()) {
             String message =
-                    "%s has no invocation %s, which %s asks for: the last is %s, and none ran. Correct or remove that setting."
+                    "%s has no invocation %s, which %s selects: the last is %s, and none ran. Correct or remove that setting."
                             .formatted(test.name(), number, Setting.INVOCATION, last.get());
             throw new AssertionError(message);
         }

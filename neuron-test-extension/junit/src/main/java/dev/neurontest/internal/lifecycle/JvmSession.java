@@ -76,9 +76,9 @@ public final class JvmSession implements AutoCloseable {
     @SuppressWarnings("deprecation")
     public static JvmSession of(ExtensionContext context) {
         Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
-        @Nullable JvmSession known = store.get(KEY, JvmSession.class);
-        if (known != null) {
-            return known;
+        @Nullable JvmSession existing = store.get(KEY, JvmSession.class);
+        if (existing != null) {
+            return existing;
         }
         // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
         // memory.
@@ -166,7 +166,7 @@ public final class JvmSession implements AutoCloseable {
         try {
             if (plan.needsFake() && host().host().platform().fake().isEmpty()) {
                 return Optional.of(
-                        "it scripts a FakeNeuronHost, and the platform is %s; to run it: %s=fake:trn1.2xlarge"
+                        "it scripts a FakeNeuronHost, but the platform is %s; to run it, set %s=fake:trn1.2xlarge"
                                 .formatted(settings.get(Setting.PLATFORM), Setting.PLATFORM));
             }
             if (plan.profiles().needsTool() && settings.value(Setting.MISSING) == MissingToolPolicy.SKIP) {
@@ -176,7 +176,7 @@ public final class JvmSession implements AutoCloseable {
         } catch (PlatformUnavailableException none) {
             return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
         } catch (ToolNotFoundException none) {
-            return Optional.of("%s is %s, with fail such a test fails. %s"
+            return Optional.of("%s is %s; with fail such a test fails. %s"
                     .formatted(Setting.MISSING, settings.get(Setting.MISSING), none.getMessage()));
         }
     }
@@ -186,7 +186,7 @@ public final class JvmSession implements AutoCloseable {
         return open.unservable(plan.slots())
                 .or(() -> open.unservable(plan.ofSession()))
                 .map(reason ->
-                        "%s; %s is %s, with real such a test fails, with fake:trn1.32xlarge it runs on a fake host"
+                        "%s; %s is %s; with real such a test fails, and with fake:trn1.32xlarge it runs on a fake host"
                                 .formatted(reason, Setting.PLATFORM, settings.get(Setting.PLATFORM)));
     }
 

@@ -52,7 +52,7 @@ public record OldJUnit(String found) {
         return named.isEmpty()
                 ? Optional.ofNullable(type.getModule().getDescriptor())
                         .map(module -> module.toNameAndVersion().replace('@', ' '))
-                        .orElse("one of unknown version")
+                        .orElse("of an unknown version")
                 : named;
     }
 
@@ -66,6 +66,6 @@ public record OldJUnit(String found) {
                   Maven:                   org.junit:junit-bom:%2$s, type pom, scope import, in <dependencyManagement> \
                 before other BOMs
                   Gradle:                  testImplementation(platform("org.junit:junit-bom:%2$s"))
-                Tests without Neuron need no other JUnit.""".formatted(found, GOOD);
+                Tests without Neuron run with any JUnit.""".formatted(found, GOOD);
     }
 }

@@ -14,11 +14,11 @@ final class PioneerHint {
 
     private static final Map<String, String> SENTENCES = Map.of(
             "org.junitpioneer.jupiter.ExpectedToFail",
-            "@ExpectedToFail looks at the body of the test only, but this was found after it. To expect it, assert it in the"
-                    + " body instead, and allow an error counter with @AllowCounter.",
+            "@ExpectedToFail covers only the body of the test, but this failure was found after it. To expect the failure, assert"
+                    + " it in the body, and allow an error counter with @AllowCounter.",
             "org.junitpioneer.jupiter.RetryingTest",
-            "@RetryingTest looks at the body of the test only, but this was found after it. To try it again, assert it in the"
-                    + " body instead, and allow an error counter with @AllowCounter; @RetryOnAnotherCore tries again when a"
+            "@RetryingTest covers only the body of the test, but this failure was found after it. To retry it, assert it"
+                    + " in the body, and allow an error counter with @AllowCounter; @RetryOnAnotherCore retries when a"
                     + " core is suspect.");
 
     private PioneerHint() {}

@@ -73,11 +73,11 @@ final class PlanListener implements TestExecutionListener {
     }
 
     private void unchecked(TestPlan all, TestIdentifier container, Class<?> testClass) {
-        List<UncheckedAnnotations> found = NeuronTests.isOfJupiter(container)
+        List<UncheckedAnnotations> annotations = NeuronTests.isOfJupiter(container)
                 ? UncheckedAnnotations.ofJupiter(testClass)
                 : UncheckedAnnotations.ofEngine(NeuronTests.engine(container), testClass);
-        if (!found.isEmpty()) {
-            planned(all).ifPresent(known -> known.unchecked(NeuronTests.id(all, container), found));
+        if (!annotations.isEmpty()) {
+            planned(all).ifPresent(plannedTests -> plannedTests.unchecked(NeuronTests.id(all, container), annotations));
         }
     }
 
@@ -97,8 +97,8 @@ final class PlanListener implements TestExecutionListener {
 
     private void skipped(Collection<TestIdentifier> skipped, String reason) {
         TestPlan all = plan;
-        PlannedTests known = planned;
-        if (all == null || known == null) {
+        PlannedTests plannedTests = planned;
+        if (all == null || plannedTests == null) {
             return;
         }
         for (TestIdentifier each : skipped) {
@@ -106,7 +106,7 @@ final class PlanListener implements TestExecutionListener {
             if (!inside.isEmpty()) {
                 skipped(inside, reason);
             } else if (NeuronTests.isOne(all, each)) {
-                known.skipped(NeuronTests.id(all, each), reason);
+                plannedTests.skipped(NeuronTests.id(all, each), reason);
             }
         }
     }
@@ -136,7 +136,7 @@ final class PlanListener implements TestExecutionListener {
         if (unfinished != null) {
             Optional.ofNullable(planned)
                     .or(() -> planned(unfinished))
-                    .ifPresent(known -> known.giveUp(runningIn(unfinished)));
+                    .ifPresent(plannedTests -> plannedTests.giveUp(runningIn(unfinished)));
         }
     }
 

@@ -95,7 +95,7 @@ public final class RetryAttempt {
         if (more == 0) {
             return Optional.of(number == 1 ? "neuron.test.retry is false" : "no other device was free for an attempt");
         }
-        return reported ? Optional.of("a method around the test failed") : Optional.empty();
+        return reported ? Optional.of("a lifecycle method of the test failed") : Optional.empty();
     }
 
     /** Returns the statuses of all attempts so far. */
@@ -116,7 +116,7 @@ public final class RetryAttempt {
     /** Returns the exception that ends this attempt if another one follows. */
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
-                "attempt %s failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
+                "attempt %s failed with a suspect core (%s) and is repeated on other cores, because neuron.test.retry is true: %s"
                         .formatted(
                                 number,
                                 String.join("; ", causes),

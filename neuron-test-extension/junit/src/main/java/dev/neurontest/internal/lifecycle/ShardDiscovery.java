@@ -59,10 +59,10 @@ final class ShardDiscovery {
 
     /** Returns whether a shard is set. It is ignored in a JVM of Maven that only lists classes for its forks. */
     static boolean isAskedFor(Function<String, Optional<String>> parameters) {
-        boolean asked = parameters.apply(PROPERTY).isPresent()
+        boolean requested = parameters.apply(PROPERTY).isPresent()
                 || System.getProperty(PROPERTY) != null
                 || System.getenv(VARIABLE) != null;
-        return asked && !onlyLists();
+        return requested && !onlyLists();
     }
 
     /**
@@ -93,8 +93,8 @@ final class ShardDiscovery {
      * the direct child of their engine.
      */
     boolean isHere(TestDescriptor descriptor) {
-        Sharding known = sharding;
-        if (known == null || hasEngines(descriptor)) {
+        Sharding current = sharding;
+        if (current == null || hasEngines(descriptor)) {
             return true;
         }
         TestDescriptor unit = null;
@@ -108,10 +108,10 @@ final class ShardDiscovery {
         }
         String name = name(unit);
         if (unit == descriptor) {
-            timed |= known.plan().isTimed(name);
-            code(known, unit).ifPresent(codes::add);
+            timed |= current.plan().isTimed(name);
+            code(current, unit).ifPresent(codes::add);
         }
-        return known.plan().shardOf(name) == known.shard().index();
+        return current.plan().shardOf(name) == current.shard().index();
     }
 
     private static boolean isEngine(TestDescriptor descriptor) {
@@ -133,9 +133,9 @@ final class ShardDiscovery {
                 : unit.getUniqueId().toString();
     }
 
-    private static Optional<String> code(Sharding known, TestDescriptor unit) {
-        if (known.code().isPresent()) {
-            return known.code();
+    private static Optional<String> code(Sharding current, TestDescriptor unit) {
+        if (current.code().isPresent()) {
+            return current.code();
         }
         return unit.getSource()
                 .filter(ClassSource.class::isInstance)
@@ -162,19 +162,19 @@ final class ShardDiscovery {
 
     /** Records the shard in the run file, even if it contains no test, because a report expects all shards. */
     void reportTo(JvmSession session) {
-        Sharding known = sharding;
-        if (known != null) {
+        Sharding current = sharding;
+        if (current != null) {
             (codes.isEmpty() ? Set.of("") : codes)
                     .forEach(code -> session.sharded(
                             new RunEvent.Sharded(
-                                    known.shard().index(),
-                                    known.shard().count(),
-                                    known.timings().hash(),
-                                    known.attempt().job(),
-                                    known.attempt().restarts(),
+                                    current.shard().index(),
+                                    current.shard().count(),
+                                    current.timings().hash(),
+                                    current.attempt().job(),
+                                    current.attempt().restarts(),
                                     code,
                                     timed),
-                            known.notices()));
+                            current.notices()));
         }
     }
 }

@@ -78,14 +78,14 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         Optional<RunTarget> target = found(context, RunTarget.class);
         if (plan.isTest() && target.isEmpty() && RequestedCores.isForEach(context.getRequiredTestMethod())) {
             throw Misuse.of(
-                    "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
+                    "JUnit creates the instance before the core or device of a run is known. Take it as a"
                             + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
         }
         if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
-            throw Misuse.of(("%s leases cores for all its tests while others run in parallel."
-                            + " Annotate it with @NeuronTest or @ResourceLock(providers = NeuronCoreLocks.class), and with"
-                            + " @TestInstance(PER_CLASS) if it is meant to have one instance, or they may wait for each"
-                            + " other for ever.")
+            throw Misuse.of(("%s leases cores for all its tests while others run in parallel, so tests can wait"
+                            + " for each other forever. Annotate it with @NeuronTest or @ResourceLock(providers"
+                            + " = NeuronCoreLocks.class), and with @TestInstance(PER_CLASS) if it needs"
+                            + " one instance.")
                     .formatted(context.getRequiredTestClass().getName()));
         }
         RunningTest test = session.host()

@@ -59,7 +59,7 @@ public final class TestEnd {
         return BodyOutcome.decisive(failures.flatMap(Optional::stream)).orElse(null);
     }
 
-    /** Returns whether a method around the test failed. JUnit already has that failure, so the attempt can no longer be discarded. */
+    /** Returns whether a lifecycle method of the test failed. JUnit already has that failure, so the attempt can no longer be discarded. */
     private static boolean isKnownToFail(ExtensionContext context) {
         return BodyOutcome.of(context.getExecutionException().orElse(null)) == BodyOutcome.FAILED;
     }

@@ -64,7 +64,7 @@ public final class TestLifecycle implements AutoCloseable {
      * @param userCode the user's methods that run in this lifecycle
      * @param driven is notified of cores that a method may still use at the end
      * @param participants all participants, in the order in which they judge
-     * @param around the lifecycle of the class that leases cores for this test; null without one
+     * @param enclosing the lifecycle of the class that leases cores for this test; null without one
      */
     public TestLifecycle(
             TestJournal lines,
@@ -74,7 +74,7 @@ public final class TestLifecycle implements AutoCloseable {
             UserCode userCode,
             BiConsumer<List<NeuronCore>, UserCode> driven,
             List<? extends Participant> participants,
-            @Nullable TestLifecycle around) {
+            @Nullable TestLifecycle enclosing) {
         this.lines = lines;
         this.evidence = evidence;
         this.cores = cores;
@@ -82,7 +82,7 @@ public final class TestLifecycle implements AutoCloseable {
         this.suspicions = suspicions;
         this.userCode = userCode;
         this.participants = List.copyOf(participants);
-        this.enclosing = around;
+        this.enclosing = enclosing;
     }
 
     /**
@@ -235,7 +235,7 @@ public final class TestLifecycle implements AutoCloseable {
     private Optional<String> blame(RetryAttempt attempt) {
         Optional<String> last = cores.canBeElsewhere(avoided())
                 ? attempt.whyLast()
-                : Optional.of(attempt.whyLast().orElse("the test asks for these cores"));
+                : Optional.of(attempt.whyLast().orElse("the test requires these cores"));
         boolean oneDevice = cores.all().stream()
                 .anyMatch(core -> core.device().host().devices().size() == 1);
         Optional<String> notTried = last.map(why -> oneDevice ? "this host has one device" : why);
@@ -290,9 +290,9 @@ public final class TestLifecycle implements AutoCloseable {
         } else {
             failBecauseOf(untried.get(), all.verdicts(), besides);
         }
-        Judgement found = all.found();
-        if (!found.undecided().isEmpty()) {
-            lines.notice((body == BodyOutcome.PASSED ? "passed, but " : "") + Verdict.undecided(found));
+        Judgement judgement = all.found();
+        if (!judgement.undecided().isEmpty()) {
+            lines.notice((body == BodyOutcome.PASSED ? "passed, but " : "") + Verdict.undecided(judgement));
         }
     }
 
@@ -318,20 +318,20 @@ public final class TestLifecycle implements AutoCloseable {
             lifecycle.testFailed = true;
             failures.forEach(lifecycle::report);
         }
-        Judgement found = findings == null ? Judgement.NOTHING : findings.found();
+        Judgement judgement = findings == null ? Judgement.NOTHING : findings.found();
         boolean onlyUndecided = junit != Outcome.FAILED
                 && body == BodyOutcome.PASSED
-                && found.violations().isEmpty()
-                && !found.undecided().isEmpty();
+                && judgement.violations().isEmpty()
+                && !judgement.undecided().isEmpty();
         List<String> used = TestLease.names(cores.all());
         lines.append(
                 onlyUndecided
-                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, undecided(findings, found))
+                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, undecided(findings, judgement))
                         : new RunEvent.TestFinished(lines.test(), junit, used, reason));
     }
 
-    private static String undecided(TestResult findings, Judgement found) {
-        return (Verdict.undecided(found) + " " + Verdict.whyAborted(findings.verdicts())).strip();
+    private static String undecided(TestResult findings, Judgement judgement) {
+        return (Verdict.undecided(judgement) + " " + Verdict.whyAborted(findings.verdicts())).strip();
     }
 
     /** Releases the cores once. A test that never reached its end is still judged in the run file. */

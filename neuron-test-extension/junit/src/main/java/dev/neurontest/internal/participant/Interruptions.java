@@ -20,7 +20,7 @@ public final class Interruptions implements Participant {
     private final TestJournal lines;
     private final List<NeuronCore> cores;
     private final Supplier<String> counters;
-    private final List<Interruption> seen = new CopyOnWriteArrayList<>();
+    private final List<Interruption> interruptions = new CopyOnWriteArrayList<>();
 
     /**
      * Creates a participant without interruptions.
@@ -46,18 +46,18 @@ public final class Interruptions implements Participant {
                         .toList(),
                 counters.get(),
                 ThreadDump.startingWith(thread));
-        seen.add(now);
+        interruptions.add(now);
         lines.append(now);
     }
 
     @Override
     public List<Interruption> evidence(TestResult findings) {
-        return List.copyOf(seen);
+        return List.copyOf(interruptions);
     }
 
     @Override
     public Optional<Throwable> note(Throwable failure) {
-        return seen.stream().findFirst().map(Interruptions::note);
+        return interruptions.stream().findFirst().map(Interruptions::note);
     }
 
     private static FailureNote note(Interruption interruption) {

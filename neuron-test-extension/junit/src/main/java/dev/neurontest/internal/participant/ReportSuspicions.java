@@ -88,7 +88,7 @@ public record ReportSuspicions(List<NeuronCore> used) {
      */
     public static Until until(CoreVerdict verdict) {
         return switch (verdict) {
-            case STAY, ELSEWHERE -> throw new IllegalArgumentException(verdict + " keeps no core back");
+            case STAY, ELSEWHERE -> throw new IllegalArgumentException(verdict + " quarantines no core");
             case SUSPECT -> Until.WELL;
             case OUT_UNTIL_RESET -> Until.RESET;
             case OUT_UNTIL_RELOAD -> Until.RELOAD;

@@ -27,8 +27,8 @@ public record TestJournal(RunFile runFile, TestId test) {
     }
 
     /** Writes a judgement. */
-    public void append(Judgement found) {
-        runFile.append(test, found);
+    public void append(Judgement judgement) {
+        runFile.append(test, judgement);
     }
 
     /** Writes a notice for the reader of the report. */
@@ -42,9 +42,9 @@ public record TestJournal(RunFile runFile, TestId test) {
     }
 
     /** Writes a judgement and returns it as a verdict. */
-    public Verdict verdict(Judgement found, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
-        append(found);
-        return new Verdict(found, leniency, error);
+    public Verdict verdict(Judgement judgement, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
+        append(judgement);
+        return new Verdict(judgement, leniency, error);
     }
 
     /** Writes an undecided result and returns it as a verdict. */

@@ -26,26 +26,26 @@ final class BaselineAnnotations {
         Map<String, ComparisonPlan.Expectation> nearest = new LinkedHashMap<>();
         NearestAnnotations.to(testClasses, testMethod)
                 .all(CompareToBaseline.class)
-                .forEach(wanted -> nearest.put(wanted.metric(), expectation(wanted)));
+                .forEach(annotation -> nearest.put(annotation.metric(), expectation(annotation)));
         return new ComparisonPlan(testClasses.get(testClasses.size() - 1).getName(), List.copyOf(nearest.values()));
     }
 
-    private static ComparisonPlan.Expectation expectation(CompareToBaseline wanted) {
-        String words = AnnotationText.of(wanted);
-        Optional<String> counter = Optional.of(wanted.metric())
+    private static ComparisonPlan.Expectation expectation(CompareToBaseline annotation) {
+        String words = AnnotationText.of(annotation);
+        Optional<String> counter = Optional.of(annotation.metric())
                 .filter(metric -> metric.startsWith(COUNTER))
                 .map(metric -> metric.substring(COUNTER.length()));
-        Metric known = counter.isPresent()
-                ? new Metric(wanted.metric(), Unit.COUNT, Direction.LOWER, Noise.NEARLY_FIXED)
-                : profiled(wanted.metric());
-        Direction better = wanted.better() == Direction.NEITHER ? known.better() : wanted.better();
-        if (better == Direction.DEPENDS || better == Direction.NEITHER && known.noise() == Noise.NOISY) {
+        Metric metric = counter.isPresent()
+                ? new Metric(annotation.metric(), Unit.COUNT, Direction.LOWER, Noise.NEARLY_FIXED)
+                : profiled(annotation.metric());
+        Direction better = annotation.better() == Direction.NEITHER ? metric.better() : annotation.better();
+        if (better == Direction.DEPENDS || better == Direction.NEITHER && metric.noise() == Noise.NOISY) {
             throw Misuse.of(words
-                    + ": it is not known which way %s gets better. Say so by better = Direction.LOWER or HIGHER."
-                            .formatted(wanted.metric()));
+                    + ": it is unknown whether lower or higher values of %s are better. Set better = Direction.LOWER or HIGHER."
+                            .formatted(annotation.metric()));
         }
         return new ComparisonPlan.Expectation(
-                new Metric(known.name(), known.unit(), better, known.noise()), counter, margin(words, wanted), words);
+                new Metric(metric.name(), metric.unit(), better, metric.noise()), counter, margin(words, annotation), words);
     }
 
     private static Metric profiled(String name) {
@@ -55,12 +55,12 @@ final class BaselineAnnotations {
                         name, MetricExpectation.unit(name).orElse(Unit.COUNT), Direction.NEITHER, Noise.NOISY));
     }
 
-    private static Optional<Fraction> margin(String words, CompareToBaseline wanted) {
-        if (wanted.margin().isEmpty()) {
+    private static Optional<Fraction> margin(String words, CompareToBaseline annotation) {
+        if (annotation.margin().isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Fraction.parse(wanted.margin()));
+            return Optional.of(Fraction.parse(annotation.margin()));
         } catch (IllegalArgumentException unreadable) {
             throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
         }

@@ -59,7 +59,7 @@ public enum HostParameter {
     static Optional<CoreRequest> request(Parameter parameter) {
         Optional<HostParameter> kind = of(parameter);
         if (kind.filter(CORES::equals).isEmpty() && isAnnotated(parameter, Count.class)) {
-            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
+            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or remove the annotation");
         }
         if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, LeasedPer.class)) {
             throw wrong(parameter, "@LeasedPer is for cores and devices");
@@ -103,20 +103,20 @@ public enum HostParameter {
             }
             return CoreRequest.exactly(index.get());
         }
-        int wanted = count.orElseThrow().value();
-        if (wanted < 1) {
-            throw wrong(parameter, "@Count must be at least 1, not " + wanted);
+        int number = count.orElseThrow().value();
+        if (number < 1) {
+            throw wrong(parameter, "@Count must be at least 1, not " + number);
         }
         boolean collectives = count.orElseThrow().collectives();
         Placement placement = count.orElseThrow().placement();
         if (collectives && placement == Placement.SCATTERED) {
-            throw wrong(parameter, "@Count(collectives = true) is for cores in a row; leave SCATTERED away");
+            throw wrong(parameter, "@Count(collectives = true) requires consecutive cores; remove SCATTERED");
         }
         CoreRequest request = switch (placement) {
-            case IN_A_ROW -> CoreRequest.inARow(wanted);
-            case ONE_DEVICE -> CoreRequest.onOneDevice(wanted);
-            case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(wanted);
-            case SCATTERED -> CoreRequest.scattered(wanted);
+            case IN_A_ROW -> CoreRequest.inARow(number);
+            case ONE_DEVICE -> CoreRequest.onOneDevice(number);
+            case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(number);
+            case SCATTERED -> CoreRequest.scattered(number);
         };
         return collectives ? CoreRequest.forCollectives(request) : request;
     }
@@ -130,7 +130,7 @@ public enum HostParameter {
                 .map(NeuronIndex::value)
                 .map(indices -> {
                     if (indices.length != 1) {
-                        throw wrong(parameter, "@NeuronIndex must name one, not " + indices.length);
+                        throw wrong(parameter, "@NeuronIndex must have one index, not " + indices.length);
                     }
                     return indices[0];
                 });

@@ -27,13 +27,13 @@ final class PrintAnnotations {
     static PrintPlan plan(
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
         PrintExpectations rules = ofTest(testClasses, testMethod);
-        boolean wanted = !rules.expectations().isEmpty() || takes(parameters, DevicePrints.class);
-        if (wanted && !ofRuntime && !takes(parameters, Workloads.class)) {
+        boolean required = !rules.expectations().isEmpty() || takes(parameters, DevicePrints.class);
+        if (required && !ofRuntime && !takes(parameters, Workloads.class)) {
             throw Misuse.of(
-                    testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
+                    testMethod + " expects device prints, but none of its parameters can print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
         }
-        return new PrintPlan(wanted, rules);
+        return new PrintPlan(required, rules);
     }
 
     private static boolean takes(List<Parameter> parameters, Class<?> type) {
@@ -50,28 +50,28 @@ final class PrintAnnotations {
         return rules.build();
     }
 
-    private static void add(PrintExpectations.Builder rules, ExpectPrint wanted) {
+    private static void add(PrintExpectations.Builder rules, ExpectPrint annotation) {
         try {
-            PrintExpectation expectation = number(wanted).inWords(AnnotationText.of(wanted));
-            rules.expect(wanted.noNaN() ? expectation.withoutNaN() : expectation);
+            PrintExpectation expectation = number(annotation).inWords(AnnotationText.of(annotation));
+            rules.expect(annotation.noNaN() ? expectation.withoutNaN() : expectation);
         } catch (IllegalArgumentException impossible) {
-            throw Misuse.of(AnnotationText.of(wanted) + ": " + impossible.getMessage(), impossible);
+            throw Misuse.of(AnnotationText.of(annotation) + ": " + impossible.getMessage(), impossible);
         }
     }
 
-    private static PrintExpectation number(ExpectPrint wanted) {
-        PrintExpectation expectation = PrintExpectation.of(wanted.prefix());
-        boolean bounded = wanted.min() != ExpectPrint.NOT_SET || wanted.max() != ExpectPrint.NOT_SET;
-        if (wanted.count() != ExpectPrint.NOT_SET) {
+    private static PrintExpectation number(ExpectPrint annotation) {
+        PrintExpectation expectation = PrintExpectation.of(annotation.prefix());
+        boolean bounded = annotation.min() != ExpectPrint.NOT_SET || annotation.max() != ExpectPrint.NOT_SET;
+        if (annotation.count() != ExpectPrint.NOT_SET) {
             if (bounded) {
                 throw new IllegalArgumentException("takes either count or min and max, not both");
             }
-            return expectation.exactly(wanted.count());
+            return expectation.exactly(annotation.count());
         }
         return bounded
                 ? expectation.between(
-                        wanted.min() == ExpectPrint.NOT_SET ? 0 : wanted.min(),
-                        wanted.max() == ExpectPrint.NOT_SET ? PrintExpectation.NO_LIMIT : wanted.max())
+                        annotation.min() == ExpectPrint.NOT_SET ? 0 : annotation.min(),
+                        annotation.max() == ExpectPrint.NOT_SET ? PrintExpectation.NO_LIMIT : annotation.max())
                 : expectation;
     }
 }

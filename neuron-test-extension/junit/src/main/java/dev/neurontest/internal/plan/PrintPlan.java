@@ -8,11 +8,11 @@ import org.apiguardian.api.API;
 /**
  * The plan of a test for device prints, with the rules that judge them.
  *
- * @param wanted true if the test reads prints itself or has expectations on them
+ * @param required true if the test reads prints itself or has expectations on them
  * @param rules the expectations on the prints
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record PrintPlan(boolean wanted, PrintExpectations rules) {
+public record PrintPlan(boolean required, PrintExpectations rules) {
 
     /** Plan of a class or test without prints. */
     public static final PrintPlan NONE = new PrintPlan(false, PrintExpectations.DEFAULT);

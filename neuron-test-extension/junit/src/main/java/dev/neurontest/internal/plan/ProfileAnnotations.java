@@ -60,21 +60,21 @@ final class ProfileAnnotations {
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
         ProfileExpectations rules = ofTest(testClasses, testMethod);
         List<SqlExpectation> queries = queries(nearest);
-        neff.ifPresent(wanted -> check(wanted, testMethod));
+        neff.ifPresent(annotation -> check(annotation, testMethod));
         if (first && neff.isEmpty()) {
             throw Misuse.of(testMethod
-                    + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
+                    + " takes a Profile, but does not select what to profile. Annotate it with @ProfileNeff(\"model.neff\"),"
                     + " or take a Profiler.");
         }
         Class<?> testClass = testClasses.get(testClasses.size() - 1);
         ProfilePlan plan = new ProfilePlan(
                 neff.map(ProfileAnnotations::replay),
                 nearest.nearest(ProfileWorkloads.class)
-                        .map(wanted -> new WorkloadTrace(
-                                wanted.graph(),
-                                wanted.session(),
-                                wanted.warmup(),
-                                exports(false, false, wanted.tables()))),
+                        .map(annotation -> new WorkloadTrace(
+                                annotation.graph(),
+                                annotation.session(),
+                                annotation.warmup(),
+                                exports(false, false, annotation.tables()))),
                 first,
                 profiles,
                 !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricExpectation::needsTables),
@@ -103,17 +103,17 @@ final class ProfileAnnotations {
                 .isPresent();
     }
 
-    private static NeffReplay replay(ProfileNeff wanted) {
+    private static NeffReplay replay(ProfileNeff annotation) {
         return new NeffReplay(
-                wanted.value(),
-                wanted.warmup(),
-                wanted.executions(),
-                wanted.captures(),
-                List.of(wanted.inputs()),
-                wanted.ignoreExecErrors(),
-                wanted.singleIo(),
-                wanted.dgeNotifications(),
-                exports(wanted.perfetto(), wanted.fullJson(), wanted.tables()));
+                annotation.value(),
+                annotation.warmup(),
+                annotation.executions(),
+                annotation.captures(),
+                List.of(annotation.inputs()),
+                annotation.ignoreExecErrors(),
+                annotation.singleIo(),
+                annotation.dgeNotifications(),
+                exports(annotation.perfetto(), annotation.fullJson(), annotation.tables()));
     }
 
     private static Set<TraceExport> exports(boolean perfetto, boolean fullJson, boolean tables) {
@@ -130,14 +130,14 @@ final class ProfileAnnotations {
         return exports;
     }
 
-    private static void check(ProfileNeff wanted, Method testMethod) {
-        if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
-            throw Misuse.of("%s of %s: warmup is at least 0, executions and captures are at least 1."
-                    .formatted(wanted, testMethod));
+    private static void check(ProfileNeff annotation, Method testMethod) {
+        if (annotation.warmup() < 0 || annotation.executions() < 1 || annotation.captures() < 1) {
+            throw Misuse.of("%s of %s: warmup must be at least 0, executions and captures at least 1."
+                    .formatted(annotation, testMethod));
         }
-        for (String input : wanted.inputs()) {
+        for (String input : annotation.inputs()) {
             if (input.indexOf('=') < 1) {
-                throw Misuse.of("%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+                throw Misuse.of("%s of %s: the input \"%s\" does not have the form name=path.".formatted(annotation, testMethod, input));
             }
         }
     }
@@ -200,8 +200,8 @@ final class ProfileAnnotations {
         if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
             throw Misuse.of(words
                     + (limits.isEmpty()
-                            ? " expects nothing: give a limit for hbm, sbuf, psum or tensor."
-                            : " names a usage of HBM, but no limit for it: give hbm."));
+                            ? " expects nothing: set a limit for hbm, sbuf, psum or tensor."
+                            : " names a usage of HBM, but no limit for it: set hbm."));
         }
         return limits;
     }
@@ -246,7 +246,7 @@ final class ProfileAnnotations {
         Optional<Fraction> max = share(words, expectation.max());
         Optional<Fraction> min = share(words, expectation.min());
         if (max.isEmpty() && min.isEmpty()) {
-            throw Misuse.of(words + " expects nothing: give a max or a min.");
+            throw Misuse.of(words + " expects nothing: set max or min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
                         other, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)

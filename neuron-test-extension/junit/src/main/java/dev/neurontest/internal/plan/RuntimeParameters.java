@@ -36,12 +36,12 @@ final class RuntimeParameters {
             throw Misuse.of(
                     named
                             ? "Parameter %s of %s: @Neff is for a LoadedModel.".formatted(parameter, place)
-                            : "Parameter %s of %s: nothing says which model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
+                            : "Parameter %s of %s: no annotation selects the model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
                                     .formatted(parameter, place));
         }
         if (used && (type == Workloads.class || type == Profile.class)) {
             throw Misuse.of(
-                    "%s takes a %s beside the runtime in this JVM, which owns the cores, so that no other process could use them. Make two tests of it."
+                    "%s takes a %s and the runtime in this JVM. The runtime owns the cores, so no other process can use them. Split it into two tests."
                             .formatted(place, type.getSimpleName()));
         }
     }

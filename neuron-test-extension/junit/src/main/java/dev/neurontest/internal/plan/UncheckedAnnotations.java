@@ -41,7 +41,7 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 public record UncheckedAnnotations(AnnotatedElement element, String why) {
 
     private static final String ADVICE =
-            "Only tests that JUnit Jupiter runs are checked. Make it one, move the annotation to one or to its class, or remove it.";
+            "Only tests that JUnit Jupiter runs are checked. Make it such a test, move the annotation to such a test or its class, or remove the annotation.";
 
     private static final List<Class<? extends Annotation>> AROUND_TESTS =
             List.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class);
@@ -124,10 +124,10 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         boolean isStatic = Modifier.isStatic(inner.getModifiers());
         if (isAnnotated(inner, Nested.class)) {
             return isStatic || Modifier.isPrivate(inner.getModifiers())
-                    ? Optional.of("JUnit runs no @Nested class that is static or private")
+                    ? Optional.of("JUnit does not run a @Nested class that is static or private")
                     : Optional.empty();
         }
-        return isStatic ? Optional.empty() : Optional.of("JUnit runs no inner class without @Nested");
+        return isStatic ? Optional.empty() : Optional.of("JUnit does not run an inner class without @Nested");
     }
 
     /** Checks whether a class, or the class around a nested class, registers the extension. */
@@ -143,24 +143,24 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     private static Optional<String> whyNoTest(Method method) {
-        for (Class<? extends Annotation> around : AROUND_TESTS) {
-            if (isAnnotated(method, around)) {
-                return Optional.of("it is a @%s method".formatted(around.getSimpleName()));
+        for (Class<? extends Annotation> annotation : AROUND_TESTS) {
+            if (isAnnotated(method, annotation)) {
+                return Optional.of("it is a @%s method".formatted(annotation.getSimpleName()));
             }
         }
         if (!isTest(method)) {
-            return Optional.of("the method is no test");
+            return Optional.of("the method is not a test");
         }
         if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
-            return Optional.of("JUnit runs no test method that is static or private");
+            return Optional.of("JUnit does not run a test method that is static or private");
         }
         boolean returnsNothing = method.getReturnType() == void.class;
         if (isAnnotated(method, TestFactory.class)) {
             return returnsNothing
-                    ? Optional.of("JUnit runs no @TestFactory method that returns nothing")
+                    ? Optional.of("JUnit does not run a @TestFactory method that returns nothing")
                     : Optional.empty();
         }
-        return returnsNothing ? Optional.empty() : Optional.of("JUnit runs no test method that returns a value");
+        return returnsNothing ? Optional.empty() : Optional.of("JUnit does not run a test method that returns a value");
     }
 
     public Violation violation() {

@@ -515,7 +515,7 @@ class InjectionTest {
         void forCollectivesAreNeverScattered() {
             assertThat(onlyFailure(kit().on("fake:trn2.3xlarge").run(ScatteredForCollectivesFixture.class)))
                     .isInstanceOf(ExtensionConfigurationException.class)
-                    .hasMessageContaining("@Count(collectives = true) is for cores in a row");
+                    .hasMessageContaining("@Count(collectives = true) requires consecutive cores");
         }
     }
 
@@ -595,7 +595,7 @@ class InjectionTest {
         void secondCoreInForEachCoreIsRefused() {
             assertThat(NeuronTestKit.failures(kit().run(TwoForOneFixture.class)))
                     .hasSize(2)
-                    .allSatisfy(failure -> assertThat(failure).hasMessageContaining("This run is for"));
+                    .allSatisfy(failure -> assertThat(failure).hasMessageContaining("This run has only"));
         }
 
         @NeuronTest

@@ -27,7 +27,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** Tests of {@code neuron.test.invocation}, as in the command by which a build tool repeats one invocation. */
 class InvocationFilterTest {
 
-    private static final String LEFT_OUT = "it is not the invocation that neuron.test.invocation asks for: 2";
+    private static final String LEFT_OUT = "it is not the invocation that neuron.test.invocation selects: 2";
     private static final List<Object> RAN = new CopyOnWriteArrayList<>();
 
     @TempDir
@@ -104,8 +104,8 @@ class InvocationFilterTest {
         TestExecutionSummary junit = run(4, ParameterizedFixture.class);
 
         // then
-        String message = "InvocationFilterTest$ParameterizedFixture > test(int, NeuronCore) has no invocation 4, which"
-                + " neuron.test.invocation asks for: the last is 3, and none ran. Correct or remove that setting.";
+        String message = "InvocationFilterTest$ParameterizedFixture > test(int, NeuronCore) has no invocation 4, which neuron.test.invocation selects: the"
+                + " last is 3, and none ran. Correct or remove that setting.";
         assertThat(junit.getFailures())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getException()).hasMessage(message));

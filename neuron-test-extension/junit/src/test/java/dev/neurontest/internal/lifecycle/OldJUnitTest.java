@@ -21,7 +21,7 @@ class OldJUnitTest {
                           Spring Boot with Gradle: ext['junit-jupiter.version'] = '5.14.4'
                           Maven:                   org.junit:junit-bom:5.14.4, type pom, scope import, in <dependencyManagement> before other BOMs
                           Gradle:                  testImplementation(platform("org.junit:junit-bom:5.14.4"))
-                        Tests without Neuron need no other JUnit.""");
+                        Tests without Neuron run with any JUnit.""");
     }
 
     @Test
@@ -48,7 +48,7 @@ class OldJUnitTest {
         String origin = OldJUnit.origin(Assertions.class);
 
         // then
-        assertThat(origin).isEqualTo("one of unknown version");
+        assertThat(origin).isEqualTo("of an unknown version");
     }
 
     @Test

@@ -262,8 +262,8 @@ class ProfileAnnotationsTest {
                     lineInBytes     ; @Threshold(line = "attention.py:120", max = "1.5 MiB"): "1.5 MiB" has the unknown unit "MiB"
                     unreadableSql   ; @ProfileSql(value = "select 1", max = "quick"): "quick"
                     bareMemory      ; @MaxMemory(sbuf = "90"): "90" could mean
-                    usageOfNothing  ; names a usage of HBM, but no limit for it: give hbm.
-                    noMemory        ; @MaxMemory expects nothing: give a limit for hbm, sbuf, psum or tensor.
+                    usageOfNothing  ; names a usage of HBM, but no limit for it: set hbm.
+                    noMemory        ; @MaxMemory expects nothing: set a limit for hbm, sbuf, psum or tensor.
                     unreadableShare ; @ExpectCleanProfile(throttled = "little"): "little"
                     """)
     void invalidProfilePlanFailsTest(String method, String message) {

@@ -72,8 +72,8 @@ final class Devices {
                                         missing.size() == 1
                                                 ? "neuron" + missing.first()
                                                 : "devices " + RangeText.of(missing)),
-                        "A container that is given some of them has fewer on purpose. Elsewhere the driver has lost it: sudo dmesg"
-                                + " tells why; stop and start the instance to get another machine."));
+                        "A container that gets only some of them has fewer on purpose. Otherwise the driver has lost the device: sudo"
+                                + " dmesg shows why; stop and start the instance to get another machine."));
     }
 
     private static Optional<DoctorFinding> health(NeuronDevice device) {
@@ -83,11 +83,11 @@ final class Devices {
                 Optional.of(DoctorFinding.of(
                         Code.BROKEN_DEVICE,
                         device.name() + " reports as broken: " + String.join(", ", health.unhealthyComponents()),
-                        "Stop and start the instance to get another machine; sudo dmesg tells more."));
+                        "Stop and start the instance to get another machine; sudo dmesg shows more."));
             case UNREACHABLE ->
                 Optional.of(DoctorFinding.of(
                         Code.UNREACHABLE_DEVICE,
-                        "the driver cannot talk to " + device.name(),
+                        "the driver cannot reach " + device.name(),
                         "Reset it (neuron-reset), or reboot."));
             default -> Optional.empty();
         };
@@ -106,7 +106,7 @@ final class Devices {
                                 Code.UNCORRECTED_MEMORY_ERROR,
                                 "%s has had memory errors that were not corrected, since it was powered: %s"
                                         .formatted(device.name(), String.join(", ", errors)),
-                                "What ran on it then may have computed wrong results. A reset repairs what is repairable; for the rest,"
-                                        + " or when the count rises again, stop and start the instance to get another machine."));
+                                "Programs that ran on it then may have computed wrong results. A reset repairs part of the memory. If errors"
+                                        + " remain or the count rises again, stop and start the instance to get another machine."));
     }
 }

@@ -27,14 +27,14 @@ public final class DiagnosisText {
     /**
      * Formats a diagnosis for people at a terminal.
      *
-     * @param look the colors and the width of the text
+     * @param style the colors and the width of the text
      */
-    public static String of(Diagnosis diagnosis, TerminalStyle look) {
+    public static String of(Diagnosis diagnosis, TerminalStyle style) {
         StringBuilder text =
-                new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
+                new StringBuilder("%s on %s\n".formatted(style.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (DoctorFinding finding : diagnosis.findings()) {
-            String lines = lines(finding, look);
-            text.append(look.show(style(finding.level()), lines.substring(0, LEVEL)))
+            String lines = lines(finding, style);
+            text.append(style.show(style(finding.level()), lines.substring(0, LEVEL)))
                     .append(lines.substring(LEVEL))
                     .append('\n');
         }
@@ -42,7 +42,7 @@ public final class DiagnosisText {
         long odd = diagnosis.count(DoctorFinding.Level.WARN);
         return text.append(
                         failed > 0
-                                ? "%s of %s keep tests from running here.\n"
+                                ? "%s of %s prevent tests from running here.\n"
                                         .formatted(failed, diagnosis.findings().size())
                                 : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %s to know of".formatted(odd)))
                 .toString();
@@ -87,13 +87,13 @@ public final class DiagnosisText {
     }
 
     /** Returns the lines of a finding. On a terminal narrower than these lines, they are folded and have a smaller indent. */
-    private static String lines(DoctorFinding finding, TerminalStyle look) {
+    private static String lines(DoctorFinding finding, TerminalStyle style) {
         String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
         String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
-        return look.width() == TerminalStyle.WIDEST
+        return style.width() == TerminalStyle.WIDEST
                 ? all
                 : all.lines()
-                        .map(line -> look.folded(
+                        .map(line -> style.folded(
                                 line.startsWith(INDENT) ? NARROW_INDENT + line.strip() : line, NARROW_INDENT))
                         .collect(Collectors.joining("\n"));
     }

@@ -86,9 +86,9 @@ public final class Doctor {
         if (doctor.settings()) {
             // Called first, because removed leftovers must not appear in the other findings. The results are reported
             // last.
-            List<DoctorFinding> left = doctor.left();
+            List<DoctorFinding> leftovers = doctor.leftovers();
             host = doctor.host();
-            left.forEach(doctor::add);
+            leftovers.forEach(doctor::add);
         }
         doctor.java();
         doctor.add(DoctorFinding.ok(
@@ -115,7 +115,7 @@ public final class Doctor {
         return mistakes.isEmpty();
     }
 
-    private List<DoctorFinding> left() {
+    private List<DoctorFinding> leftovers() {
         return reaps ? Leftovers.reap(settings) : Leftovers.examine(settings);
     }
 
@@ -164,16 +164,16 @@ public final class Doctor {
             add(DoctorFinding.of(
                     Code.HIDDEN_DRIVER_VERSION,
                     "the host shows no version of the kernel module (sys/module/neuron/version)",
-                    "Counters are read by what is there; look with modinfo neuron."));
+                    "Counters are found by their files; run modinfo neuron to see the version."));
         } else {
             add(DoctorFinding.ok("driver", "version " + host.driverVersion().get()));
         }
         if (host.datastoreCounters() == DatastoreCounters.DEFERRED) {
             add(DoctorFinding.of(
                     Code.LATE_COUNTERS,
-                    "execution and status counters move only when the process that used a core lets go of it (%s)"
+                    "execution and status counters change only when the process that used a core closes its device (%s)"
                             .formatted(host.datastoreCountersReason()),
-                    "End what is under test before its test is over, or use a driver from 2.30 on."));
+                    "End the program under test before its test ends, or use driver 2.30 or later."));
         }
     }
 
@@ -207,7 +207,7 @@ public final class Doctor {
                 .forEach(doubt -> add(DoctorFinding.of(
                         Code.UNSEEN_ERRORS,
                         doubt,
-                        "While that is so, the rule that no error counter may move is undecided here.")));
+                        "Until this is fixed, the rule that no error counter may change is undecided here.")));
         NearestDriver nearest = NearestDriver.of(host);
         if (nearest.differences().isEmpty()) {
             add(DoctorFinding.ok("counters", "names and places are those of driver " + nearest.driver()));
@@ -216,7 +216,7 @@ public final class Doctor {
                 .forEach(difference -> add(DoctorFinding.of(
                         Code.UNKNOWN_NODES,
                         "unlike driver %s, the nearest known one: %s".formatted(nearest.driver(), difference),
-                        "Counters are found by their names. neuron-test record writes down what this host has.")));
+                        "Counters are found by their names. neuron-test record writes the files of this host to a recording.")));
     }
 
     private void nodes(Platform platform) {
@@ -243,12 +243,12 @@ public final class Doctor {
     private void owners(NeuronHost host) {
         Map<NeuronDevice, List<ProcessOwner>> owners = host.owners();
         if (owners.isEmpty()) {
-            add(DoctorFinding.ok("owners", "no device is open in a process that can be seen from here"));
+            add(DoctorFinding.ok("owners", "no process that is visible from here has a device open"));
         }
         owners.forEach((device, processes) -> add(DoctorFinding.of(
                 Code.DEVICE_IN_USE,
                 "%s is open in %s".formatted(device.name(), ListText.some(processes, SHOWN)),
-                "Its cores are not given to tests while it is (neuron.test.lease.owners).")));
+                "Tests do not get its cores while it is open (neuron.test.lease.owners).")));
     }
 
     private void leases(Platform platform) {

@@ -78,7 +78,7 @@ final class Leases {
             findings.add(
                     DoctorFinding.of(
                             Code.UNSEEN_PROGRAMS,
-                            "no flock of util-linux in PATH that becomes a program (--no-fork)",
+                            "no flock of util-linux with the option --no-fork in PATH",
                             "When a test JVM is killed, other containers cannot see whether its programs still run. Install util-linux."));
         }
         return findings;
@@ -89,8 +89,8 @@ final class Leases {
         return freed.refusal()
                 .map(reason -> List.of(DoctorFinding.of(
                         Code.NOT_FREED,
-                        "core %s stays as it is: %s".formatted(core, reason),
-                        "End what uses it first. neuron-test doctor names the cores in quarantine.")))
+                        "core %s was not freed: %s".formatted(core, reason),
+                        "End the program that uses it first. neuron-test doctor lists the cores in quarantine.")))
                 .orElseGet(() -> freed.ended().stream()
                         .map(ended -> DoctorFinding.ok(
                                 "quarantine",
@@ -114,7 +114,7 @@ final class Leases {
                 if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                     return Optional.of(DoctorFinding.of(
                             Code.REPLACEABLE_LEASES,
-                            "%s is of mode %04o, so that every user can replace the table in %s: then tests get cores that others hold"
+                            "%s has mode %04o, so every user can replace the table in %s: tests then get cores that others hold"
                                     .formatted(place, mode, real),
                             "sudo chmod +t %s sets the sticky bit.".formatted(ShellText.of(place.toString()))));
                 }
@@ -128,12 +128,12 @@ final class Leases {
     private static DoctorFinding replaceable(Path table, Path place, int mode, Object owner) {
         return DoctorFinding.of(
                 Code.REPLACEABLE_LEASES,
-                "%s belongs to %s, who can replace the table%s: then tests get cores that others hold"
+                "%s belongs to %s, who can replace the table%s: tests then get cores that others hold"
                         .formatted(place, owner, place.equals(table) ? "" : " in " + table),
                 place.equals(table)
                         ? "Give it to root, at each boot: put the line '%s' into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
                                 .formatted(lineOfRoot(table, mode))
-                        : "Name a directory in one of root, such as below /run, with neuron.test.lease.directory.");
+                        : "Set neuron.test.lease.directory to a directory inside one of root, such as below /run.");
     }
 
     /** Returns the tmpfiles.d line that gives a directory to root. */
@@ -152,9 +152,9 @@ final class Leases {
                     ? Optional.empty()
                     : Optional.of(DoctorFinding.of(
                             Code.LEASES_OF_ONE_USER,
-                            "%s is of mode %04o and of %s: other users cannot lease from it, so their tests fail"
+                            "%s has mode %04o and belongs to %s: other users cannot lease from it, so their tests fail"
                                     .formatted(directory, mode, attributes.get("owner")),
-                            "Where others share the cores of this host: sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory. All have to name the same."
+                            "If other users share the cores of this host, run sudo chmod 1777 %s to open it to all users, or set neuron.test.lease.directory to another directory. All users have to set the same."
                                     .formatted(ShellText.of(directory.toString()))));
         } catch (IOException | UnsupportedOperationException notThere) {
             return Optional.empty();
@@ -193,7 +193,7 @@ final class Leases {
         return held.alive()
                 ? DoctorFinding.ok("leases", what)
                 : DoctorFinding.of(
-                        Code.DEAD_LEASE, what + ", whose JVM has ended", "The next JVM that leases takes them back.");
+                        Code.DEAD_LEASE, what + ", but its JVM has ended", "The next JVM that leases cores takes them back.");
     }
 
     /**
@@ -218,7 +218,7 @@ final class Leases {
                 ? DoctorFinding.of(
                         Code.PASSED_OVER,
                         what + "; its JVM does not answer and is passed over",
-                        "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
+                        "Resume it if a debugger, a paused container or a signal stops it, or end it.")
                 : DoctorFinding.ok("leases", what);
     }
 
@@ -264,14 +264,14 @@ final class Leases {
     private static String advice(Quarantine quarantine) {
         return switch (quarantine.until()) {
             case PROCESSES_END ->
-                "The next JVM that leases takes the core back when these processes have ended: neuron-test doctor --reap ends those of dead JVMs. If they have ended and that cannot be seen, this frees the core: "
+                "The next JVM that leases cores takes the core back when these processes have ended: neuron-test doctor --reap ends those of dead JVMs. If they have ended and this host cannot detect it, this frees the core: "
                         + FreeingCommand.of(quarantine.core());
-            case IDLE -> "Tests are given other cores until a check finds that nothing drives it.";
+            case IDLE -> "Tests get other cores until a check finds that nothing drives it.";
             case WELL ->
-                "Tests are given other cores until a check finds health and error counts of its device as before; no reset is needed.";
+                "Tests get other cores until a check finds health and error counts of its device unchanged; no reset is needed.";
             case RESET ->
-                "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.";
-            case RELOAD -> "Reload the driver or reboot the host: the next tests find that, and use the core again.";
+                "Tests get other cores until a check finds it healthy; neuron.test.quarantine.reset allows them to reset the device.";
+            case RELOAD -> "Reload the driver or reboot the host: the next tests detect that, and use the core again.";
             case REPLACED ->
                 "Replace the instance: tests use the core again when a device with another serial number is in its place.";
         };

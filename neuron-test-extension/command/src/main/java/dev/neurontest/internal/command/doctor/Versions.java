@@ -118,13 +118,13 @@ final class Versions {
             return Optional.of(
                     odd(
                             Code.DRIVER_RUNTIME_UNVERIFIED,
-                            "a runtime 2.32 fails with a driver before 2.27; that later ones do not was announced, and is not verified",
+                            "a runtime 2.32 fails with a driver before 2.27; AWS announced that later runtimes do not, but this is not verified",
                             "If nrt_init fails with status 2, update aws-neuronx-dkms; in a container the driver is the host's."));
         }
         if (before31 && library >= 35) {
             return Optional.of(odd(
                     Code.DRIVER_RUNTIME_UNVERIFIED,
-                    "that a runtime from 2.35 on works with a driver before 2.31 is not verified; casts and arithmetic of tensors on the"
+                    "a runtime from 2.35 on is not verified with a driver before 2.31; casts and arithmetic of tensors on the"
                             + " device, and profiles of DMA between host and device, need driver 2.31",
                     "If nrt_init fails with status 2, update aws-neuronx-dkms to 2.31 (SDK 2.33)."));
         }

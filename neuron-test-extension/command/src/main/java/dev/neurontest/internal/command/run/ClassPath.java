@@ -59,10 +59,10 @@ public record ClassPath(List<Path> entries) {
 
     private static List<Path> jarsIn(Path folder) {
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
-            List<Path> found = new ArrayList<>();
-            jars.forEach(found::add);
-            found.sort(null);
-            return found;
+            List<Path> paths = new ArrayList<>();
+            jars.forEach(paths::add);
+            paths.sort(null);
+            return paths;
         } catch (IOException absent) {
             throw new CommandException(
                     "The folder %s of the class path cannot be listed: %s".formatted(folder, absent), absent);

@@ -19,22 +19,22 @@ import java.util.stream.Stream;
  * Results as text, with masked secrets.
  *
  * @param results the results of one JVM
- * @param look the colors and the width of the text
+ * @param style the colors and the width of the text
  */
-record ResultsText(TestResults results, TerminalStyle look) {
+record ResultsText(TestResults results, TerminalStyle style) {
 
     /** Maximum number of tests listed below a reason. */
     private static final int NAMED = 3;
 
     /** Returns the line that is printed when a test has ended. */
-    static String line(Result result, TerminalStyle look) {
-        return word(result, look) + Redaction.mask(result + tail(result));
+    static String line(Result result, TerminalStyle style) {
+        return word(result, style) + Redaction.mask(result + tail(result));
     }
 
     /** Returns the tests that failed, each with its stack trace. */
     String failures() {
         return results.with(Status.FAILED).stream()
-                .map(result -> "\n" + look.show(Style.FAILED, "FAILED") + "  "
+                .map(result -> "\n" + style.show(Style.FAILED, "FAILED") + "  "
                         + Redaction.mask(result + "\n" + result.trace()))
                 .collect(Collectors.joining());
     }
@@ -50,7 +50,7 @@ record ResultsText(TestResults results, TerminalStyle look) {
                 .stream()
                 .map(all -> "%s%s\n  %s\n"
                         .formatted(
-                                word(all.get(0), look),
+                                word(all.get(0), style),
                                 Redaction.mask(CountText.of(all.size(), kind(all.get(0))) + tail(all.get(0))),
                                 Redaction.mask(ListText.some(all, NAMED))))
                 .collect(Collectors.joining());
@@ -60,7 +60,7 @@ record ResultsText(TestResults results, TerminalStyle look) {
     String summary(Duration took) {
         String counts = Stream.of(Status.values())
                 .filter(status -> tests(status) > 0)
-                .map(status -> look.show(
+                .map(status -> style.show(
                         status.style(), tests(status) + " " + status.name().toLowerCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
         long tests = results.all().stream().filter(Result::test).count();
@@ -81,8 +81,8 @@ record ResultsText(TestResults results, TerminalStyle look) {
         return results.with(status).stream().filter(Result::test).count();
     }
 
-    private static String word(Result result, TerminalStyle look) {
-        return look.show(
+    private static String word(Result result, TerminalStyle style) {
+        return style.show(
                         result.status().style(),
                         "%-7s".formatted(result.status().word())) + " ";
     }

@@ -43,9 +43,9 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
         Matcher shape = SHAPE.matcher(text);
         if (!shape.matches() || "0".equals(shape.group(4))) {
             throw new CommandException(
-                    "\"%s\" names no method. Expected CLASS#METHOD such as com.acme.BertTest#infers or com.acme.BertTest#infers(int), and"
+                    "\"%s\" is not a method. Expected CLASS#METHOD such as com.acme.BertTest#infers or com.acme.BertTest#infers(int), with"
                                     .formatted(text)
-                            + " [3] behind it for the third invocation.");
+                            + " [3] after it for the third invocation.");
         }
         return new SelectedMethod(
                 shape.group(1),

@@ -117,7 +117,7 @@ final class TestJvm {
         int end = givenUp.map(this::gaveUp).orElseGet(() -> end(results));
         Optional<String> problem = givenUp.map(
                         error -> "JUnit gave up after %s. Tests that it had not run are missing.".formatted(error))
-                .or(() -> Optional.of("No test ran, or not all that were asked for. The console says why.")
+                .or(() -> Optional.of("No test ran, or not all selected tests ran. The console shows why.")
                         .filter(why -> end == ExitStatus.COULD_NOT_RUN));
         return written(results, problem) ? end : ExitStatus.COULD_NOT_RUN;
     }
@@ -173,17 +173,17 @@ final class TestJvm {
 
     private int end(TestResults results) {
         if (selection.selectsInvocations() && !results.withoutInvocations().isEmpty()) {
-            err.println("There is no such invocation of %s. Leave [number] away to run all of them."
+            err.println("There is no such invocation of %s. Remove [number] to run all invocations."
                     .formatted(String.join(", ", results.withoutInvocations())));
             return ExitStatus.COULD_NOT_RUN;
         }
         if (otherShards) {
-            out.println("No test is in shard %s. The others have them."
+            out.println("No test is in shard %s. The other shards have the tests."
                     .formatted(String.join("", selection.values("shard"))));
             return ExitStatus.PASSED;
         }
         if (results.all().isEmpty()) {
-            err.println("No tests were found. Looked at: "
+            err.println("No tests were found. Searched: "
                     + String.join(
                             ", ",
                             selection.words().stream()
@@ -197,8 +197,8 @@ final class TestJvm {
 
     private String whyNone() {
         return selection.values("method").isEmpty()
-                ? "Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
+                ? "Without --include-classname only classes with names that match " + TestSelection.TEST_CLASSES
                         + " are found by --scan-class-path and --select-package."
-                : "A method is a test when an annotation such as @Test says so.";
+                : "A method is a test if it has an annotation such as @Test.";
     }
 }

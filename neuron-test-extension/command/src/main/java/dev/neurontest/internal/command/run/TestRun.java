@@ -59,7 +59,7 @@ public record TestRun(
      */
     public static void removeResults(Path reports) throws IOException {
         String problem =
-                "The JVM of the tests did not write its results: it was killed, was not or could not be started, or still runs.";
+                "The JVM of the tests did not write its results: it was killed, did not start, or still runs.";
         JUnitXml.write(List.of(), Optional.of(problem), reports);
     }
 
@@ -125,7 +125,7 @@ public record TestRun(
         try (@Nullable InputStream resource = TestRun.class.getResourceAsStream(LAUNCHER_6)) {
             if (resource == null) {
                 throw new CommandException(
-                        "The class path has JUnit 6 without its launcher, and so has this program when it is not run as"
+                        "The class path has JUnit 6 without its launcher, and this program has a launcher only if it runs as"
                                 + " neuron-test.jar. Add org.junit.platform:junit-platform-launcher of the same version.");
             }
             Path jar = folder.resolve("junit-platform-launcher.jar");
@@ -139,24 +139,24 @@ public record TestRun(
         String exit = end.exitCode().map(ExitCode::toString).orElse("no exit code");
         String what;
         if (timeout.isPresent() && end.cause() == ChildEnd.Cause.TIMED_OUT) {
-            what = "was not done after %s s (--timeout) and was ended"
+            what = "did not finish within %s s (--timeout) and was ended"
                     .formatted(timeout.get().toSeconds());
         } else if (state.end().equals(String.valueOf(code))) {
             return code;
         } else if (!state.end().isEmpty()) {
             err.println(
-                    "The JVM of the tests ended with %s after its tests, which make it end with exit code %s: look for a shutdown hook that halts it."
+                    "The JVM of the tests ended with %s after its tests, but the tests require exit code %s: look for a shutdown hook that halts it."
                             .formatted(exit, state.end()));
             err.flush();
             return ExitStatus.FAILED;
         } else if (state.hasStarted()) {
             what = "ended before its tests did, with " + exit;
         } else {
-            err.println("The JVM of the tests did not start; see what it says above.");
+            err.println("The JVM of the tests did not start; see its output above.");
             err.flush();
             return ExitStatus.COULD_NOT_RUN;
         }
-        err.println("The JVM of the tests %s. What ran in it is lost; the report says which test that was."
+        err.println("The JVM of the tests %s. The tests that ran in it are lost; the report names them."
                 .formatted(what));
         err.flush();
         return ExitStatus.FAILED;

@@ -121,14 +121,14 @@ public record TestSelection(List<String> words) {
         Stream<String> patterns = given.isEmpty() ? Stream.of(TEST_CLASSES) : given.stream();
         Stream<String> named = Stream.concat(values("class").stream(), values("method").stream())
                 .map(name -> name.split("#", 2)[0])
-                .flatMap(TestSelection::withThoseAround);
+                .flatMap(TestSelection::withEnclosingClasses);
         return Stream.concat(patterns, named).toArray(String[]::new);
     }
 
-    private static Stream<String> withThoseAround(String name) {
-        Stream<String> around = Stream.iterate(
+    private static Stream<String> withEnclosingClasses(String name) {
+        Stream<String> enclosing = Stream.iterate(
                         name.lastIndexOf('$'), dollar -> dollar > 0, dollar -> name.lastIndexOf('$', dollar - 1))
                 .map(dollar -> Pattern.quote(name.substring(0, dollar)));
-        return Stream.concat(Stream.of(Pattern.quote(name) + "(\\$.*)?"), around);
+        return Stream.concat(Stream.of(Pattern.quote(name) + "(\\$.*)?"), enclosing);
     }
 }

@@ -87,7 +87,7 @@ public record RunChanges(
         }
         boolean far = changes.containsKey(ChangeKind.SLOWER) || changes.containsKey(ChangeKind.FASTER);
         String none =
-                "Of %s with numbers in both runs none is far from before. ".formatted(CountText.of(measured, "test"));
+                "Of %s with numbers in both runs, none is far from its earlier value. ".formatted(CountText.of(measured, "test"));
         return Optional.of((far ? "" : none) + EVIDENCE);
     }
 }

@@ -200,7 +200,7 @@ final class TestChanges {
                 (difference, tests) -> notes.add("Other hosts: %s. What is slower or faster is undecided for %s."
                         .formatted(difference, CountText.of(tests, "test"))));
         otherStacks.forEach((difference, tests) ->
-                notes.add("Measured otherwise: %s. What is slower or faster is undecided for metrics of %s."
+                notes.add("Measured differently: %s. What is slower or faster is undecided for metrics of %s."
                         .formatted(difference, CountText.of(tests, "test"))));
         if (inDoubt > 0) {
             notes.add("Profiles of %s are in doubt in one of the runs; what is in doubt is not compared."

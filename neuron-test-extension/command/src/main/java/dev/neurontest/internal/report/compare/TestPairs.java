@@ -50,24 +50,24 @@ final class TestPairs {
 
     private void pair(List<ComparedTest> before, List<ComparedTest> now) {
         boolean several = before.size() > 1 || now.size() > 1;
-        List<ComparedTest> left = new ArrayList<>(before);
+        List<ComparedTest> unpaired = new ArrayList<>(before);
         List<ComparedTest> moved = new ArrayList<>();
         for (ComparedTest test : now) {
-            Optional<ComparedTest> same = left.stream()
+            Optional<ComparedTest> same = unpaired.stream()
                     .filter(other -> other.stack().variant().equals(test.stack().variant()))
                     .findFirst();
-            same.ifPresent(left::remove);
+            same.ifPresent(unpaired::remove);
             if (same.isEmpty()) {
                 moved.add(test);
             } else {
                 pairs.add(new Pair(same, Optional.of(test), several));
             }
         }
-        if (left.size() == 1 && moved.size() == 1) {
-            pairs.add(new Pair(Optional.of(left.get(0)), Optional.of(moved.get(0)), several));
+        if (unpaired.size() == 1 && moved.size() == 1) {
+            pairs.add(new Pair(Optional.of(unpaired.get(0)), Optional.of(moved.get(0)), several));
         } else {
             moved.forEach(test -> pairs.add(new Pair(Optional.empty(), Optional.of(test), several)));
-            left.forEach(test -> pairs.add(new Pair(Optional.of(test), Optional.empty(), several)));
+            unpaired.forEach(test -> pairs.add(new Pair(Optional.of(test), Optional.empty(), several)));
         }
     }
 

@@ -96,7 +96,7 @@ public final class EarlierReport {
             throw new IllegalArgumentException("is empty, expected a JSON object");
         }
         if (json.currentToken() != JsonToken.START_OBJECT) {
-            throw new IllegalArgumentException("is no JSON object, expected one");
+            throw new IllegalArgumentException("is not a JSON object, expected one");
         }
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
@@ -147,7 +147,7 @@ public final class EarlierReport {
     }
 
     private static IllegalArgumentException noReport(String found) {
-        return new IllegalArgumentException("is no report of a run: it %s, expected \"%s\"".formatted(found, KIND));
+        return new IllegalArgumentException("is not a report of a run: it %s, expected \"%s\"".formatted(found, KIND));
     }
 
     private void test(ReportedTest test) {
@@ -164,7 +164,7 @@ public final class EarlierReport {
 
     private static <T> void each(JsonParser json, Class<T> type, Consumer<T> element) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw RecordReader.unexpected(json, "is no list", "one");
+            throw RecordReader.unexpected(json, "is not a list", "one");
         }
         while (json.nextToken() != JsonToken.END_ARRAY) {
             element.accept(value(json, type));

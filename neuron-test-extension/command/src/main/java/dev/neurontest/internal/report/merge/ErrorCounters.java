@@ -100,30 +100,30 @@ final class ErrorCounters {
         if (!readings.isEmpty() && !atEnd) {
             (host.stream().allMatch(startedAgain) ? notices : problems)
                     .add(
-                            "The error counters of %s were read when the run began, and never when it ended: JVMs were killed."
+                            "The error counters of %s were read when the run began, but not when it ended: JVMs were killed."
                                             .formatted(name)
-                                    + " Errors in between are not known.");
+                                    + " Errors in between are unknown.");
         } else if (atEnd && !atStart) {
             problems.add(
-                    "The error counters of %s were read when the run ended, and never when it began. Errors in between are not known."
+                    "The error counters of %s were read when the run ended, but not when it began. Errors in between are unknown."
                             .formatted(name));
         } else if (atEnd && before.isEmpty() && last.isEmpty()) {
             problems.add(
-                    "No error counter of %s could be read, neither when the run began nor when it ended. Errors between tests are not known."
+                    "No error counter of %s could be read, neither when the run began nor when it ended. Errors between tests are unknown."
                             .formatted(name));
         } else {
-            readOnce(name, "began, and not when it ended", before.keySet(), last);
+            readOnce(name, "began, but not when it ended", before.keySet(), last);
             // A counter that was absent at the start of the run and has counted since is an error like any other.
             last.stream()
                     .filter(counter -> !unread.contains(counter) && after.get(counter) != 0)
                     .forEach(counter -> before.putIfAbsent(counter, 0L));
-            readOnce(name, "ended, and not when it began", last, before.keySet());
+            readOnce(name, "ended, but not when it began", last, before.keySet());
         }
         unread.removeAll(before.keySet());
         unread.removeAll(last);
         if (!unread.isEmpty()) {
             problems.add(
-                    "%s error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
+                    "%s error counters of %s could be read neither when the run began nor when it ended, such as %s: their changes are unknown."
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
@@ -150,15 +150,15 @@ final class ErrorCounters {
      * Reports counters that were readable only at one end of the run. The counters of a vanished device are unreadable, which is no
      * evidence that it is healthy.
      */
-    private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
-        List<String> once = there.stream()
-                .filter(counter -> !elsewhere.contains(counter))
+    private void readOnce(String name, String when, Set<String> readable, Set<String> readableAtOtherEnd) {
+        List<String> counters = readable.stream()
+                .filter(counter -> !readableAtOtherEnd.contains(counter))
                 .sorted()
                 .toList();
-        if (!once.isEmpty()) {
+        if (!counters.isEmpty()) {
             problems.add(
-                    "%s error counters of %s could be read when the run %s, such as %s: what they counted is not known."
-                            .formatted(once.size(), name, when, once.get(0)));
+                    "%s error counters of %s could be read when the run %s, such as %s: their changes are unknown."
+                            .formatted(counters.size(), name, when, counters.get(0)));
         }
     }
 
@@ -172,7 +172,7 @@ final class ErrorCounters {
         readings.forEach(reading -> all.addAll(reading.identities().keySet()));
         all.removeAll(first);
         if (!first.isEmpty() && !all.isEmpty()) {
-            problems.add("%s of %s appeared during the run: whether errors were counted on it is not known."
+            problems.add("%s of %s appeared during the run: whether it counted errors before is unknown."
                     .formatted(String.join(", ", all), name));
         }
     }
@@ -189,12 +189,12 @@ final class ErrorCounters {
             Predicate<CounterChange> restarted) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> read(reading).forEach((counter, value) -> {
-            Long known = latest.put(counter, value);
+            Long previous = latest.put(counter, value);
             long end = after.getOrDefault(counter, 0L);
             // If the last value is below the first, the change over the whole run already shows the decrease.
             boolean hidden = end > value || end == value && before.getOrDefault(counter, end) <= end;
-            if (known != null && hidden) {
-                changes(Map.of(counter, known), Map.of(counter, value)).stream()
+            if (previous != null && hidden) {
+                changes(Map.of(counter, previous), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {
                             decreased(host, change, restarted.test(change));
@@ -240,17 +240,17 @@ final class ErrorCounters {
                 && readings.get(0).identities().keySet().stream()
                         .anyMatch(path -> place(path).isPresent() && !replaced.contains(path))) {
             problems.add(
-                    "Counters of %s began anew during the run: %s was made anew. What they had counted before is not known."
+                    "Counters of %s restarted during the run: %s was created again. Their earlier counts are unknown."
                             .formatted(name, String.join(", ", replaced)));
             return change -> devices.contains(change.counters().get(0).place().device());
         }
         Optional<String> evidence = replaced.stream()
                 .findFirst()
-                .map(path -> path + " was made anew")
+                .map(path -> path + " was created again")
                 .or(() -> seenByATest(host))
                 .or(() -> fellTogether(changes));
         evidence.ifPresent(found -> problems.add(
-                "The driver of %s was loaded anew during the run: %s. What its error counters had counted before is not known."
+                "The driver of %s was reloaded during the run: %s. The earlier counts of its error counters are unknown."
                         .formatted(name, found)));
         return change -> evidence.isPresent();
     }
@@ -264,8 +264,8 @@ final class ErrorCounters {
         Set<String> replaced = new TreeSet<>();
         for (RunEvent.HostErrors reading : readings) {
             reading.identities().forEach((path, identity) -> {
-                String known = first.putIfAbsent(path, identity);
-                if (known != null && !known.equals(identity)) {
+                String previous = first.putIfAbsent(path, identity);
+                if (previous != null && !previous.equals(identity)) {
                     replaced.add(path);
                 }
             });
@@ -283,7 +283,7 @@ final class ErrorCounters {
                         .map(evidence -> "during %s, %s"
                                 .formatted(
                                         execution.id().name(),
-                                        evidence.isEmpty() ? "nothing in its recording rules that out" : evidence)))
+                                        evidence.isEmpty() ? "its measurement does not rule that out" : evidence)))
                 .findFirst();
     }
 
@@ -295,7 +295,7 @@ final class ErrorCounters {
                 .stream()
                 .filter(fallen -> fallen.size() > 1)
                 .findFirst()
-                .map(fallen -> "%s and %s fell together"
+                .map(fallen -> "%s and %s decreased together"
                         .formatted(fallen.get(0).subject(), fallen.get(1).subject()));
     }
 
@@ -382,7 +382,7 @@ final class ErrorCounters {
                 .flatMap(reading -> reading.unhealthy().entrySet().stream())
                 .filter(device -> device.getValue().startsWith(CounterScope.UNREADABLE))
                 .findFirst()
-                .ifPresent(device -> problems.add("Whether %s of %s became unhealthy is not known; its report is %s."
+                .ifPresent(device -> problems.add("Whether %s of %s became unhealthy is unknown; its report is %s."
                         .formatted(device.getKey(), host, device.getValue())));
     }
 

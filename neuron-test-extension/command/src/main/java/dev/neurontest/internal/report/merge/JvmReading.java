@@ -62,7 +62,7 @@ final class JvmReading {
             }
         } catch (IOException unreadable) {
             reading.problems.add(
-                    "%s cannot be read: %s. What its JVM did is in no report.".formatted(file, unreadable));
+                    "%s cannot be read: %s. The tests of its JVM are in no report.".formatted(file, unreadable));
         }
         return reading;
     }
@@ -145,7 +145,7 @@ final class JvmReading {
         first = first == null ? time : first;
         if (number == 1 && !isStart(line.event())) {
             problems.add(
-                    "%s: line 1 is not runStarted, with which each run file begins: what was read of it may be wrong"
+                    "%s: line 1 is not runStarted, the first line of each run file: data from it may be wrong"
                             .formatted(file));
         }
         if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
@@ -163,7 +163,7 @@ final class JvmReading {
         if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.Unknown unknown) {
-            leaveOut("%s: line %s, %s, is not as this version writes it and was left out: use the version that wrote it"
+            leaveOut("%s: line %s, %s, does not have the format of this version and was left out: use the version that wrote it"
                     .formatted(file, number, unknown.type()));
         } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
             events.add(new Timed(time, event));

@@ -46,7 +46,7 @@ final class RunFiles {
             walk(path);
             if (taken == before) {
                 problems.add(
-                        "%s holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere"
+                        "%s contains no run file (run-<pid>-<uuid>.jsonl): no test used Neuron, or the run files are elsewhere"
                                 .formatted(path));
             }
         } else if (Files.isRegularFile(path)) {
@@ -55,7 +55,7 @@ final class RunFiles {
             problems.add("%s %s. Nothing was read from there."
                     .formatted(
                             path,
-                            Files.exists(path) ? "is neither a run file nor a folder with some" : "does not exist"));
+                            Files.exists(path) ? "is neither a run file nor a folder" : "does not exist"));
         }
     }
 
@@ -65,7 +65,7 @@ final class RunFiles {
                 @Override
                 public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
                     if (isRunFile(each)) {
-                        problems.add("%s is a folder and no run file.".formatted(each));
+                        problems.add("%s is a folder, not a run file.".formatted(each));
                     }
                     // Attachments of tests next to their run file are skipped, because they may be large.
                     return !each.equals(folder) && RUN.matcher(name(each)).matches()
@@ -85,12 +85,12 @@ final class RunFiles {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path each, IOException failed) {
-                    problems.add("%s cannot be read: %s. What lies there is in no report.".formatted(each, failed));
+                    problems.add("%s cannot be read: %s. Run files there are in no report.".formatted(each, failed));
                     return FileVisitResult.CONTINUE;
                 }
             });
         } catch (IOException failed) {
-            problems.add("%s cannot be read: %s. What lies there is in no report.".formatted(folder, failed));
+            problems.add("%s cannot be read: %s. Run files there are in no report.".formatted(folder, failed));
         }
     }
 
@@ -110,7 +110,7 @@ final class RunFiles {
                         attributes.isRegularFile()
                                 ? "its name is not run-<pid>-<uuid>.jsonl"
                                 : "it is not a regular file, and links are not followed",
-                        attributes.isRegularFile() ? "unpack it, or give it its first name" : "replace it by a copy"));
+                        attributes.isRegularFile() ? "unpack it, or restore its original name" : "replace it with a copy"));
     }
 
     private static boolean isRunFile(Path file) {

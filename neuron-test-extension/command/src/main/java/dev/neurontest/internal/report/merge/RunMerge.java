@@ -161,7 +161,7 @@ final class RunMerge {
                             || !part.reading().executions().isEmpty())) {
                 problems.add(
                         running
-                                ? "%s: %s is still running. Merge again when it is over."
+                                ? "%s: %s is still running. Merge again when it has ended."
                                         .formatted(part.jvm().file(), part.name())
                                 : "%s has no last line: %s was killed. %s"
                                         .formatted(part.jvm().file(), part.name(), plan.killed()));
@@ -217,7 +217,7 @@ final class RunMerge {
         }
         if (example.isPresent()) {
             notices.add(
-                    "%s ran in more than one JVM, and each time counts: %s. A shard was run again, or two jobs were given the same number."
+                    "%s ran in more than one JVM, and each time counts: %s. A shard was run again, or two jobs had the same number."
                             .formatted(CountText.of(twice, "test"), example.get()));
         }
     }
@@ -235,7 +235,7 @@ final class RunMerge {
         if (part.reading().plan().isGivenUp()) {
             reason = "JUnit gave up while the test was " + where(execution.phase());
         } else if (part.jvm().finished()) {
-            reason = "its run file does not tell how it ended; it was " + where(execution.phase());
+            reason = "its run file does not contain its end; it was " + where(execution.phase());
         } else if (running) {
             reason = "%s is still running, and the test is %s".formatted(part.name(), where(execution.phase()));
         } else {
@@ -274,7 +274,7 @@ final class RunMerge {
     private static String survivors(RunEvent.HolderDied death) {
         return death.survivors().isEmpty()
                 ? ""
-                : "; of what it had started, these processes were still alive: " + String.join(", ", death.survivors());
+                : "; these processes that it had started were still alive: " + String.join(", ", death.survivors());
     }
 
     /** Returns the event of another JVM on the same machine about the death of a JVM without a last line. */
@@ -288,24 +288,24 @@ final class RunMerge {
                 .findFirst();
     }
 
-    private static boolean onSameMachine(Part one, Part other) {
-        return one.jvm().machine().equals(other.jvm().machine());
+    private static boolean onSameMachine(Part part, Part other) {
+        return part.jvm().machine().equals(other.jvm().machine());
     }
 
     /**
      * Reports deaths of JVMs. All JVMs that share the lease table detect a death, also that of a JVM of another run. The other run has its
      * own report.
      */
-    private void deathsOfOthers(Part teller) {
+    private void deathsOfOthers(Part reporter) {
         for (RunEvent.HolderDied death :
-                teller.reading().events(RunEvent.HolderDied.class).toList()) {
+                reporter.reading().events(RunEvent.HolderDied.class).toList()) {
             Optional<Part> dead = parts.stream()
                     .filter(part -> part.pid() == death.pid()
-                            && onSameMachine(part, teller)
+                            && onSameMachine(part, reporter)
                             && !part.jvm().finished())
                     .findFirst();
             if (dead.isEmpty()) {
-                notices.add("JVM %s died with %s on %s%s%s. It is no part of this report: its run file was not given."
+                notices.add("JVM %s died with %s on %s%s%s. It is not part of this report: its run file was not given."
                         .formatted(
                                 death.pid(),
                                 death.test(),
@@ -316,7 +316,7 @@ final class RunMerge {
                     && tests.stream()
                             .noneMatch(test -> test.jvm() == dead.get().index()
                                     && test.id().isOf(death.test()))) {
-                tests.add(reportedByOthers(dead.get(), death, teller));
+                tests.add(reportedByOthers(dead.get(), death, reporter));
             }
         }
     }
@@ -325,13 +325,13 @@ final class RunMerge {
      * Creates a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
      * counted.
      */
-    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
+    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part reporter) {
         TestExecution execution = new TestExecution(
                 dead.jvm().file(),
                 new TestId(death.test(), death.test()),
                 dead.jvm().ended());
         Optional.ofNullable(death.phase()).ifPresent(execution::begin);
-        String reason = "%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death));
+        String reason = "%s was killed, as %s reported%s".formatted(dead.name(), reporter.name(), survivors(death));
         return execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores());
     }
 
@@ -346,7 +346,7 @@ final class RunMerge {
         replayed.stream()
                 .filter(each -> replayed.stream()
                         .noneMatch(other -> other.ran() && other.test().isSameAs(each.test())))
-                .map(each -> each.missing() + " Run that test, or look whether it has another name by now.")
+                .map(each -> each.missing() + " Run that test, or check whether it was renamed.")
                 .distinct()
                 .forEach(problems::add);
     }
@@ -358,7 +358,7 @@ final class RunMerge {
                         && test.outcome() != TestOutcome.FAILED
                         && test.outcome() != TestOutcome.LOST
                         && test.retries() == 0)
-                .map(test -> "%s: %s is recorded as %s, although it violated %s. Take it as failed."
+                .map(test -> "%s: %s is recorded as %s, although it violated %s. Treat it as failed."
                         .formatted(
                                 parts.get(test.jvm()).jvm().file(),
                                 test.id().name(),
@@ -373,8 +373,8 @@ final class RunMerge {
         for (Part part : parts) {
             if (before != null && Duration.between(end, part.jvm().started()).compareTo(ONE_RUN) > 0) {
                 problems.add(
-                        ("%s on %s ended %s before %s on %s began (%s and %s): clocks differ, or files of an older run are"
-                                        + " among them. Their order is not to be trusted.")
+                        ("%s on %s ended %s before %s on %s began (%s and %s): clocks differ, or files of an older run"
+                                        + " are among them. Their order is unreliable.")
                                 .formatted(
                                         before.name(),
                                         machine(before),

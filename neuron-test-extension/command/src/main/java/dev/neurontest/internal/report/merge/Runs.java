@@ -164,25 +164,25 @@ final class Runs {
             Map<String, String> missing = new LinkedHashMap<>();
             older.forEach(run -> missing.putAll(run.tests()));
             missing.keySet().removeAll(newest.ended());
-            List<Run> besides = older.stream()
+            List<Run> overlapping = older.stream()
                     .filter(run -> run.finished().isAfter(newest.started()))
                     .toList();
-            if (choice == RunChoice.NEWEST || missing.isEmpty() && besides.isEmpty()) {
+            if (choice == RunChoice.NEWEST || missing.isEmpty() && overlapping.isEmpty()) {
                 all = List.of(newest);
                 notices.add("This is the newest of %s runs: %s. Left out: %s."
                         .formatted(runs.size(), newest, ListText.apart(older, SHOWN)));
             } else {
                 String reason = missing.isEmpty()
                         ? "The newest of %s runs began before others had ended: %s."
-                                .formatted(runs.size(), ListText.apart(besides, SHOWN))
-                        : "The newest of %s runs has no end of %s of the others: %s."
+                                .formatted(runs.size(), ListText.apart(overlapping, SHOWN))
+                        : "The newest of %s runs did not finish %s of the others: %s."
                                 .formatted(
                                         runs.size(),
                                         CountText.of(missing.size(), "test"),
                                         ListText.apart(missing.values(), SHOWN));
                 problems.add(
                         reason
-                                + " Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run.");
+                                + " Choose with --run=newest or --run=all, clean the folder before a run, or set the same neuron.test.run for builds that belong together.");
                 problems.add(
                         "Run files of %s runs are together: %s.".formatted(runs.size(), ListText.apart(runs, SHOWN)));
             }

@@ -113,7 +113,7 @@ final class TestExecution {
                 recordings.add(new ReportedTest.Recorded(last.kind(), masked));
                 notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
             } catch (UncheckedIOException cut) {
-                notices.add("The prints that its JVM has left were changed while they were read, and are not shown: "
+                notices.add("The prints left by its JVM changed while they were read, and are not shown: "
                         + cut.getMessage());
             }
         }
@@ -134,8 +134,8 @@ final class TestExecution {
             recordings.add(new ReportedTest.Recorded(recorded.kind(), recorded.recording()));
         } else if (event instanceof RunEvent.Violated violated) {
             violations.add(violated.violation());
-        } else if (event instanceof RunEvent.LeftUndecided left) {
-            undecided.add(left.undecided());
+        } else if (event instanceof RunEvent.LeftUndecided leftUndecided) {
+            undecided.add(leftUndecided.undecided());
         } else if (event instanceof RunEvent.Noticed noticed) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Attached attached) {

@@ -87,12 +87,12 @@ record PageCounters(ParsedCounters counters) {
 
     Table first() {
         return new Table(
-                "Counters that moved", "", inOrder().stream().limit(MOST).toList());
+                "Counters that changed", "", inOrder().stream().limit(MOST).toList());
     }
 
     Table rest() {
-        List<Row> rest = inOrder().stream().skip(MOST).toList();
-        return new Table("", CountText.of(rest.size(), "more counter"), rest);
+        List<Row> remaining = inOrder().stream().skip(MOST).toList();
+        return new Table("", CountText.of(remaining.size(), "more counter"), remaining);
     }
 
     Table foreign() {

@@ -162,10 +162,10 @@ final class PageFiles {
     OfTest of(ReportedTest test, String id) {
         return shown.computeIfAbsent(test, absent -> {
             List<Inside> inside = new ArrayList<>();
-            List<Attached> rest = new ArrayList<>();
-            test.attachments().forEach(each -> inside(each).ifPresentOrElse(inside::add, () -> rest.add(each)));
+            List<Attached> remaining = new ArrayList<>();
+            test.attachments().forEach(each -> inside(each).ifPresentOrElse(inside::add, () -> remaining.add(each)));
             Path copied = folder.resolve(directory).resolve(id);
-            return new OfTest(inside, links(rest, each -> place(each, copied)));
+            return new OfTest(inside, links(remaining, each -> place(each, copied)));
         });
     }
 

@@ -176,9 +176,9 @@ public final class ReportPage extends ReportView {
     }
 
     private TruncatedList<PageTest> detailed(TestOutcome... outcomes) {
-        List<ReportedTest> found = with(counted, outcomes);
-        found.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
-        return TruncatedList.of(found.stream().map(this::test).toList(), LIMITS.tests());
+        List<ReportedTest> matching = with(counted, outcomes);
+        matching.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
+        return TruncatedList.of(matching.stream().map(this::test).toList(), LIMITS.tests());
     }
 
     private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {

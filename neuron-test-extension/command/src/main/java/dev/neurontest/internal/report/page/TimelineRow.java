@@ -78,9 +78,9 @@ final class TimelineRow {
     }
 
     void moved(Instant at, String what) {
-        List<String> seen = errors.computeIfAbsent(piece(at), none -> new ArrayList<>());
-        if (seen.size() < MOST_ERRORS) {
-            seen.add(what);
+        List<String> texts = errors.computeIfAbsent(piece(at), none -> new ArrayList<>());
+        if (texts.size() < MOST_ERRORS) {
+            texts.add(what);
         }
         moved++;
     }

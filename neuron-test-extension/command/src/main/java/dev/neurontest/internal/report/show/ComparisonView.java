@@ -60,7 +60,7 @@ public class ComparisonView {
                         outcome(),
                         comparison.key(),
                         change(),
-                        comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides(),
+                        comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides(),
                         new ComparisonText(comparison)
                                 .nearest()
                                 .filter(any -> comparison.outcome() == ComparisonOutcome.NO_BASELINE)

@@ -54,17 +54,17 @@ public final class ReportText {
      *
      * @param gates verdicts of the gates; empty when there are no gates
      * @param changes changes since an earlier run; empty without a comparison
-     * @param look width and colours of the console
+     * @param style width and colours of the console
      * @return lines for this width, each with a line feed
      */
     public static String of(
-            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalStyle look) {
+            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, TerminalStyle style) {
         List<String> lines = TEMPLATE.fill(new ReportView(report, gates, changes, Limits.CONSOLE))
                 .lines()
                 .toList();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {
-            text.append(coloured(folded(lines.get(i), look), i == 1 ? OUTCOMES : LEADS, look))
+            text.append(coloured(folded(lines.get(i), style), i == 1 ? OUTCOMES : LEADS, style))
                     .append('\n');
         }
         return text.toString();
@@ -74,13 +74,13 @@ public final class ReportText {
         return VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
     }
 
-    private static String folded(String line, TerminalStyle look) {
+    private static String folded(String line, TerminalStyle style) {
         String indent = " ".repeat(line.length() - line.stripLeading().length() + 4);
         if (!COMMAND.matcher(line).lookingAt()) {
-            return look.folded(Limits.bounded(line, Limits.CONSOLE.characters()), indent);
+            return style.folded(Limits.bounded(line, Limits.CONSOLE.characters()), indent);
         }
         String start = line.substring(0, indent.length() - 4);
-        return line.length() <= look.width()
+        return line.length() <= style.width()
                 ? line
                 : SHELL_WORD
                         .matcher(line)
@@ -90,12 +90,12 @@ public final class ReportText {
                         .collect(Collectors.joining(" ", start, ""));
     }
 
-    private static String coloured(String text, Map<Style, Pattern> words, TerminalStyle look) {
+    private static String coloured(String text, Map<Style, Pattern> words, TerminalStyle style) {
         String coloured = text;
         for (Map.Entry<Style, Pattern> each : words.entrySet()) {
             coloured = each.getValue()
                     .matcher(coloured)
-                    .replaceAll(word -> Matcher.quoteReplacement(look.show(each.getKey(), word.group())));
+                    .replaceAll(word -> Matcher.quoteReplacement(style.show(each.getKey(), word.group())));
         }
         return coloured;
     }

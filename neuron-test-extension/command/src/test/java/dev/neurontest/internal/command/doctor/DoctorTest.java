@@ -174,7 +174,7 @@ class DoctorTest {
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each core: 24 status, 4 execution, 2 reset, 13 memory counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | on each device: 8 memory, 5 ECC counters",
                 "fake:trn1.2xlarge@driver-2.30 | counters | OK | names and places are those of driver 2.30",
-                "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters move only when the process",
+                "fake:trn1.2xlarge@driver-2.29 | driver | WARN | execution and status counters change only when the process",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: neuron0: entries of stats/ are in stats/device/ (18)",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/engines/ (1)",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: entries of stats/ are in stats/runtime/ (43)",
@@ -373,7 +373,7 @@ class DoctorTest {
             assertThat(diagnosis.isWell()).isTrue();
             assertThat(only(diagnosis, Code.LEASES_OF_ONE_USER)).satisfies(finding -> {
                 assertThat(finding.what())
-                        .startsWith(directory + " is of mode 0755 and of ")
+                        .startsWith(directory + " has mode 0755 and belongs to ")
                         .endsWith(": other users cannot lease from it, so their tests fail");
                 assertThat(finding.advice()).contains("sudo chmod 1777 " + directory, "neuron.test.lease.directory");
             });
@@ -426,7 +426,7 @@ class DoctorTest {
             String owner = Files.getOwner(directory).getName();
             assertThat(replaceable(host)).singleElement().satisfies(finding -> {
                 assertThat(finding.what())
-                        .isEqualTo("%s belongs to %s, who can replace the table: then tests get cores that others hold"
+                        .isEqualTo("%s belongs to %s, who can replace the table: tests then get cores that others hold"
                                 .formatted(directory.toRealPath(), owner));
                 assertThat(finding.advice()).contains("'d %s 1777 root root -'".formatted(directory.toRealPath()));
             });
@@ -439,11 +439,11 @@ class DoctorTest {
             assertThat(replaceable(host)).singleElement().satisfies(finding -> {
                 assertThat(finding.what())
                         .isEqualTo(
-                                "%s belongs to %s, who can replace the table in %s: then tests get cores that others hold"
+                                "%s belongs to %s, who can replace the table in %s: tests then get cores that others hold"
                                         .formatted(directory.toRealPath().getParent(), owner, directory.toRealPath()));
                 assertThat(finding.advice())
                         .as("the home of a user is not given to root")
-                        .startsWith("Name a directory in one of root, such as below /run");
+                        .startsWith("Set neuron.test.lease.directory to a directory inside one of root, such as below /run");
             });
             Files.setAttribute(directory.getParent(), "unix:uid", 0);
 
@@ -453,7 +453,7 @@ class DoctorTest {
 
             // then
             assertThat(replaceable(host)).singleElement().satisfies(finding -> {
-                assertThat(finding.what()).contains("is of mode 0777, so that every user can replace the table in ");
+                assertThat(finding.what()).contains("has mode 0777, so every user can replace the table in ");
                 assertThat(finding.advice())
                         .isEqualTo(
                                 "sudo chmod +t %s sets the sticky bit.",
@@ -641,8 +641,8 @@ class DoctorTest {
                 "driver-2.29 | 2.33.10.0 | OK   | SDK 2.31: driver 2.29.0.0, libnrt 2.33.10.0",
                 "driver-2.29 | 2.32.31.0 | FAIL | driver 2.29.0.0 with libnrt 2.32.31.0: nrt_init fails: a driver 2.29 needs a runtime from 2.33 on",
                 "driver-2.x  | 2.32.31.0 | FAIL | driver 2.24.7.0 with libnrt 2.32.31.0: nrt_init fails: a runtime 2.32 needs a driver from 2.27 on",
-                "driver-2.x  | 2.33.10.0 | WARN | driver 2.24.7.0 with libnrt 2.33.10.0: a runtime 2.32 fails with a driver before 2.27; that later ones do not was announced, and is not verified",
-                "driver-2.30 | 2.35.30.0 | WARN | driver 2.30.2.0 with libnrt 2.35.30.0: that a runtime from 2.35 on works with a driver before 2.31 is not verified; casts and arithmetic of tensors on the device, and profiles of DMA between host and device, need driver 2.31",
+                "driver-2.x  | 2.33.10.0 | WARN | driver 2.24.7.0 with libnrt 2.33.10.0: a runtime 2.32 fails with a driver before 2.27; AWS announced that later runtimes do not, but this is not verified",
+                "driver-2.30 | 2.35.30.0 | WARN | driver 2.30.2.0 with libnrt 2.35.30.0: a runtime from 2.35 on is not verified with a driver before 2.31; casts and arithmetic of tensors on the device, and profiles of DMA between host and device, need driver 2.31",
             })
     void reportsCompatibilityOfDriverAndRuntime(String layout, String runtime, Level level, String what) {
         // given
@@ -814,7 +814,7 @@ class DoctorTest {
         assertThat(doctor.out())
                 .contains("\nFAIL  host       ")
                 .contains("\n                 -> Tests run without it on a fake: --platform fake:trn1.2xlarge")
-                .endsWith(" keep tests from running here.\n");
+                .endsWith(" prevent tests from running here.\n");
     }
 
     @Test

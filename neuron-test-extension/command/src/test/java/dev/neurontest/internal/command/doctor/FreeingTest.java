@@ -149,7 +149,7 @@ class FreeingTest {
         // then
         assertThat(free("neuron9/neuron_core9", DoctorFinding.Level.FAIL))
                 .containsExactly(
-                        "core neuron9/neuron_core9 stays as it is: it is not in quarantine; is it a core of this host?");
+                        "core neuron9/neuron_core9 was not freed: it is not in quarantine; is it a core of this host?");
     }
 
     @Test
@@ -159,6 +159,6 @@ class FreeingTest {
 
         // then
         assertThat(doctor.status()).isOne();
-        assertThat(doctor.out()).contains("core 0 stays as it is: this host has no table that JVMs share");
+        assertThat(doctor.out()).contains("core 0 was not freed: this host has no table that JVMs share");
     }
 }

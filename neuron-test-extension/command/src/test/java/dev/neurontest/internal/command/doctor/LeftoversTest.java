@@ -55,7 +55,7 @@ class LeftoversTest {
             assertThat(found(before, "leases", DoctorFinding.Level.WARN))
                     .singleElement()
                     .asString()
-                    .contains("BertTest > serves()", "whose JVM has ended");
+                    .contains("BertTest > serves()", "but its JVM has ended");
             assertThat(found(before, "left", DoctorFinding.Level.OK))
                     .contains(killed.fake() + ", a folder of a dead JVM");
 

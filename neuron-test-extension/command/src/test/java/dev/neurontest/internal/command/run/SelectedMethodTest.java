@@ -151,11 +151,11 @@ class SelectedMethodTest {
                     Bert#zebra | has no method zebra. It has
                     Bert#infers() | has no method infers(). It has infers(dev.neurontest.device.NeuronCore).
                     Bert#helper(int) | has no method helper(int). It has helper(int[]).
-                    Bert#answers[0] | names no method. Expected CLASS#METHOD such as com.acme.BertTest#infers
-                    Bert#answers[2 | names no method.
+                    Bert#answers[0] | is not a method. Expected CLASS#METHOD such as com.acme.BertTest#infers
+                    Bert#answers[2 | is not a method.
                     Bertie#answers | There is no class
-                    Bert#repeated[4] | There is no such invocation of SelectedMethodTest$BertFixture > repeated(). Leave [number] away
-                    Bert#helper | A method is a test when an annotation such as @Test says so.
+                    Bert#repeated[4] | There is no such invocation of SelectedMethodTest$BertFixture > repeated(). Remove [number] to
+                    Bert#helper | A method is a test if it has an annotation such as @Test.
                     """)
     void explainsWhyMethodIsNotFound(String method, String expected) {
         // when

@@ -57,10 +57,10 @@ class ComparedRunTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     ''                                                      | it is empty, expected a JSON object
-                    []                                                      | it is no JSON object, expected one
-                    {}                                                      | it is no report of a run: it has no kind, expected "neuron-report"
-                    {"kind": ""}                                            | it is no report of a run: it is of kind "", expected "neuron-report"
-                    {"version": 1, "kind": "counters", "tests": 7}          | it is no report of a run: it is of kind "counters", expected "neuron-report"
+                    []                                                      | it is not a JSON object, expected one
+                    {}                                                      | it is not a report of a run: it has no kind, expected "neuron-report"
+                    {"kind": ""}                                            | it is not a report of a run: it is of kind "", expected "neuron-report"
+                    {"version": 1, "kind": "counters", "tests": 7}          | it is not a report of a run: it is of kind "counters", expected "neuron-report"
                     {"version": 2, "kind": "neuron-report"}                 | it is of version 2, expected version 1
                     {"version": 0, "kind": "neuron-report"}                 | it is of version 0, expected version 1
                     {"version": "new", "kind": "neuron-report"}             | line 1, /version: is "new", expected a whole number
@@ -70,7 +70,7 @@ class ComparedRunTest {
                     {"version": 1, "kind": "neuron-report", "te             | line 1: breaks off, expected a whole JSON object
                     {"version": 1, "kind": "neuron-report", "jvms": [       | line 1: breaks off, expected a whole JSON object
                     {"kind": "neuron-report", "version": 1, "summary": null} | line 1, /summary: is null, expected an object
-                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | line 1, /jvms: is no list, expected one
+                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | line 1, /jvms: is not a list, expected one
                     {"kind": "neuron-report", "version": 1, "jvms": [null]} | line 1, /jvms/0: is null, expected an object
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | line 1, /tests/0: has no "id", expected an object with that member
                     """)
@@ -161,7 +161,7 @@ class ComparedRunTest {
                 folder.resolve("run-1.jsonl"), "{\"event\":\"runStarted\",\"version\":2}\n{\"event\":\"b\"}\n");
 
         // then
-        refuses(lines, "it is no report of a run: it has no kind, expected \"neuron-report\"");
+        refuses(lines, "it is not a report of a run: it has no kind, expected \"neuron-report\"");
     }
 
     @Test

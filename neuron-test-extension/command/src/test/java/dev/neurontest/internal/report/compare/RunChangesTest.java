@@ -394,7 +394,7 @@ class RunChangesTest {
         // then
         assertThat(changes(run().passed("a", "b"), run().passed("a", "b")).evidence())
                 .hasValueSatisfying(sentence -> assertThat(sentence)
-                        .startsWith("Of 2 tests with numbers in both runs none is far from before. One run"));
+                        .startsWith("Of 2 tests with numbers in both runs, none is far from its earlier value. One run"));
     }
 
     @ParameterizedTest
@@ -468,7 +468,7 @@ class RunChangesTest {
         assertThat(lines(changes)).isEmpty();
         assertThat(changes.notes())
                 .containsExactly(
-                        "Measured otherwise: compiler 2.20 before and 2.21 now. What is slower or faster is undecided for metrics of 1 test.");
+                        "Measured differently: compiler 2.20 before and 2.21 now. What is slower or faster is undecided for metrics of 1 test.");
     }
 
     @Test

@@ -90,16 +90,16 @@ class ErrorCountersTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "E:2,S:0    | E:5,S:0    | E of a went from 2 to 5: +3, no test answers for 3 of it | -",
+                "E:2,S:0    | E:5,S:0    | E of a went from 2 to 5: +3, no test explains 3 of it | -",
                 "E:2,S:0    | E:2,S:0    | - | -",
-                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
+                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test explains 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
                 "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
-                "E:1,S:0    | -          | - | The error counters of a were read when the run began, and never when it ended: JVMs were killed. Errors in between are not known.",
-                "-          | E:1,S:0    | - | The error counters of a were read when the run ended, and never when it began. Errors in between are not known.",
-                "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, and not when it ended, such as E: what they counted is not known.",
-                "''         | E:1,S:0    | E of a went from 0 to 1: +1, no test answers for 1 of it | 1 error counters of a could be read when the run ended, and not when it began, such as S: what they counted is not known.",
-                "E:null,S:0 | E:null,S:0 | - | 1 error counters of a could be read neither when the run began nor when it ended, such as E: whether they moved is not known.",
-                "''         | ''         | - | No error counter of a could be read, neither when the run began nor when it ended. Errors between tests are not known.",
+                "E:1,S:0    | -          | - | The error counters of a were read when the run began, but not when it ended: JVMs were killed. Errors in between are unknown.",
+                "-          | E:1,S:0    | - | The error counters of a were read when the run ended, but not when it began. Errors in between are unknown.",
+                "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, but not when it ended, such as E: their changes are unknown.",
+                "''         | E:1,S:0    | E of a went from 0 to 1: +1, no test explains 1 of it | 1 error counters of a could be read when the run ended, but not when it began, such as S: their changes are unknown.",
+                "E:null,S:0 | E:null,S:0 | - | 1 error counters of a could be read neither when the run began nor when it ended, such as E: their changes are unknown.",
+                "''         | ''         | - | No error counter of a could be read, neither when the run began nor when it ended. Errors between tests are unknown.",
             })
     void readingsOfOneJvmGiveErrorsAndProblems(String start, String end, String error, String problem)
             throws IOException {
@@ -142,7 +142,7 @@ class ErrorCountersTest {
         assertThat(merged().hostErrors())
                 .hasSize(2)
                 .allSatisfy(error -> assertThat(error.toString())
-                        .contains("went from 2 to 18446744073709551615: +18446744073709551613, no test answers for"));
+                        .contains("went from 2 to 18446744073709551615: +18446744073709551613, no test explains"));
         assertThat(merged().hostErrors().stream()
                         .mapToLong(HostError::unexplained)
                         .sum())
@@ -271,7 +271,7 @@ class ErrorCountersTest {
         // when, then
         assertThat(new HostError("a", "neuron0 hardware/new_error", 5, 3, "-2", -2, 0))
                 .hasToString(
-                        "neuron0 hardware/new_error of a went from 5 to 3: -2, and what a fall of it means is not known");
+                        "neuron0 hardware/new_error of a went from 5 to 3: -2, and the meaning of the decrease is unknown");
     }
 
     @ParameterizedTest
@@ -326,8 +326,8 @@ class ErrorCountersTest {
         // then
         assertThat(merged().problems())
                 .containsExactly(
-                        "The driver of a was loaded anew during the run: sys/module/neuron was made anew. What its"
-                                + " error counters had counted before is not known.");
+                        "The driver of a was reloaded during the run: sys/module/neuron was created again. The earlier counts"
+                                + " of its error counters are unknown.");
         assertThat(theOne()).isEqualTo(new HostError("a", "neuron3/neuron_core0 status/timeout", 0, 3, "+3", 3, 0));
     }
 
@@ -348,7 +348,7 @@ class ErrorCountersTest {
         // then
         assertThat(merged().problems())
                 .containsExactly(device.formatted(4)
-                        + " of a appeared during the run: whether errors were counted on it is not known.");
+                        + " of a appeared during the run: whether it counted errors before is unknown.");
     }
 
     @Test
@@ -366,8 +366,8 @@ class ErrorCountersTest {
         // then
         assertThat(merged().problems())
                 .containsExactly(
-                        "Counters of a began anew during the run: sys/devices/virtual/neuron_device/neuron4 was"
-                                + " made anew. What they had counted before is not known.");
+                        "Counters of a restarted during the run: sys/devices/virtual/neuron_device/neuron4 was created"
+                                + " again. Their earlier counts are unknown.");
         assertThat(merged().hostErrors())
                 .containsExactly(
                         new HostError("a", "neuron3/neuron_core0 status/timeout", 5, 7, "+2", 2, 0),
@@ -387,7 +387,7 @@ class ErrorCountersTest {
         assertThat(merged().hostErrors()).isEmpty();
         assertThat(merged().problems())
                 .containsExactly(
-                        "Whether neuron3 of a became unhealthy is not known; its report is unreadable: Input/output error.");
+                        "Whether neuron3 of a became unhealthy is unknown; its report is unreadable: Input/output error.");
     }
 
     @Test
@@ -411,7 +411,7 @@ class ErrorCountersTest {
         // then
         assertThat(merged().problems())
                 .containsExactly(
-                        "The driver of a was loaded anew during the run: sys/module/neuron was made anew. What its error counters had counted before is not known.");
+                        "The driver of a was reloaded during the run: sys/module/neuron was created again. The earlier counts of its error counters are unknown.");
         assertThat(merged().hostErrors()).extracting(HostError::after).containsExactly(6L, 6L);
     }
 
@@ -429,8 +429,8 @@ class ErrorCountersTest {
         assertThat(merged().problems())
                 .singleElement()
                 .asString()
-                .startsWith("The driver of a was loaded anew during the run: ")
-                .contains("status/hw_error and ", "status/timeout fell together");
+                .startsWith("The driver of a was reloaded during the run: ")
+                .contains("status/hw_error and ", "status/timeout decreased together");
     }
 
     @Test
@@ -454,7 +454,7 @@ class ErrorCountersTest {
         assertThat(merged().problems())
                 .singleElement()
                 .asString()
-                .startsWith("The driver of a was loaded anew during the run: during ")
+                .startsWith("The driver of a was reloaded during the run: during ")
                 .contains("x was made anew");
     }
 

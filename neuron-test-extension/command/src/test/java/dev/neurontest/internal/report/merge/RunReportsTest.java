@@ -81,7 +81,7 @@ class RunReportsTest {
             // then
             assertThat(merged().problems())
                     .containsExactly(
-                            "%s: BertTest > t() is recorded as %s, although it violated no error counter moves. Take it as failed."
+                            "%s: BertTest > t() is recorded as %s, although it violated no error counter moves. Treat it as failed."
                                     .formatted(file, recorded.name().toLowerCase(Locale.ROOT)));
         }
 
@@ -186,7 +186,7 @@ class RunReportsTest {
             // then
             assertThat(merged().tests()).singleElement().satisfies(test -> {
                 assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
-                assertThat(test.reason()).contains("its run file does not tell how it ended; it was in its body");
+                assertThat(test.reason()).contains("its run file does not contain its end; it was in its body");
             });
         }
     }
@@ -292,7 +292,7 @@ class RunReportsTest {
             assertThat(report.tests().get(0).lastPhase()).contains(Phase.BODY);
             assertThat(report.tests().get(0).reason())
                     .contains(
-                            "JVM 4711 was killed while the test was in its body; of what it had started, these processes were still alive:"
+                            "JVM 4711 was killed while the test was in its body; these processes that it had started were still alive:"
                                     + " 4712, 4713");
             assertThat(report.problems())
                     .containsExactly(file
@@ -312,7 +312,7 @@ class RunReportsTest {
             assertThat(merged().tests().get(0)).satisfies(lost -> {
                 assertThat(lost.id().name()).isEqualTo("BertTest > t()");
                 assertThat(lost.outcome()).isEqualTo(TestOutcome.LOST);
-                assertThat(lost.reason()).contains("JVM 4711 was killed, as JVM 99 saw");
+                assertThat(lost.reason()).contains("JVM 4711 was killed, as JVM 99 reported");
             });
         }
 
@@ -359,7 +359,7 @@ class RunReportsTest {
             assertThat(report.tests()).isEmpty();
             assertThat(report.notices())
                     .containsExactly("JVM 4711 died with OtherTest > t() on neuron0/neuron_core3 in its body."
-                            + " It is no part of this report: its run file was not given.");
+                            + " It is not part of this report: its run file was not given.");
         }
 
         @Test
@@ -423,7 +423,7 @@ class RunReportsTest {
 
         // then
         assertThat(report.problems())
-                .containsExactly(file + ": JVM 4711 is still running. Merge again when it is over.");
+                .containsExactly(file + ": JVM 4711 is still running. Merge again when it has ended.");
         assertThat(report.tests()).singleElement().satisfies(test -> {
             assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
             assertThat(test.reason()).contains("JVM 4711 is still running, and the test is in its body");
@@ -522,7 +522,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .contains(
                             file
-                                    + ": line 3, testFinished, is not as this version writes it and was left out: use the version that wrote it");
+                                    + ": line 3, testFinished, does not have the format of this version and was left out: use the version that wrote it");
         }
 
         @Test
@@ -538,7 +538,7 @@ class RunReportsTest {
                     .containsExactly(
                             nowhere + " does not exist. Nothing was read from there.",
                             folder
-                                    + " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are"
+                                    + " contains no run file (run-<pid>-<uuid>.jsonl): no test used Neuron, or the run files are"
                                     + " elsewhere");
         }
 
@@ -558,7 +558,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .containsExactly(folder.resolve(secret.getFileName())
                             + " was not read: it is not a regular file, and links are not followed. Its tests are in no report."
-                            + " If it is a run file, replace it by a copy.");
+                            + " If it is a run file, replace it with a copy.");
         }
 
         @ParameterizedTest
@@ -583,7 +583,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .containsExactly(strange
                             + " was not read: its name is not run-<pid>-<uuid>.jsonl. Its tests are in no report."
-                            + " If it is a run file, unpack it, or give it its first name.");
+                            + " If it is a run file, unpack it, or restore its original name.");
         }
 
         @ParameterizedTest
@@ -609,7 +609,7 @@ class RunReportsTest {
                     .filteredOn(problem -> problem.contains("line 1"))
                     .containsExactly(
                             file
-                                    + ": line 1, runStarted, is not as this version writes it and was left out: use the version that wrote it");
+                                    + ": line 1, runStarted, does not have the format of this version and was left out: use the version that wrote it");
         }
 
         @Test
@@ -636,9 +636,9 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .containsExactly(
                             file
-                                    + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong",
+                                    + ": line 1 is not runStarted, the first line of each run file: data from it may be wrong",
                             file
-                                    + ": line 1, epochStarted, is not as this version writes it and was left out: use the version that wrote it");
+                                    + ": line 1, epochStarted, does not have the format of this version and was left out: use the version that wrote it");
         }
     }
 
@@ -686,8 +686,8 @@ class RunReportsTest {
                     .containsExactly(
                             "JVM 1 on ip-10-0-0-7 ended 2 d 2 h before JVM 2 on ip-10-0-0-8 began (" + first + " and "
                                     + second
-                                    + "): clocks differ, or files of an older run are among them. Their order is not to be"
-                                    + " trusted.");
+                                    + "): clocks differ, or files of an older run are among them. Their order is"
+                                    + " unreliable.");
         }
     }
 
@@ -910,7 +910,7 @@ class RunReportsTest {
             assertThat(lines()).containsExactly("FAILED BertTest > a()");
             assertThat(merged().problems())
                     .singleElement(STRING)
-                    .startsWith("1 planned test was not run, because JUnit's execution was cancelled, as by fail-fast: "
+                    .startsWith("1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
                             + "BertTest > b() (");
         }
 
@@ -930,7 +930,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .singleElement(STRING)
                     .startsWith(
-                            "JUnit gave up, as after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
+                            "JUnit gave up, such as after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
         }
 
         @Test

@@ -77,7 +77,7 @@ class RunsTest {
         assertThat(report.problems()).hasSize(2);
         assertThat(report.problems().get(0))
                 .startsWith(
-                        "The newest of 2 runs has no end of 1 test of the others: BertTest > b(). Choose by --run=newest");
+                        "The newest of 2 runs did not finish 1 test of the others: BertTest > b(). Choose with --run=newest");
         assertThat(report.problems().get(1))
                 .startsWith("Run files of 2 runs are together: \"first\" (2026-11-21T09:01:00Z to ");
         assertThat(tests(RunChoice.NEWEST)).containsExactly("BertTest > a() 02");
@@ -171,7 +171,7 @@ class RunsTest {
         // then
         assertThat(merged(RunChoice.ONE).problems())
                 .anyMatch(problem ->
-                        problem.contains("The newest of 2 runs has no end of 1 test of the others: BertTest > t2()"));
+                        problem.contains("The newest of 2 runs did not finish 1 test of the others: BertTest > t2()"));
         assertThat(merged(RunChoice.NEWEST).problems())
                 .anyMatch(problem -> problem.startsWith("Shard 2 of 2 is missing"));
         assertThat(tests(RunChoice.ALL)).hasSize(3);

@@ -145,19 +145,19 @@ class ShardsTest {
         assertThat(report.tests()).hasSize(3);
         assertThat(report.notices())
                 .containsExactly(
-                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran twice in shard 1/1 (%s and %s). A shard was run again, or two jobs were given the same number."
+                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran twice in shard 1/1 (%s and %s). A shard was run again, or two jobs had the same number."
                                 .formatted(first, second));
     }
 
     static Stream<Arguments> incomplete() {
         return Stream.of(
                 Arguments.of(
-                        "Shards 2, 4-5 of 5 are missing: no run file says that it ran there. Run it (neuron.test.shard=2/5), or"
-                                + " name the folder that it wrote to; on a node that does not share that folder it is still there.",
+                        "Shards 2, 4-5 of 5 are missing: no run file comes from it. Run it (neuron.test.shard=2/5), or"
+                                + " add the folder that it wrote to; if its node does not share that folder, copy it from there.",
                         List.of(sharded(1, 5), sharded(3, 5))),
                 Arguments.of(
-                        "Shard 1/2 ran twice at the same time, on n0 (Slurm job 11) and on n1 (Slurm job 12): two jobs were given"
-                                + " the same number, and another shard may have none. Give each its own neuron.test.shard.",
+                        "Shard 1/2 ran twice at the same time, on n0 (Slurm job 11) and on n1 (Slurm job 12): two jobs had the same"
+                                + " number, and another shard may have no job. Set a different neuron.test.shard for each job.",
                         List.of(slurm(1, 2, "Slurm job 11", 0), slurm(1, 2, "Slurm job 12", 0), sharded(2, 2))),
                 Arguments.of(
                         "Shards of different counts are in one report: of 2 (shards 1-2), of 4 (shard 3). Tests may be in none of"
@@ -165,7 +165,7 @@ class ShardsTest {
                         List.of(sharded(1, 2), sharded(2, 2), sharded(3, 4))),
                 Arguments.of(
                         "Shards were cut by different timings files: file aaaa (shards 1-2), no file (shard 3). Tests may be in"
-                                + " none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                                + " none of them, or in two. Set the same neuron.test.shard.timings for all shards of a run.",
                         List.of(
                                 new RunEvent.Sharded(1, 3, "aaaa", null, 0, CODE, true),
                                 new RunEvent.Sharded(2, 3, "aaaa", null, 0, CODE, true),
@@ -249,8 +249,8 @@ class ShardsTest {
         // then
         assertThat(merged().notices())
                 .containsExactly(
-                        "The timings file aaaa has no class of these tests: it is of another suite, and the shards were cut by"
-                                + " names alone. Name a neuron-report.json of this suite in neuron.test.shard.timings.");
+                        "The timings file aaaa contains no class of these tests: it belongs to another suite, and the shards were cut"
+                                + " by names alone. Set neuron.test.shard.timings to a neuron-report.json of this suite.");
     }
 
     @Nested
@@ -355,7 +355,7 @@ class ShardsTest {
             assertThat(report.notices())
                     .contains(
                             "Shard 1/2 was started again on n2 (Slurm job 7, restart 1): its attempt on n1 (Slurm job 7)"
-                                    + " was killed. What both ran counts once.");
+                                    + " was killed. Tests that both ran count once.");
             assertThat(report.tests())
                     .extracting(test -> test.id().name(), ReportedTest::outcome)
                     .containsExactlyInAnyOrder(
@@ -457,7 +457,7 @@ class ShardsTest {
             // then
             assertThat(report.problems()).isEmpty();
             assertThat(report.notices())
-                    .contains("Shard 1/1 ran on %s and later on n2, although the first had come to its end. Both count."
+                    .contains("Shard 1/1 ran on %s and later on n2, although the first had ended. Both count."
                             .formatted(shown));
         }
     }

@@ -464,7 +464,7 @@ class ReportPageTest {
         // then
         assertThat(elements(section(html, "failed"), "article")).hasSize(200);
         assertThat(text(section(html, "failed")))
-                .endsWith("and 50 more, with their reasons in the table of tests as far as that lists them");
+                .endsWith("and 50 more; the table of tests shows the reasons of those that it lists");
         assertThat(elements(section(html, "all"), "tr")).hasSize(251);
         assertThat(html).contains(">All tests<").doesNotContain("Left out");
     }

@@ -132,7 +132,7 @@ class ReportMarkdownTest {
 
                 <details><summary>Error counters of hosts</summary>
 
-                | Host | Counter | Start | End | Change | Tests answer for | Unexplained |
+                | Host | Counter | Start | End | Change | Tests explain | Unexplained |
                 | --- | --- | --- | --- | --- | --- | --- |
                 | ip-10-0-0-7 | neuron3 hardware/mem&#95;ecc&#95;uncorrected | 2 | 5 | +3 | 0 | 3 |
 

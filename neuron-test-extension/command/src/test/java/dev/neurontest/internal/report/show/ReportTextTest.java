@@ -121,7 +121,7 @@ class ReportTextTest {
                 flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
                 suspect: neuron1/neuron_core0 of ip-10-0-0-7 after BertTest > u(): status/hw_error +1; over: counts are as before
                 quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
-                error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5: +3, no test answers for 3 of it
+                error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5: +3, no test explains 3 of it
                 neuron0 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 46 ms
                 neuron1 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 26 ms, 1 with failures
                 neuron0 of ip-10-0-0-7: 1 core used for at most 2.1 s, 1 with failures

@@ -106,8 +106,8 @@ class RunChangesViewsTest {
 
         // then
         assertThat(text(same, TerminalStyle.PLAIN))
-                .endsWith("1 test before, 1 now\n  No test ended otherwise than before.\n");
-        assertThat(markdown(same)).contains("1 test before, 1 now\n\n- No test ended otherwise than before.\n");
+                .endsWith("1 test before, 1 now\n  No test ended differently from before.\n");
+        assertThat(markdown(same)).contains("1 test before, 1 now\n\n- No test ended differently from before.\n");
     }
 
     @Test

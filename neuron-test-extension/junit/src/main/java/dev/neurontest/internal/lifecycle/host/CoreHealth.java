@@ -85,8 +85,8 @@ public final class CoreHealth implements HealthCheck {
                         ? Optional.empty()
                         : Optional.of(
                                 then.driver().isPresent() && now.driver().isPresent()
-                                        ? "the driver was not loaded anew since"
-                                        : "whether the driver was loaded anew cannot be read; " + byHand(core));
+                                        ? "the driver has not been reloaded since"
+                                        : "whether the driver was reloaded cannot be read; " + byHand(core));
             case REPLACED ->
                 then.isReplacedIn(now)
                         ? Optional.empty()
@@ -95,13 +95,13 @@ public final class CoreHealth implements HealthCheck {
                                                 && now.serialNumber().isPresent()
                                         ? "it is still the device with serial number "
                                                 + now.serialNumber().orElseThrow()
-                                        : "whether %s was replaced is not known, because its serial number cannot be read; %s"
+                                        : "whether %s was replaced is unknown, because its serial number cannot be read; %s"
                                                 .formatted(device.name(), byHand(core)));
         };
     }
 
     private static String byHand(NeuronCore core) {
-        return "when %s is well, this frees the core: %s"
+        return "when %s is healthy, this frees the core: %s"
                 .formatted(core.device().name(), FreeingCommand.of(core));
     }
 
@@ -173,7 +173,7 @@ public final class CoreHealth implements HealthCheck {
         DeviceHealth health = device.health();
         return switch (health.state()) {
             case UNHEALTHY -> Optional.of(broken(device.name(), String.join(", ", health.unhealthyComponents())));
-            case UNREACHABLE -> Optional.of("the driver cannot talk to " + device.name());
+            case UNREACHABLE -> Optional.of("the driver cannot reach " + device.name());
             case HEALTHY, UNREPORTED -> Optional.empty();
         };
     }
@@ -181,12 +181,12 @@ public final class CoreHealth implements HealthCheck {
     private Optional<String> moving(NeuronCore core) {
         CounterDiff diff =
                 CounterRecorder.start(counters.of(List.of(core)), settling).stop();
-        return diff.settled() ? Optional.empty() : Optional.of("its counters still move");
+        return diff.settled() ? Optional.empty() : Optional.of("its counters still change");
     }
 
     private Optional<String> unreset(NeuronDevice device) {
         if (!resets) {
-            return Optional.of("only a reset of %s shows whether it is well again; allow it".formatted(device.name())
+            return Optional.of("only a reset of %s shows whether it is healthy again; allow resets".formatted(device.name())
                     + " with neuron.test.quarantine.reset=true");
         }
         List<ProcessOwner> owners = device.host().owners(device);
@@ -205,7 +205,7 @@ public final class CoreHealth implements HealthCheck {
             device.host().tree().write(device.place("reset"), "1".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException | NeuronSysfsException refused) {
             return Optional.of(
-                    "%s could not be reset, which takes root's rights: %s".formatted(device.name(), refused));
+                    "%s could not be reset, which requires root: %s".formatted(device.name(), refused));
         }
         try {
             Awaitility.await()

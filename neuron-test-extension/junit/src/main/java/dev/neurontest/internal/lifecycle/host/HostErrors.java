@@ -49,7 +49,7 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
     private void notice(RunEvent.Moment moment, String reason) {
         runFile.append(new RunEvent.Noticed(
                 null,
-                "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
+                "At the %s of the run, some error counters of the host could not be read, so their changes are unknown: %s"
                         .formatted(moment == RunEvent.Moment.START ? "start" : "end", reason)));
     }
 }

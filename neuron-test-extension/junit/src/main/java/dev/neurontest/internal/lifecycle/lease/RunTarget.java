@@ -28,38 +28,38 @@ public record RunTarget(CoreRequest request, String name) {
                 served.put(place, cores);
                 continue;
             }
-            int wanted = count(place.request());
-            if (wanted > 0 && place.request() instanceof CoreRequest.ForCollectives) {
-                while (next < cores.size() && cores.get(next).index() % wanted != 0) {
+            int required = count(place.request());
+            if (required > 0 && place.request() instanceof CoreRequest.ForCollectives) {
+                while (next < cores.size() && cores.get(next).index() % required != 0) {
                     next++;
                 }
             }
-            if (wanted == 0 || next + wanted > cores.size()) {
+            if (required == 0 || next + required > cores.size()) {
                 throw new IllegalArgumentException(
-                        "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
+                        "This run has only %s, but a parameter requires %s. Remove that parameter, or do not use @ForEachCore or @ForEachDevice."
                                 .formatted(name, place.request().description()));
             }
-            served.put(place, cores.subList(next, next + wanted));
-            next += wanted;
+            served.put(place, cores.subList(next, next + required));
+            next += required;
         }
         return served;
     }
 
-    private boolean isThisDevice(CoreRequest wanted) {
-        return request instanceof CoreRequest.Devices && wanted instanceof CoreRequest.AnyDevice;
+    private boolean isThisDevice(CoreRequest required) {
+        return request instanceof CoreRequest.Devices && required instanceof CoreRequest.AnyDevice;
     }
 
     /** Returns the number of cores requested from the target of this run; 0 if other cores are requested. */
-    private static int count(CoreRequest wanted) {
-        if (wanted instanceof CoreRequest.ForCollectives group) {
+    private static int count(CoreRequest required) {
+        if (required instanceof CoreRequest.ForCollectives group) {
             return count(group.run());
         }
-        if (wanted instanceof CoreRequest.InARow inARow) {
+        if (required instanceof CoreRequest.InARow inARow) {
             return inARow.count();
         }
-        if (wanted instanceof CoreRequest.OnOneDevice onOneDevice) {
+        if (required instanceof CoreRequest.OnOneDevice onOneDevice) {
             return onOneDevice.count();
         }
-        return wanted instanceof CoreRequest.Scattered scattered ? scattered.count() : 0;
+        return required instanceof CoreRequest.Scattered scattered ? scattered.count() : 0;
     }
 }

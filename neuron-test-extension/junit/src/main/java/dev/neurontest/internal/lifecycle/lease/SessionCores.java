@@ -38,11 +38,11 @@ public final class SessionCores implements AutoCloseable {
      *
      * @throws ImpossibleRequestException at once, if this request and the cores that the session already holds leave too few
      */
-    synchronized Map<CoreSlot, Part> of(Collection<CoreSlot> places, Collection<Lease> around) {
+    synchronized Map<CoreSlot, Part> of(Collection<CoreSlot> places, Collection<Lease> enclosing) {
         List<CoreSlot> missing =
                 places.stream().filter(place -> !parts.containsKey(place)).toList();
         if (!missing.isEmpty()) {
-            TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, around));
+            TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, enclosing));
             leases.add(lease);
             for (int i = 0; i < missing.size(); i++) {
                 parts.put(
@@ -50,13 +50,13 @@ public final class SessionCores implements AutoCloseable {
                         new Part(lease.lease(), lease.lease().granted().get(i)));
             }
         }
-        Map<CoreSlot, Part> wanted = new LinkedHashMap<>();
-        places.forEach(place -> wanted.put(place, parts.get(place)));
-        return wanted;
+        Map<CoreSlot, Part> requested = new LinkedHashMap<>();
+        places.forEach(place -> requested.put(place, parts.get(place)));
+        return requested;
     }
 
-    private LeaseRequest request(List<CoreSlot> missing, Collection<Lease> around) {
-        List<Lease> kept = Stream.concat(leases.stream().map(TestLease::lease), around.stream())
+    private LeaseRequest request(List<CoreSlot> missing, Collection<Lease> enclosing) {
+        List<Lease> kept = Stream.concat(leases.stream().map(TestLease::lease), enclosing.stream())
                 .distinct()
                 .toList();
         LeaseRequest request = new LeaseRequest(

@@ -56,14 +56,14 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Creates the cores that already exist: those of the enclosing classes and of the session. */
-    private TestCores(LeaseTable host, @Nullable TestCores around, Map<CoreSlot, SessionCores.Part> ofSession) {
+    private TestCores(LeaseTable host, @Nullable TestCores enclosing, Map<CoreSlot, SessionCores.Part> ofSession) {
         this.host = host;
         this.own = null;
-        this.enclosing = around;
+        this.enclosing = enclosing;
         this.granted = new LinkedHashMap<>();
-        if (around != null) {
-            leases.addAll(around.leases);
-            all.addAll(around.all);
+        if (enclosing != null) {
+            leases.addAll(enclosing.leases);
+            all.addAll(enclosing.all);
         }
         ofSession.forEach((place, part) -> {
             granted.put(place, part.cores());
@@ -75,8 +75,8 @@ public final class TestCores implements AutoCloseable {
 
     /** Returns the cores of a test or class before any are leased for it: those of the enclosing classes and of the session. */
     public static TestCores kept(
-            LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<CoreSlot> wanted) {
-        return new TestCores(host, around, session.of(wanted, around == null ? List.of() : around.leases));
+            LeaseTable host, @Nullable TestCores enclosing, SessionCores session, Collection<CoreSlot> slots) {
+        return new TestCores(host, enclosing, session.of(slots, enclosing == null ? List.of() : enclosing.leases));
     }
 
     /** Returns these cores together with those of a new lease. */

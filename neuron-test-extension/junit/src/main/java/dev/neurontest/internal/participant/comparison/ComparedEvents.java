@@ -21,9 +21,9 @@ final class ComparedEvents {
     /** Maximum number of names in a failure; the attached page contains more. */
     private static final int MOST_NAMES = 5;
 
-    private static final String UNKNOWN = "What took longer is not known: ";
+    private static final String UNKNOWN = "What took longer is unknown: ";
     private static final String ADVICE =
-            "Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.";
+            "Keep them with @ProfileNeff(tables = true). A baseline accepted afterwards keeps the events of its run.";
 
     private Optional<InstructionEventSource> source = Optional.empty();
     private @Nullable ProfileEvents events;

@@ -30,7 +30,7 @@ final class ProfileRuns {
     private final BiConsumer<ComparisonPlan.Expectation, String> undecidable;
     private final Map<ComparisonPlan.Expectation, RunComparison> comparisons = new LinkedHashMap<>();
     private Optional<String> neff = Optional.empty();
-    private int seen;
+    private int profiles;
     private String throttleClass = "";
     private boolean failing;
 
@@ -48,7 +48,7 @@ final class ProfileRuns {
 
     /** Adds a profile as a run. */
     void add(Profile profile) {
-        if (seen++ == 0) {
+        if (profiles++ == 0) {
             throttleClass = profile.throttleClass();
             expectations.forEach(expectation -> begin(expectation, profile));
         }
@@ -117,7 +117,7 @@ final class ProfileRuns {
         }
         return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(now, throttleClass)
                 ? Optional.empty()
-                : Optional.of("throttled in another way than the first run: %s instead of %s"
+                : Optional.of("throttled differently from the first run: %s instead of %s"
                         .formatted(now.isEmpty() ? "not" : now, throttleClass.isEmpty() ? "not" : throttleClass));
     }
 
@@ -139,7 +139,7 @@ final class ProfileRuns {
 
     /** Returns whether there was any profile. */
     boolean any() {
-        return seen > 0;
+        return profiles > 0;
     }
 
     /** Returns the hash of the profiled model. */

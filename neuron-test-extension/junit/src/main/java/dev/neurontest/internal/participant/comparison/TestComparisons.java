@@ -54,8 +54,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
     public static final ParameterType<TestComparisons> PARAMETER = new ParameterType<>(
             Comparisons.class,
             TestComparisons.class,
-            "Comparisons are there for a test method and what runs around each test, not for all tests of a class: a"
-                    + " baseline is one test's.",
+            "Comparisons are available in a test method and in methods that run for each test, not for all tests of a class: a"
+                    + " baseline belongs to one test.",
             (comparisons, parameter) -> comparisons.own());
 
     private final Settings settings;
@@ -129,7 +129,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 if (inferences.signum() <= 0) {
                     undecidable.add(() -> undecided(
                             expectation,
-                            "The test made no inference that the driver counted, so there is nothing for each of them.",
+                            "The driver counted no inference of the test, so there is no value per inference.",
                             UndecidedHandling.of(settings, UndecidedKind.NOISY)));
                     continue;
                 }
@@ -161,11 +161,11 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     @Override
-    public void limited(PercentileLimit.Result seen) {
-        String rule = seen.limit().toString();
-        String actual = "%s of %s executions took longer".formatted(seen.over(), seen.executions());
-        switch (seen.answer()) {
-            case KEPT -> lines.notice(seen.toString());
+    public void limited(PercentileLimit.Result result) {
+        String rule = result.limit().toString();
+        String actual = "%s of %s executions took longer".formatted(result.over(), result.executions());
+        switch (result.answer()) {
+            case KEPT -> lines.notice(result.toString());
             case BROKEN ->
                 limits.add(() -> judged(
                         new Judgement(
@@ -175,25 +175,25 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                                 "latency of executions",
                                                 "at most %s of them"
                                                         .formatted(new Fraction(
-                                                                1 - seen.limit().percentile())),
+                                                                1 - result.limit().percentile())),
                                                 actual,
-                                                "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
+                                                "More executions do not change this result. If the limit is right, find out where the slow executions spend their time.")),
                                 List.of(),
                                 List.of()),
                         UndecidedHandling.NONE,
-                        seen.toString()));
+                        result.toString()));
             case UNDECIDED ->
                 limits.add(() -> judged(
-                        undecided(rule, "latency of executions", seen.toString()),
+                        undecided(rule, "latency of executions", result.toString()),
                         UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
-                        seen.toString()));
+                        result.toString()));
         }
     }
 
-    private Verdict judged(Judgement found, UndecidedHandling leniency, String message) {
-        JudgementText words = new JudgementText(found);
+    private Verdict judged(Judgement judgement, UndecidedHandling leniency, String message) {
+        JudgementText words = new JudgementText(judgement);
         return lines.verdict(
-                found,
+                judgement,
                 leniency,
                 () -> Failure.error(message + "\n" + words.explained(), words.expected(), words.actual()));
     }
@@ -290,7 +290,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         rule,
                         subject,
                         headline
-                                + (comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides()));
+                                + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
         };
     }
 

@@ -129,7 +129,7 @@ public final class TestCounters implements Participant {
 
     /** Returns the counter changes until now. */
     public String soFar() {
-        return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
+        return begun == null ? "no counters were recorded\n" : begun.recorder().soFar().toText();
     }
 
     /** Excludes a difference that a test has already reported from that of its class. */
@@ -160,14 +160,14 @@ public final class TestCounters implements Participant {
         if (begun == null || counted == null) {
             return List.of();
         }
-        Judgement found = judged(findings, begun.expectation(), counted);
-        CounterDiff moved = counted.judged(found);
+        Judgement judgement = judged(findings, begun.expectation(), counted);
+        CounterDiff moved = counted.judged(judgement);
         diff = moved;
         lines.append(moved);
         Verdict verdict = lines.verdict(
-                found,
+                judgement,
                 UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
-                () -> failure(found, moved).toError());
+                () -> failure(judgement, moved).toError());
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
         against.after(moved).forEach(suspicions::addEvidence);
@@ -185,8 +185,8 @@ public final class TestCounters implements Participant {
         }
     }
 
-    private CounterFailure failure(Judgement found, CounterDiff moved) {
-        CounterFailure failure = CounterFailure.of(found, moved);
+    private CounterFailure failure(Judgement judgement, CounterDiff moved) {
+        CounterFailure failure = CounterFailure.of(judgement, moved);
         return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER ? failure : failure.withAttachment();
     }
 

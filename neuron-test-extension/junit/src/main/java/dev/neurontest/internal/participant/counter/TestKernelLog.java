@@ -112,10 +112,10 @@ public final class TestKernelLog implements Participant {
     }
 
     private static String notice(KernelLine line) {
-        return "%s. It counts against no core: %s"
+        return "%s. It is attributed to no core: %s"
                 .formatted(
                         line.serialNumber().isPresent()
-                                ? "The kernel log has a hardware error with the serial number of no device of this host"
+                                ? "The kernel log has a hardware error with a serial number that belongs to no device of this host"
                                 : "The kernel log has a line about Neuron hardware without a serial number, which any process with write access can print",
                         line);
     }

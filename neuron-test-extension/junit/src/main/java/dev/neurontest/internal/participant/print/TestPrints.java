@@ -40,7 +40,7 @@ public final class TestPrints implements Participant {
     public static final ParameterType<TestPrints> PARAMETER = new ParameterType<>(
             DevicePrints.class,
             TestPrints.class,
-            "DevicePrints are there for a test method and what runs around each test, not for all tests of a class.",
+            "DevicePrints are available in a test method and in methods that run for each test, not for all tests of a class.",
             (prints, parameter) -> Optional.of(prints.prints()));
 
     private final Settings settings;
@@ -138,7 +138,7 @@ public final class TestPrints implements Participant {
     private List<DevicePrints> kept() {
         return Optional.ofNullable(prints)
                 .filter(all ->
-                        plan.wanted() || !all.isEmpty() || !all.oddEvents().isEmpty())
+                        plan.required() || !all.isEmpty() || !all.oddEvents().isEmpty())
                 .stream()
                 .toList();
     }

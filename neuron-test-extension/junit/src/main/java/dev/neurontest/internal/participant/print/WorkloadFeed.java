@@ -122,7 +122,7 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                 .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
                 .map(each -> new PrintDoubt(
                         PrintDoubt.Kind.LOST,
-                        "Standard output of the workloads has %s prints of \"%s\", and %s came by the better way: the others are not among these. Start workloads that print in different ways in tests of their own."
+                        "Standard output of the workloads has %s prints of \"%s\", but only %s arrived in the debug stream: the others are missing here. Start workloads that print in different ways in separate tests."
                                 .formatted(each.getValue(), each.getKey(), better.getOrDefault(each.getKey(), 0L))));
     }
 

@@ -29,12 +29,12 @@ final class Captures {
         this.inspection = workloads.map(this::inspection);
     }
 
-    private InspectCapture inspection(WorkloadTrace wanted) {
+    private InspectCapture inspection(WorkloadTrace trace) {
         InspectCapture capture = profiler.inspect(
-                        wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
-                .warmup(wanted.warmup())
-                .also(wanted.exports().toArray(TraceExport[]::new));
-        return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
+                        trace.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
+                .warmup(trace.warmup())
+                .also(trace.exports().toArray(TraceExport[]::new));
+        return trace.graph().isEmpty() ? capture : capture.graph(trace.graph());
     }
 
     Profiler profiler() {
@@ -60,35 +60,35 @@ final class Captures {
         }
     }
 
-    Profile replay(NeffReplay wanted) {
-        return replay(wanted, profiler, wanted.captures());
+    Profile replay(NeffReplay replay) {
+        return replay(replay, profiler, replay.captures());
     }
 
     /** Captures one more run for a comparison; only the numbers of such runs are kept. */
-    Profile run(NeffReplay wanted) {
+    Profile run(NeffReplay replay) {
         try {
-            return replay(wanted, runs, 1);
+            return replay(replay, runs, 1);
         } catch (CaptureException doubtful) {
             return runs.profiles().get(runs.profiles().size() - 1);
         }
     }
 
-    private static Profile replay(NeffReplay wanted, Profiler by, int captures) {
-        NeffCapture capture = by.capture(Path.of(wanted.neff()))
-                .warmup(wanted.warmup())
-                .measured(wanted.executions())
+    private static Profile replay(NeffReplay replay, Profiler by, int captures) {
+        NeffCapture capture = by.capture(Path.of(replay.neff()))
+                .warmup(replay.warmup())
+                .measured(replay.executions())
                 .captures(captures)
-                .ignoreExecErrors(wanted.ignoreExecErrors());
-        for (String input : wanted.inputs()) {
+                .ignoreExecErrors(replay.ignoreExecErrors());
+        for (String input : replay.inputs()) {
             int equals = input.indexOf('=');
             capture.input(input.substring(0, equals), Path.of(input.substring(equals + 1)));
         }
-        if (wanted.singleIo()) {
+        if (replay.singleIo()) {
             capture.singleIo();
         }
-        if (wanted.dgeNotifications()) {
+        if (replay.dgeNotifications()) {
             capture.dgeNotifications();
         }
-        return capture.also(wanted.exports().toArray(TraceExport[]::new)).run();
+        return capture.also(replay.exports().toArray(TraceExport[]::new)).run();
     }
 }

@@ -58,7 +58,7 @@ public final class TestProfiles implements Participant {
     public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
             Profile.class,
             TestProfiles.class,
-            "A Profile is there for a test method and what runs around each test, not for all tests of a class.",
+            "A Profile is available in a test method and in methods that run for each test, not for all tests of a class.",
             (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
 
     private final Profiling profiling;
@@ -176,15 +176,15 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    private void ofNeff(NeffReplay wanted) {
+    private void ofNeff(NeffReplay replay) {
         if (replayed != null) {
             return;
         }
         if (suspicions.reasons().isEmpty()) {
-            Captures.keepsWhatThereIs(() -> captures().replay(wanted));
+            Captures.keepsWhatThereIs(() -> captures().replay(replay));
         } else {
             notReplayed = "%s was not profiled, because its core is suspect: %s."
-                    .formatted(wanted.neff(), String.join("; ", suspicions.reasons()));
+                    .formatted(replay.neff(), String.join("; ", suspicions.reasons()));
         }
     }
 
@@ -215,10 +215,10 @@ public final class TestProfiles implements Participant {
             ofProfile.add(lines.verdict(
                     failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
             otherExpectations().forEach(expectation -> ofProfile.add(judged(profile, expectation)));
-            Judgement found =
+            Judgement judgement =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
             recordings.add(new JudgedProfile(
-                    new ProfiledTest(lines.name(), TestLease.names(cores.all()), found, false), profile, outcomes));
+                    new ProfiledTest(lines.name(), TestLease.names(cores.all()), judgement, false), profile, outcomes));
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
@@ -241,11 +241,11 @@ public final class TestProfiles implements Participant {
     }
 
     private Verdict judged(Profile profile, Expectation<Profile> expectation) {
-        Judgement found = expectation.judge(profile);
-        JudgementText words = new JudgementText(found);
+        Judgement judgement = expectation.judge(profile);
+        JudgementText words = new JudgementText(judgement);
         return lines.verdict(
-                found,
-                leniency(expectation, profile, found),
+                judgement,
+                leniency(expectation, profile, judgement),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
@@ -262,10 +262,10 @@ public final class TestProfiles implements Participant {
     }
 
     /** Returns the handling of undecided results. A decided expectation is not judged again. */
-    private UndecidedHandling leniency(Expectation<Profile> expectation, Profile profile, Judgement found) {
+    private UndecidedHandling leniency(Expectation<Profile> expectation, Profile profile, Judgement judgement) {
         return UndecidedHandling.of(
                 profiling.settings(),
-                !found.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(expectation, profile)
+                !judgement.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(expectation, profile)
                         ? UndecidedKind.THROTTLED
                         : UndecidedKind.PROFILE);
     }

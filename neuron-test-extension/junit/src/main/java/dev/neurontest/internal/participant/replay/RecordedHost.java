@@ -36,11 +36,11 @@ record RecordedHost(String test, String host, HostArchive archive) implements Me
         return String.format(
                 Locale.ROOT,
                 """
-                %s has the %d files of %s as they were when %s began,
-                and the changes of %d of them while it ran: %d, seen in %d looks in %.1f s.
-                %sTo see the same without hardware, run the same test with
+                %s contains the %d files of %s as they were when %s began,
+                and the changes of %d of them during the test: %d, found in %d reads in %.1f s.
+                %sTo repeat this without hardware, run the same test with
                   -D%s=replay:%s
-                and the path of that file for its name.
+                and write the path of that file instead of its name.
                 """,
                 fileName(),
                 archive.files(),
@@ -50,7 +50,7 @@ record RecordedHost(String test, String host, HostArchive archive) implements Me
                 coverage.changes(),
                 coverage.looks(),
                 coverage.lasted().toMillis() / 1e3,
-                shortfall == null ? "" : "It is not complete: " + shortfall + ".\n",
+                shortfall == null ? "" : "The recording is incomplete: " + shortfall + ".\n",
                 Setting.PLATFORM,
                 fileName());
     }

@@ -112,22 +112,22 @@ public final class SessionReplay {
             boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> used) {
         List<String> reasons = new ArrayList<>();
         if (!timeline.happens()) {
-            reasons.add("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+            reasons.add("The recorded changes are not replayed: remove ?timeline=static.");
         } else if (!happened) {
             reasons.add(
-                    "What happened while it was recorded has happened before, around another run or a test of the same"
-                            + " name: run it alone, once.");
+                    "The recorded changes were already replayed, for another run or a test of the same name:"
+                            + " run it alone, once.");
         }
         marks.notViolatedAgain(violations)
                 .forEach(
-                        then -> reasons.add("It violated %s when it was recorded, and does not here.".formatted(then)));
+                        then -> reasons.add("It violated %s when it was recorded, but not in this replay.".formatted(then)));
         if (!used.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
-            reasons.add("It was recorded on other cores than it has here: %s."
+            reasons.add("It was recorded on other cores than those leased now: %s."
                     .formatted(marks.cores().stream().sorted().toList()));
         }
         if (passed && marks.bodyFailed()) {
-            reasons.add("Its body failed when it was recorded, and passed here. A recording has the files of the host,"
-                    + " and not what programs did or answered.");
+            reasons.add("Its body failed when it was recorded, but passed now. A recording contains the files of the"
+                    + " host, not the behaviour of programs.");
         }
         marks.undecided().forEach(what -> reasons.add("It was undecided when it was recorded: " + what));
         return reasons;

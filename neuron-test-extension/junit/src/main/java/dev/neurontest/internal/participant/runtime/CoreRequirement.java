@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the core or device of this run, if it is one of several
  * @param avoided the cores on which earlier attempts failed
  * @param usesRuntime true if it uses the runtime in this JVM
- * @param around the cores of the enclosing class; null without one
+ * @param enclosing the cores of the enclosing class; null without one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreRequirement(
@@ -30,4 +30,4 @@ public record CoreRequirement(
         Optional<RunTarget> target,
         Set<NeuronCore> avoided,
         boolean usesRuntime,
-        @Nullable TestCores around) {}
+        @Nullable TestCores enclosing) {}

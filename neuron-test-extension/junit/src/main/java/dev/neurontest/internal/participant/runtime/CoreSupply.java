@@ -61,7 +61,7 @@ public record CoreSupply(
     }
 
     private TestCores take(CoreRequirement requirement, Set<NeuronCore> avoided) {
-        TestCores kept = TestCores.kept(table, requirement.around(), session, requirement.ofSession());
+        TestCores kept = TestCores.kept(table, requirement.enclosing(), session, requirement.ofSession());
         requirement.ofClass().forEach(kept::share);
         if (!kept.all().isEmpty()) {
             table.requireWell(requirement.test().name(), kept.all());
@@ -121,7 +121,7 @@ public record CoreSupply(
                 () -> impossibleBesideTheRuntime(request, taken).isPresent(), () -> {
                     Optional<ImpossibleRequestException> beside = impossibleBesideTheRuntime(request, taken);
                     if (beside.isPresent()) {
-                        if (!runtime.giveWay(request, kept.leases())) {
+                        if (!runtime.releaseFor(request, kept.leases())) {
                             throw beside.get();
                         }
                         table.check(request, taken);

@@ -33,8 +33,8 @@ public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, S
         try {
             Failures.throwFirst(Failures.of(runtime.left(), OpenResource::close));
         } catch (RuntimeException failed) {
-            lines.notice("What it left open could not be closed: " + failed);
-            suspicions.abandoned("what it left open on the runtime could not be closed");
+            lines.notice("Resources that it left open could not be closed: " + failed);
+            suspicions.abandoned("resources that it left open on the runtime could not be closed");
         }
     }
 
@@ -54,7 +54,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, S
                 lines.name(),
                 "nothing open at its end",
                 all,
-                "Open it with try-with-resources. With %s=notice it is only mentioned."
+                "Open it with try-with-resources. With %s=notice the test passes with a notice."
                         .formatted(Setting.RUNTIME_LEAKS));
         return List.of(lines.verdict(
                 Judgement.of(violation),

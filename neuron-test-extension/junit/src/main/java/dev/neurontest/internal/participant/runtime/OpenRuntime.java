@@ -29,7 +29,7 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
         } catch (RuntimeUnavailableException none) {
             if (settings.value(Setting.MISSING) == MissingToolPolicy.SKIP) {
                 throw new TestAbortedException(
-                        "%s is %s, with fail such a test fails; %s names a library. %s"
+                        "%s is %s; with fail such a test fails; %s sets a library. %s"
                                 .formatted(
                                         Setting.MISSING,
                                         settings.get(Setting.MISSING),

@@ -93,9 +93,9 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     /** Returns the cores of the runtime for a test that takes some of them; call {@link #unclaim} afterwards. */
-    public synchronized Cores claim(Collection<Lease> around) {
+    public synchronized Cores claim(Collection<Lease> enclosing) {
         if (cores == null) {
-            LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
+            LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(coreRequest())).within(enclosing);
             TestLease lease = leases.take(hostTable, TestId.RUNTIME, request);
             try {
                 LeaseTable part = LeaseTable.builder(platform.host())
@@ -116,7 +116,7 @@ public final class SessionRuntime implements AutoCloseable {
     /** Records that a test no longer holds any of these cores. */
     public synchronized void unclaim() {
         claims--;
-        giveWayToThoseWhoWait();
+        releaseIfOthersWait();
         notifyAll();
     }
 
@@ -130,13 +130,13 @@ public final class SessionRuntime implements AutoCloseable {
         }
     }
 
-    private void giveWayToThoseWhoWait() {
+    private void releaseIfOthersWait() {
         if (cores == null || claims + users > 0 || waiting.stream().noneMatch(BooleanSupplier::getAsBoolean)) {
             return;
         }
         try {
             closeRuntime(WITH_TESTS_TO_COME);
-            letGo();
+            releaseLease();
         } catch (RuntimeException stuck) {
             notice("The runtime in this JVM keeps its cores, although others wait for them: " + stuck.getMessage());
         }
@@ -147,22 +147,22 @@ public final class SessionRuntime implements AutoCloseable {
      *
      * @throws IllegalStateException if other tests continue to use the runtime, or if it cannot be closed
      */
-    boolean giveWay(LeaseRequest request, Collection<Lease> around) {
+    boolean releaseFor(LeaseRequest request, Collection<Lease> enclosing) {
         // Checked outside of the monitor: a thread that waits for cores of the runtime holds the monitor, and then the
         // runtime has no cores.
-        return !held().isEmpty() && giveWayWhenIdle(request, around);
+        return !held().isEmpty() && releaseWhenIdle(request, enclosing);
     }
 
-    private synchronized boolean giveWayWhenIdle(LeaseRequest request, Collection<Lease> around) {
+    private synchronized boolean releaseWhenIdle(LeaseRequest request, Collection<Lease> enclosing) {
         Duration patience = settings.value(Setting.LEASE_TIMEOUT);
         long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         while (cores != null && claims + users > 0) {
             long remaining = until - System.nanoTime();
-            if (around.contains(cores.lease().lease())) {
+            if (enclosing.contains(cores.lease().lease())) {
                 return false;
             }
             if (remaining <= 0) {
-                throw notGiven(request, "other tests have used it for all of " + patience, null);
+                throw notGiven(request, "other tests used it for " + patience, null);
             }
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, remaining);
@@ -176,13 +176,13 @@ public final class SessionRuntime implements AutoCloseable {
         } catch (RuntimeException stuck) {
             throw notGiven(request, "it cannot be closed: " + stuck.getMessage(), stuck);
         }
-        letGo();
+        releaseLease();
         return true;
     }
 
     private IllegalStateException notGiven(LeaseRequest request, String reason, @Nullable Throwable cause) {
         return new IllegalStateException(
-                "%s wants %s, which is not possible while the runtime in this JVM has %s, and %s."
+                "%s requires %s, which is impossible while the runtime in this JVM has %s, and %s."
                         .formatted(
                                 request.holder(),
                                 request.description(),
@@ -191,7 +191,7 @@ public final class SessionRuntime implements AutoCloseable {
                 cause);
     }
 
-    private void letGo() {
+    private void releaseLease() {
         if (cores != null) {
             cores.table().close();
             cores.lease().close();
@@ -199,12 +199,12 @@ public final class SessionRuntime implements AutoCloseable {
         }
     }
 
-    private CoreRequest wanted() {
-        RuntimeCores wanted = settings.value(Setting.RUNTIME_CORES);
-        return wanted.indices().isEmpty()
-                ? CoreRequest.inARow(wanted.count())
+    private CoreRequest coreRequest() {
+        RuntimeCores configured = settings.value(Setting.RUNTIME_CORES);
+        return configured.indices().isEmpty()
+                ? CoreRequest.inARow(configured.count())
                 : CoreRequest.exactly(
-                        wanted.indices().stream().mapToInt(Integer::intValue).toArray());
+                        configured.indices().stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** Returns the lease of all cores of the runtime. */
@@ -227,7 +227,7 @@ public final class SessionRuntime implements AutoCloseable {
     /** Returns an exception that explains how to give the runtime more cores. */
     TooFewCoresException tooFew(ImpossibleRequestException impossible) {
         return new TooFewCoresException(
-                "%s The runtime in this JVM has what %s gives it, which is %s. Set it to as many as your tests need at a time."
+                "%s The runtime in this JVM has the cores set by %s, which is %s. Set it to the number of cores that your tests need at a time."
                         .formatted(impossible.getMessage(), Setting.RUNTIME_CORES, settings.get(Setting.RUNTIME_CORES)),
                 impossible);
     }
@@ -283,7 +283,7 @@ public final class SessionRuntime implements AutoCloseable {
     /** Ends one use of the runtime. */
     synchronized void release(boolean closes) {
         users--;
-        giveWayToThoseWhoWait();
+        releaseIfOthersWait();
         notifyAll();
         if (closes && users == 0) {
             closeRuntime(WITH_TESTS_TO_COME);
@@ -302,7 +302,7 @@ public final class SessionRuntime implements AutoCloseable {
             shut = false;
             open = null;
             if (late > 0) {
-                notice("%s device prints came when no test had their core, and belong to no test.".formatted(late));
+                notice("%s device prints arrived when no test had their core, and belong to no test.".formatted(late));
             }
         }
     }
@@ -316,6 +316,6 @@ public final class SessionRuntime implements AutoCloseable {
             // The process ends now, which releases the cores.
             notice("The runtime in this JVM could not be closed: " + failed.getMessage());
         }
-        letGo();
+        releaseLease();
     }
 }

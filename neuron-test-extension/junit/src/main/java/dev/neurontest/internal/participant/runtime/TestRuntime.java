@@ -57,7 +57,7 @@ public final class TestRuntime implements Participant {
     private List<NeuronCore> cores = List.of();
     private List<NeuronCore> ofModels = List.of();
     private long mark;
-    private List<OpenResource> left = List.of();
+    private List<OpenResource> openResources = List.of();
 
     /**
      * Creates a participant without opening the runtime.
@@ -118,9 +118,9 @@ public final class TestRuntime implements Participant {
         return cores;
     }
 
-    private LoadedModel load(ModelParameter wanted) {
-        wanted.requireCoreBelow(ofModels.size(), lines.name());
-        LoadedModel model = runtime().load(ofModels.get(wanted.core()), Path.of(wanted.neff()));
+    private LoadedModel load(ModelParameter parameter) {
+        parameter.requireCoreBelow(ofModels.size(), lines.name());
+        LoadedModel model = runtime().load(ofModels.get(parameter.core()), Path.of(parameter.neff()));
         models.add(model);
         return model;
     }
@@ -151,7 +151,7 @@ public final class TestRuntime implements Participant {
         try {
             Failures.throwFirst(Failures.of(models, LoadedModel::close));
         } finally {
-            left = runtime().leaksSince(mark).stream()
+            openResources = runtime().leaksSince(mark).stream()
                     .filter(resource -> cores.contains(resource.core()))
                     .toList();
         }
@@ -159,6 +159,6 @@ public final class TestRuntime implements Participant {
 
     /** Returns the resources that the test itself left open; available after it has settled. */
     List<OpenResource> left() {
-        return left;
+        return openResources;
     }
 }

@@ -170,7 +170,7 @@ class CoreHealthTest {
         // then
         assertThat(trouble(host, Until.RELOAD, then))
                 .hasValueSatisfying(trouble -> assertThat(trouble)
-                        .contains("whether the driver was loaded anew cannot be read", "neuron-test doctor --free="));
+                        .contains("whether the driver was reloaded cannot be read", "neuron-test doctor --free="));
     }
 
     @Test

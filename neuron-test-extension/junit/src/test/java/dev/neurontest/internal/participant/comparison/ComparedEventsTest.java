@@ -77,7 +77,7 @@ class ComparedEventsTest {
         // then
         assertThat(events.why(Optional.of(baseline())).lines())
                 .containsExactly(
-                        "What took longer is not known: this profile has no events. Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.");
+                        "What took longer is unknown: this profile has no events. Keep them with @ProfileNeff(tables = true). A baseline accepted afterwards keeps the events of its run.");
         assertThat(events.kept()).isEmpty();
     }
 
@@ -89,7 +89,7 @@ class ComparedEventsTest {
         // then
         assertThat(events.why(Optional.empty()).lines())
                 .containsExactly(
-                        "What took longer is not known: the baseline has no events of its run. Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.");
+                        "What took longer is unknown: the baseline has no events of its run. Keep them with @ProfileNeff(tables = true). A baseline accepted afterwards keeps the events of its run.");
         assertThat(events.kept()).get().asString().contains("\"attention\": {\"ns\": 30000, \"count\": 1}");
     }
 
@@ -103,7 +103,7 @@ class ComparedEventsTest {
                         .lines())
                 .singleElement()
                 .asString()
-                .startsWith("What took longer is not known: " + folder.resolve("it's.events.json")
+                .startsWith("What took longer is unknown: " + folder.resolve("it's.events.json")
                         + ": is of version 7, but this reader supports 1");
     }
 
@@ -116,7 +116,7 @@ class ComparedEventsTest {
         assertThat(events.why(Optional.of(baseline())).lines())
                 .singleElement()
                 .asString()
-                .startsWith("What took longer is not known: " + folder.resolve("profile_exec_1.json")
+                .startsWith("What took longer is unknown: " + folder.resolve("profile_exec_1.json")
                         + " is readable only until byte");
         assertThat(events.kept()).isEmpty();
     }

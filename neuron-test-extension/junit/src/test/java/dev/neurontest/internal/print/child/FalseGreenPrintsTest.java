@@ -443,7 +443,7 @@ class FalseGreenPrintsTest {
         assertThatThrownBy(() ->
                         NeuronAssertions.assertThat(prints).withPrefix("ac").hasNoNaN())
                 .hasMessage(
-                        "There is no print with prefix \"ac\", so that no value was looked at. Where none is expected, say isEmpty().\nArrived: 1 \"acc\"\n");
+                        "There is no print with prefix \"ac\", so no value was checked. If no print is expected, use isEmpty().\nArrived: 1 \"acc\"\n");
         assertThatThrownBy(() ->
                         NeuronAssertions.assertThat(prints).withPrefix("ac").hasNoInfinity())
                 .isInstanceOf(AssertionError.class);
