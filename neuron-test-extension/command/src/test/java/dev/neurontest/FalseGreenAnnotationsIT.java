@@ -573,9 +573,10 @@ class FalseGreenAnnotationsIT {
 
         // then
         assertThat(report().tests().get(0).reason())
-                .hasValue("@ExpectCounter on " + OldMethodFixture.class.getName()
-                        + ".infers() is not checked, because the engine old-engine runs it. Only tests that JUnit Jupiter runs are checked."
-                        + " Make it such a test, move the annotation to such a test or its class, or remove the annotation.");
+                .hasValue(
+                        "@ExpectCounter on " + OldMethodFixture.class.getName()
+                                + ".infers() is not checked, because the engine old-engine runs it. Only tests that JUnit Jupiter runs are checked."
+                                + " Make it such a test, move the annotation to such a test or its class, or remove the annotation.");
         assertThat(Files.exists(folder.resolve("run"))).isTrue();
     }
 }

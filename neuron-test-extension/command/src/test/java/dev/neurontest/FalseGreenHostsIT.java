@@ -611,9 +611,8 @@ class FalseGreenHostsIT {
         assertThat(report.problems())
                 .singleElement()
                 .asString()
-                .matches(
-                        "The driver of .+ was reloaded during the run: .+ The earlier counts of its error counters are"
-                                + " unknown\\.");
+                .matches("The driver of .+ was reloaded during the run: .+ The earlier counts of its error counters are"
+                        + " unknown\\.");
         assertThat(report.tests())
                 .singleElement()
                 .extracting(ReportedTest::undecided)

@@ -783,8 +783,9 @@ class FalseGreenPlansIT {
         assertThat(report().problems())
                 .singleElement()
                 .asString()
-                .startsWith("1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
-                        + "FalseGreenPlansIT$LeftOutFixture > infers(NeuronCore) (");
+                .startsWith(
+                        "1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
+                                + "FalseGreenPlansIT$LeftOutFixture > infers(NeuronCore) (");
     }
 
     @Test

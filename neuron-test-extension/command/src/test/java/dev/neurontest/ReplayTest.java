@@ -452,8 +452,9 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, FailsFixture.class))
-                    .contains("It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded, but not"
-                            + " in this replay.");
+                    .contains(
+                            "It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded, but not"
+                                    + " in this replay.");
         }
 
         @Test

@@ -608,7 +608,8 @@ class BaselineComparisonIT {
         @Test
         void areRefusedForMetricOfUnknownDirection() {
             assertThat(onlyFailure(kit().run(UnknownDirectionFixture.class)))
-                    .hasStackTraceContaining("it is unknown whether lower or higher values of invented_time are better");
+                    .hasStackTraceContaining(
+                            "it is unknown whether lower or higher values of invented_time are better");
         }
     }
 }

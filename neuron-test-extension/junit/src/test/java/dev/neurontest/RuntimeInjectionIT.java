@@ -621,7 +621,8 @@ class RuntimeInjectionIT {
         void ofRuntimeAreLimitedBySetting() {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
                     .hasStackTraceContaining("requests 2 cores in a row, but here there is only neuron0/neuron_core0.")
-                    .hasStackTraceContaining("The runtime in this JVM has the cores set by neuron.test.runtime.cores, which is 1 (default). Set it to");
+                    .hasStackTraceContaining(
+                            "The runtime in this JVM has the cores set by neuron.test.runtime.cores, which is 1 (default). Set it to");
         }
 
         @Test
@@ -768,7 +769,8 @@ class RuntimeInjectionIT {
         @Test
         void ofRuntimeAreRefusedToWorkloads() {
             assertThat(onlyFailure(kit().run(WithWorkloadsFixture.class)))
-                    .hasStackTraceContaining("takes a Workloads and the runtime in this JVM. The runtime owns the cores");
+                    .hasStackTraceContaining(
+                            "takes a Workloads and the runtime in this JVM. The runtime owns the cores");
         }
 
         @Test
@@ -828,8 +830,8 @@ class RuntimeInjectionIT {
                     .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 1)");
             assertThat(kit.events(RunEvent.Noticed.class))
                     .anySatisfy(event -> assertThat(event.notice()).startsWith("A model could not be unloaded: "))
-                    .anySatisfy(
-                            event -> assertThat(event.notice()).startsWith("Resources that it left open could not be closed: "));
+                    .anySatisfy(event ->
+                            assertThat(event.notice()).startsWith("Resources that it left open could not be closed: "));
             assertThat(kit.events(RunEvent.Quarantined.class)).isNotEmpty();
         }
 

@@ -20,7 +20,8 @@ abstract class AbstractNeuronAssert<S extends AbstractNeuronAssert<S, A>, A> ext
     @Override
     protected AssertionError failureWithActualExpected(
             Object actualValue, Object expectedValue, String format, Object... arguments) {
-        return cut(super.failureWithActualExpected(actualValue, expectedValue, "%s", VisibleText.of(format.formatted(arguments))));
+        return cut(super.failureWithActualExpected(
+                actualValue, expectedValue, "%s", VisibleText.of(format.formatted(arguments))));
     }
 
     /** Removes the frames of this library if AssertJ is configured to remove its own frames. */

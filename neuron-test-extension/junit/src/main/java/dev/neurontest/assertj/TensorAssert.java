@@ -337,7 +337,10 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
      * @throws dev.neurontest.tensor.NpyException if the file cannot be read
      */
     public TensorAssert isCloseTo(Path npy, Tolerance tolerance) {
-        return compare(Npy.read(npy, tensor().dtypeName()), tolerance, "The expected values are those of %s.\n".formatted(npy));
+        return compare(
+                Npy.read(npy, tensor().dtypeName()),
+                tolerance,
+                "The expected values are those of %s.\n".formatted(npy));
     }
 
     /**

@@ -101,11 +101,7 @@ final class BaselineCommand extends Subcommand {
             description = "Shows the proposals of the last runs next to the baselines.",
             mixinStandardHelpOptions = true)
     int diff(
-            @Option(
-                            names = "--note",
-                            paramLabel = "TEXT",
-                            defaultValue = "",
-                            description = "the note for 'approve'")
+            @Option(names = "--note", paramLabel = "TEXT", defaultValue = "", description = "the note for 'approve'")
                     String note) {
         BaselineProposals proposals = proposals(settings());
         print(BaselineCommandText.diff(

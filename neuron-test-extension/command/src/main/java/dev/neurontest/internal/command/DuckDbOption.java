@@ -38,7 +38,8 @@ final class DuckDbOption {
 
     Optional<Path> named() {
         if (jar != null && !Files.isRegularFile(jar)) {
-            throw new CommandException("--duckdb: %s is not a file. Use the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
+            throw new CommandException(
+                    "--duckdb: %s is not a file. Use the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
         }
         return Optional.ofNullable(jar);
     }

@@ -41,10 +41,7 @@ final class ExplainCommand extends Subcommand {
     @Option(names = "--json", description = "for programs")
     private boolean json;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "write one self-contained page, with the layers drawn")
+    @Option(names = "--html", paramLabel = "FILE", description = "write one self-contained page, with the layers drawn")
     private @Nullable Path html;
 
     @Mixin

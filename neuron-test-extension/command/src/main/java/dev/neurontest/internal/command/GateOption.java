@@ -22,8 +22,7 @@ final class GateOption {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "FILE",
-            description = "check the run against the limits in this file, which is usually called "
-                    + GateRules.FILE)
+            description = "check the run against the limits in this file, which is usually called " + GateRules.FILE)
     private @Nullable Path file;
 
     @Option(

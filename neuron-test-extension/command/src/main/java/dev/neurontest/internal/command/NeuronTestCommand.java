@@ -61,10 +61,7 @@ public final class NeuronTestCommand extends Subcommand {
 
     private static final String FAKE = "dev.neurontest.fake.internal.command.FakeSysfsCommand";
 
-    @Option(
-            names = "--stacktrace",
-            scope = ScopeType.INHERIT,
-            description = "print the stack trace of an error")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "print the stack trace of an error")
     private boolean stackTrace;
 
     @Option(

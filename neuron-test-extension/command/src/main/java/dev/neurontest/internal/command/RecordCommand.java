@@ -75,7 +75,10 @@ final class RecordCommand extends Subcommand {
             description = "the time between two reads of the devices; the default is 100ms")
     private @Nullable Duration interval;
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "record changes while this command runs; put it after --")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "COMMAND",
+            description = "record changes while this command runs; put it after --")
     private List<String> command = List.of();
 
     private volatile @Nullable Process child;

@@ -90,8 +90,7 @@ final class RunCommand extends Subcommand {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "PATH",
-            description =
-                    "search for tests in these folders or jars; without a value in all folders of the class path")
+            description = "search for tests in these folders or jars; without a value in all folders of the class path")
     private @Nullable String scan;
 
     @Option(

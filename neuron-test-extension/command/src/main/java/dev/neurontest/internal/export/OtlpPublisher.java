@@ -105,7 +105,8 @@ public final class OtlpPublisher {
                     "the URL is malformed at character %s: %s".formatted(e.getIndex() + 1, e.getReason()));
         }
         if (uri.getHost() == null || !uri.getScheme().matches("(?i)https?")) {
-            throw new IllegalArgumentException("it is not the URL of a server. Expected a URL such as http://collector:4318");
+            throw new IllegalArgumentException(
+                    "it is not the URL of a server. Expected a URL such as http://collector:4318");
         }
         return uri;
     }

@@ -266,8 +266,7 @@ public final class ReportedShards {
                                 attempt.finished() ? "had ended" : "was killed"));
             }
         }
-        notices.addAll(twice(
-                false, "Shard %s ran on %s and later on %s, although the first had ended. Both count."));
+        notices.addAll(twice(false, "Shard %s ran on %s and later on %s, although the first had ended. Both count."));
         otherSuite().ifPresent(notices::add);
         return notices;
     }

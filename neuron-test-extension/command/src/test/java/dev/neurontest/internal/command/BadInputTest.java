@@ -152,8 +152,7 @@ class BadInputTest {
                 "record -o /empty " + HOST + " | empty is a folder: name a file",
                 "record --for 1s " + HOST
                         + " -- true | --for and a COMMAND both define how long to record: remove one of them",
-                "record --every 1s " + HOST
-                        + " | --every needs --for or a COMMAND: without them the host is read once",
+                "record --every 1s " + HOST + " | --every needs --for or a COMMAND: without them the host is read once",
                 "record --platform=replay:/no/such/file | cannot replay /no/such/file",
                 "record --platform=root:/var | /var is not a host root, because it has no sys/devices/virtual/neuron_device",
                 "record --for 3x " + HOST + " | it is not a duration",

@@ -15,8 +15,7 @@ class NeuronTestCommandTest {
 
         // then
         assertThat(help.status()).isZero();
-        assertThat(help.out())
-                .contains("Begin with:", "neuron-test doctor", "generate-completion", "0 on success");
+        assertThat(help.out()).contains("Begin with:", "neuron-test doctor", "generate-completion", "0 on success");
     }
 
     @ParameterizedTest

@@ -195,8 +195,6 @@ class NeuronTestScriptIT {
         Files.createSymbolicLink(bin.resolve("readlink"), Path.of("/usr/bin/readlink"));
         environment.put("PATH", bin.toString());
         assertThat(run(launcher, "--version"))
-                .isEqualTo(new Ended(
-                        2,
-                        "neuron-test: there is no java: install Java 17 or later, or set JAVA_HOME\n"));
+                .isEqualTo(new Ended(2, "neuron-test: there is no java: install Java 17 or later, or set JAVA_HOME\n"));
     }
 }

@@ -140,8 +140,7 @@ class RecordCommandTest {
 
         // then
         assertThat(recorded.status()).isEqualTo(2);
-        assertThat(recorded.err())
-                .startsWith("The recording cannot be written to " + lost + ", which is unchanged: ");
+        assertThat(recorded.err()).startsWith("The recording cannot be written to " + lost + ", which is unchanged: ");
     }
 
     @Test

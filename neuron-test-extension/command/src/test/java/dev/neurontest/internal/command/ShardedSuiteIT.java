@@ -163,7 +163,8 @@ class ShardedSuiteIT {
 
         // then
         assertThat(empty.status()).as(empty.out() + empty.err()).isZero();
-        assertThat(empty.out()).contains("No test is in shard 97/997. The other shards have the tests.", "GATES PASSED");
+        assertThat(empty.out())
+                .contains("No test is in shard 97/997. The other shards have the tests.", "GATES PASSED");
     }
 
     /** Verifies that a shard is refused if the whole suite has no tests. */

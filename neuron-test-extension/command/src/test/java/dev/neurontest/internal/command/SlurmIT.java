@@ -177,8 +177,9 @@ class SlurmIT {
         assertThat(status()).isZero();
         assertThat(gate())
                 .contains("400 tests of 9 JVMs", "400 passed", "8 of 8 shards, ", "GATES PASSED")
-                .containsPattern("Shard ([1-8])/8 was started again on (n[13]) \\(Slurm job 1_\\1 on \\2, restart 1\\):"
-                        + " its attempt on n2 \\(Slurm job 1_\\1 on n2\\) was killed\\. Tests that both ran count once\\.");
+                .containsPattern(
+                        "Shard ([1-8])/8 was started again on (n[13]) \\(Slurm job 1_\\1 on \\2, restart 1\\):"
+                                + " its attempt on n2 \\(Slurm job 1_\\1 on n2\\) was killed\\. Tests that both ran count once\\.");
         assertEveryTestOnce();
         assertThat(report().jvms())
                 .filteredOn(jvm -> jvm.start().orElseThrow().machine().equals("n4"))

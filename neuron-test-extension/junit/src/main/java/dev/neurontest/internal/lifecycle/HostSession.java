@@ -125,10 +125,11 @@ public final class HostSession implements AutoCloseable {
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
-            notice(("Execution and status counters of this host (%s) change only when the process that used a core closes"
-                            + " its device. End the process, or close its runtime, before the test ends. Only root sees"
-                            + " whether another user's process still has a device open.")
-                    .formatted(neuron.datastoreCountersReason()));
+            notice(
+                    ("Execution and status counters of this host (%s) change only when the process that used a core closes"
+                                    + " its device. End the process, or close its runtime, before the test ends. Only root sees"
+                                    + " whether another user's process still has a device open.")
+                            .formatted(neuron.datastoreCountersReason()));
         }
     }
 

@@ -77,9 +77,8 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         TestPlan plan = session.plan(context);
         Optional<RunTarget> target = found(context, RunTarget.class);
         if (plan.isTest() && target.isEmpty() && RequestedCores.isForEach(context.getRequiredTestMethod())) {
-            throw Misuse.of(
-                    "JUnit creates the instance before the core or device of a run is known. Take it as a"
-                            + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
+            throw Misuse.of("JUnit creates the instance before the core or device of a run is known. Take it as a"
+                    + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
         }
         if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
             throw Misuse.of(("%s leases cores for all its tests while others run in parallel, so tests can wait"

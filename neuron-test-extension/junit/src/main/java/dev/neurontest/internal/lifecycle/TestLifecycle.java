@@ -326,7 +326,8 @@ public final class TestLifecycle implements AutoCloseable {
         List<String> used = TestLease.names(cores.all());
         lines.append(
                 onlyUndecided
-                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, undecided(findings, judgement))
+                        ? new RunEvent.TestFinished(
+                                lines.test(), Outcome.UNDECIDED, used, undecided(findings, judgement))
                         : new RunEvent.TestFinished(lines.test(), junit, used, reason));
     }
 

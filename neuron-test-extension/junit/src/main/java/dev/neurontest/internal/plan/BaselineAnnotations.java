@@ -45,7 +45,10 @@ final class BaselineAnnotations {
                             .formatted(annotation.metric()));
         }
         return new ComparisonPlan.Expectation(
-                new Metric(metric.name(), metric.unit(), better, metric.noise()), counter, margin(words, annotation), words);
+                new Metric(metric.name(), metric.unit(), better, metric.noise()),
+                counter,
+                margin(words, annotation),
+                words);
     }
 
     private static Metric profiled(String name) {

@@ -137,7 +137,8 @@ final class ProfileAnnotations {
         }
         for (String input : annotation.inputs()) {
             if (input.indexOf('=') < 1) {
-                throw Misuse.of("%s of %s: the input \"%s\" does not have the form name=path.".formatted(annotation, testMethod, input));
+                throw Misuse.of("%s of %s: the input \"%s\" does not have the form name=path."
+                        .formatted(annotation, testMethod, input));
             }
         }
     }

@@ -104,8 +104,9 @@ class InvocationFilterTest {
         TestExecutionSummary junit = run(4, ParameterizedFixture.class);
 
         // then
-        String message = "InvocationFilterTest$ParameterizedFixture > test(int, NeuronCore) has no invocation 4, which neuron.test.invocation selects: the"
-                + " last is 3, and none ran. Correct or remove that setting.";
+        String message =
+                "InvocationFilterTest$ParameterizedFixture > test(int, NeuronCore) has no invocation 4, which neuron.test.invocation selects: the"
+                        + " last is 3, and none ran. Correct or remove that setting.";
         assertThat(junit.getFailures())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getException()).hasMessage(message));

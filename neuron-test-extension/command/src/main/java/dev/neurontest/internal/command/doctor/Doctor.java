@@ -213,10 +213,13 @@ public final class Doctor {
             add(DoctorFinding.ok("counters", "names and places are those of driver " + nearest.driver()));
         }
         nearest.differences()
-                .forEach(difference -> add(DoctorFinding.of(
-                        Code.UNKNOWN_NODES,
-                        "unlike driver %s, the nearest known one: %s".formatted(nearest.driver(), difference),
-                        "Counters are found by their names. neuron-test record writes the files of this host to a recording.")));
+                .forEach(
+                        difference -> add(
+                                DoctorFinding.of(
+                                        Code.UNKNOWN_NODES,
+                                        "unlike driver %s, the nearest known one: %s"
+                                                .formatted(nearest.driver(), difference),
+                                        "Counters are found by their names. neuron-test record writes the files of this host to a recording.")));
     }
 
     private void nodes(Platform platform) {

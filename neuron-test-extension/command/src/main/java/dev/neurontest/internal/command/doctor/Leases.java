@@ -193,7 +193,9 @@ final class Leases {
         return held.alive()
                 ? DoctorFinding.ok("leases", what)
                 : DoctorFinding.of(
-                        Code.DEAD_LEASE, what + ", but its JVM has ended", "The next JVM that leases cores takes them back.");
+                        Code.DEAD_LEASE,
+                        what + ", but its JVM has ended",
+                        "The next JVM that leases cores takes them back.");
     }
 
     /**

@@ -58,8 +58,7 @@ public record TestRun(
      * @throws IOException when it cannot be written
      */
     public static void removeResults(Path reports) throws IOException {
-        String problem =
-                "The JVM of the tests did not write its results: it was killed, did not start, or still runs.";
+        String problem = "The JVM of the tests did not write its results: it was killed, did not start, or still runs.";
         JUnitXml.write(List.of(), Optional.of(problem), reports);
     }
 
@@ -156,8 +155,8 @@ public record TestRun(
             err.flush();
             return ExitStatus.COULD_NOT_RUN;
         }
-        err.println("The JVM of the tests %s. The tests that ran in it are lost; the report names them."
-                .formatted(what));
+        err.println(
+                "The JVM of the tests %s. The tests that ran in it are lost; the report names them.".formatted(what));
         err.flush();
         return ExitStatus.FAILED;
     }

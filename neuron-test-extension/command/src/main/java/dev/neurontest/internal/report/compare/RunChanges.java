@@ -86,8 +86,8 @@ public record RunChanges(
             return Optional.empty();
         }
         boolean far = changes.containsKey(ChangeKind.SLOWER) || changes.containsKey(ChangeKind.FASTER);
-        String none =
-                "Of %s with numbers in both runs, none is far from its earlier value. ".formatted(CountText.of(measured, "test"));
+        String none = "Of %s with numbers in both runs, none is far from its earlier value. "
+                .formatted(CountText.of(measured, "test"));
         return Optional.of((far ? "" : none) + EVIDENCE);
     }
 }

@@ -156,9 +156,8 @@ final class ErrorCounters {
                 .sorted()
                 .toList();
         if (!counters.isEmpty()) {
-            problems.add(
-                    "%s error counters of %s could be read when the run %s, such as %s: their changes are unknown."
-                            .formatted(counters.size(), name, when, counters.get(0)));
+            problems.add("%s error counters of %s could be read when the run %s, such as %s: their changes are unknown."
+                    .formatted(counters.size(), name, when, counters.get(0)));
         }
     }
 

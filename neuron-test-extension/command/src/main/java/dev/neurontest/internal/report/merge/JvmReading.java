@@ -144,9 +144,8 @@ final class JvmReading {
         Instant time = line.time();
         first = first == null ? time : first;
         if (number == 1 && !isStart(line.event())) {
-            problems.add(
-                    "%s: line 1 is not runStarted, the first line of each run file: data from it may be wrong"
-                            .formatted(file));
+            problems.add("%s: line 1 is not runStarted, the first line of each run file: data from it may be wrong"
+                    .formatted(file));
         }
         if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
             clockSetBack = true;
@@ -163,8 +162,9 @@ final class JvmReading {
         if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.Unknown unknown) {
-            leaveOut("%s: line %s, %s, does not have the format of this version and was left out: use the version that wrote it"
-                    .formatted(file, number, unknown.type()));
+            leaveOut(
+                    "%s: line %s, %s, does not have the format of this version and was left out: use the version that wrote it"
+                            .formatted(file, number, unknown.type()));
         } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
             events.add(new Timed(time, event));
         } else if (isTest(test.get())) {

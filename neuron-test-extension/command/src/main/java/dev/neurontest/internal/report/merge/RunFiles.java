@@ -53,9 +53,7 @@ final class RunFiles {
             take(path);
         } else {
             problems.add("%s %s. Nothing was read from there."
-                    .formatted(
-                            path,
-                            Files.exists(path) ? "is neither a run file nor a folder" : "does not exist"));
+                    .formatted(path, Files.exists(path) ? "is neither a run file nor a folder" : "does not exist"));
         }
     }
 
@@ -110,7 +108,9 @@ final class RunFiles {
                         attributes.isRegularFile()
                                 ? "its name is not run-<pid>-<uuid>.jsonl"
                                 : "it is not a regular file, and links are not followed",
-                        attributes.isRegularFile() ? "unpack it, or restore its original name" : "replace it with a copy"));
+                        attributes.isRegularFile()
+                                ? "unpack it, or restore its original name"
+                                : "replace it with a copy"));
     }
 
     private static boolean isRunFile(Path file) {

@@ -254,8 +254,8 @@ public class ReportView {
 
     /** Returns the error counters of hosts that changed, with the part that tests explain. */
     public final ReportPart hostErrors() {
-        Table table = new Table(
-                "", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests explain", "#Unexplained");
+        Table table =
+                new Table("", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests explain", "#Unexplained");
         report.hostErrors()
                 .forEach(error -> table.row(
                         error.unexplained() > 0,

@@ -443,7 +443,8 @@ class DoctorTest {
                                         .formatted(directory.toRealPath().getParent(), owner, directory.toRealPath()));
                 assertThat(finding.advice())
                         .as("the home of a user is not given to root")
-                        .startsWith("Set neuron.test.lease.directory to a directory inside one of root, such as below /run");
+                        .startsWith(
+                                "Set neuron.test.lease.directory to a directory inside one of root, such as below /run");
             });
             Files.setAttribute(directory.getParent(), "unix:uid", 0);
 

@@ -260,8 +260,8 @@ class TestJvmIT {
         // then
         assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .startsWith("No tests were found. Searched: include-tag=nightly, class="
-                        + OutcomesFixture.class.getName());
+                .startsWith(
+                        "No tests were found. Searched: include-tag=nightly, class=" + OutcomesFixture.class.getName());
     }
 
     @Test

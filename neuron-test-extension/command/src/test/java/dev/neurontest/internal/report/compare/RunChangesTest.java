@@ -394,7 +394,8 @@ class RunChangesTest {
         // then
         assertThat(changes(run().passed("a", "b"), run().passed("a", "b")).evidence())
                 .hasValueSatisfying(sentence -> assertThat(sentence)
-                        .startsWith("Of 2 tests with numbers in both runs, none is far from its earlier value. One run"));
+                        .startsWith(
+                                "Of 2 tests with numbers in both runs, none is far from its earlier value. One run"));
     }
 
     @ParameterizedTest

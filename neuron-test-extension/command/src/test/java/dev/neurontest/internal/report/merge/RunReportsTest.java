@@ -910,8 +910,9 @@ class RunReportsTest {
             assertThat(lines()).containsExactly("FAILED BertTest > a()");
             assertThat(merged().problems())
                     .singleElement(STRING)
-                    .startsWith("1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
-                            + "BertTest > b() (");
+                    .startsWith(
+                            "1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
+                                    + "BertTest > b() (");
         }
 
         @Test

@@ -186,8 +186,9 @@ public final class CoreHealth implements HealthCheck {
 
     private Optional<String> unreset(NeuronDevice device) {
         if (!resets) {
-            return Optional.of("only a reset of %s shows whether it is healthy again; allow resets".formatted(device.name())
-                    + " with neuron.test.quarantine.reset=true");
+            return Optional.of(
+                    "only a reset of %s shows whether it is healthy again; allow resets".formatted(device.name())
+                            + " with neuron.test.quarantine.reset=true");
         }
         List<ProcessOwner> owners = device.host().owners(device);
         if (!owners.isEmpty()) {
@@ -204,8 +205,7 @@ public final class CoreHealth implements HealthCheck {
         try {
             device.host().tree().write(device.place("reset"), "1".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException | NeuronSysfsException refused) {
-            return Optional.of(
-                    "%s could not be reset, which requires root: %s".formatted(device.name(), refused));
+            return Optional.of("%s could not be reset, which requires root: %s".formatted(device.name(), refused));
         }
         try {
             Awaitility.await()

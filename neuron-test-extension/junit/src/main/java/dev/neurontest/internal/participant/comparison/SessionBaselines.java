@@ -74,7 +74,8 @@ public final class SessionBaselines {
         try {
             return proposals.record(comparison, neff, events);
         } catch (BaselineException broken) {
-            return Optional.of("No baseline of %s was proposed or written. %s".formatted(comparison.key(), broken.getMessage()));
+            return Optional.of(
+                    "No baseline of %s was proposed or written. %s".formatted(comparison.key(), broken.getMessage()));
         }
     }
 }

@@ -174,8 +174,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                                 rule,
                                                 "latency of executions",
                                                 "at most %s of them"
-                                                        .formatted(new Fraction(
-                                                                1 - result.limit().percentile())),
+                                                        .formatted(new Fraction(1
+                                                                - result.limit().percentile())),
                                                 actual,
                                                 "More executions do not change this result. If the limit is right, find out where the slow executions spend their time.")),
                                 List.of(),
@@ -289,8 +289,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 undecided(
                         rule,
                         subject,
-                        headline
-                                + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
+                        headline + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
         };
     }
 

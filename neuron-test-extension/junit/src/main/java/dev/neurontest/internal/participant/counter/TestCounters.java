@@ -129,7 +129,9 @@ public final class TestCounters implements Participant {
 
     /** Returns the counter changes until now. */
     public String soFar() {
-        return begun == null ? "no counters were recorded\n" : begun.recorder().soFar().toText();
+        return begun == null
+                ? "no counters were recorded\n"
+                : begun.recorder().soFar().toText();
     }
 
     /** Excludes a difference that a test has already reported from that of its class. */

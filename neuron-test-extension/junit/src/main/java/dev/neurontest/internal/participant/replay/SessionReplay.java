@@ -114,13 +114,12 @@ public final class SessionReplay {
         if (!timeline.happens()) {
             reasons.add("The recorded changes are not replayed: remove ?timeline=static.");
         } else if (!happened) {
-            reasons.add(
-                    "The recorded changes were already replayed, for another run or a test of the same name:"
-                            + " run it alone, once.");
+            reasons.add("The recorded changes were already replayed, for another run or a test of the same name:"
+                    + " run it alone, once.");
         }
         marks.notViolatedAgain(violations)
-                .forEach(
-                        then -> reasons.add("It violated %s when it was recorded, but not in this replay.".formatted(then)));
+                .forEach(then ->
+                        reasons.add("It violated %s when it was recorded, but not in this replay.".formatted(then)));
         if (!used.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
             reasons.add("It was recorded on other cores than those leased now: %s."
                     .formatted(marks.cores().stream().sorted().toList()));

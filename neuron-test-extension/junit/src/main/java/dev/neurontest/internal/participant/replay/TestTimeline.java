@@ -173,7 +173,8 @@ public final class TestTimeline implements Participant, SnapshotListener {
             marks.add(RecordedMarks.BODY_FAILED);
         }
         judgement.violations().forEach(each -> marks.add(RecordedMarks.violated(each)));
-        judgement.undecided()
+        judgement
+                .undecided()
                 .forEach(each -> marks.add(RecordedMarks.undecided(each.rule() + ", because: " + each.reason())));
         return marks.toArray(String[]::new);
     }

@@ -203,8 +203,9 @@ public final class SessionRuntime implements AutoCloseable {
         RuntimeCores configured = settings.value(Setting.RUNTIME_CORES);
         return configured.indices().isEmpty()
                 ? CoreRequest.inARow(configured.count())
-                : CoreRequest.exactly(
-                        configured.indices().stream().mapToInt(Integer::intValue).toArray());
+                : CoreRequest.exactly(configured.indices().stream()
+                        .mapToInt(Integer::intValue)
+                        .toArray());
     }
 
     /** Returns the lease of all cores of the runtime. */
