@@ -75,7 +75,7 @@ final class ValidityChecks {
         return new Doubt(
                 Doubt.Kind.UNPROVEN_NEFF,
                 beginsWithZero
-                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), and a trace keeps nothing of such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."
+                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), and a trace does not store such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."
                                 .formatted(ntff, neff, neffHeader.uuid())
                         : "%s does not show which NEFF made it: it contains no UUID, but the UUID of %s is %s. Capture it again, and check for a stale file."
                                 .formatted(ntff, neff, neffHeader.uuid()));

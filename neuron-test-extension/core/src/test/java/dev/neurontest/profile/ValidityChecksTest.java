@@ -103,7 +103,7 @@ class ValidityChecksTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.UNPROVEN_NEFF,
-                                "/out/profile_exec_2.ntff does not show which NEFF made it: the UUID of /models/a.neff begins with a zero byte (00aa), and a trace keeps nothing of such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."));
+                                "/out/profile_exec_2.ntff does not show which NEFF made it: the UUID of /models/a.neff begins with a zero byte (00aa), and a trace does not store such a UUID. Capture the NEFF with @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which changes its UUID."));
     }
 
     @Test
