@@ -97,7 +97,7 @@ final class Inspection {
             draft.notCaptured(
                     "The test was interrupted before all traces were viewed. They are in %s.".formatted(written));
         } catch (IOException e) {
-            draft.notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+            draft.notCaptured("The traces in %s cannot be listed (%s). Allow this user to read the folders in it."
                     .formatted(written, e));
         }
         if (!helpers.isEmpty()) {
@@ -121,7 +121,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there. The existing traces may be the better part. Its process may have been killed, or may have executed it only the %s times for warm-up. See its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there. The missing part may be the slowest. Its process may have been killed, or may have executed the graph no more often than for warm-up (%s times). See the log of the process, and run it again."
                             .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
         }
     }
