@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +78,10 @@ final class Inspection {
                 draft.notCaptured(files.whyNone(written)
                         + (skips()
                                 ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or set warmup = 0."
-                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
+                                        .formatted(
+                                                SKIPS_SINCE_MAJOR,
+                                                SKIPS_SINCE_MINOR,
+                                                CountText.of(capture.warmup, "execution"))
                                 : ""));
             }
             Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
