@@ -770,7 +770,7 @@ class FalseGreenPlansIT {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "JUnit gave up during FalseGreenPlansIT$OomFixture > fills(), such as after an OutOfMemoryError: "
+                        "JUnit gave up during FalseGreenPlansIT$OomFixture > fills(), for example after an OutOfMemoryError: "
                                 + "2 planned tests are lost: FalseGreenPlansIT$NeuronFixture > infers(NeuronCore); ");
     }
 
@@ -784,7 +784,7 @@ class FalseGreenPlansIT {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
+                        "1 planned test was not run, because JUnit's execution was cancelled, for example by fail-fast: "
                                 + "FalseGreenPlansIT$LeftOutFixture > infers(NeuronCore) (");
     }
 

@@ -104,7 +104,7 @@ final class ShardReports {
         String text = Files.readString(said);
         if (status == 0) {
             return millis;
-        } else if (text.contains("takes more memory than this JVM has")) {
+        } else if (text.contains("needs more memory than this JVM has")) {
             return -1;
         }
         throw new IllegalStateException("the report ended with " + status + ": " + text);

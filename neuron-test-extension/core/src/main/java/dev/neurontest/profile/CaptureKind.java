@@ -10,7 +10,7 @@ public enum CaptureKind {
     /** Trace of a running program by the runtime, from the first execution on. */
     INLINE("traced while it ran"),
     /** Trace of a running program by the runtime, after skipped first executions. */
-    INLINE_WARM("traced while it ran, behind its first executions");
+    INLINE_WARM("traced while it ran, after its first executions");
 
     private final String words;
 

@@ -151,7 +151,7 @@ final class EventTables {
 
     private void sum(String table, ParquetColumns columns, String sql) {
         if (columns.isThere()) {
-            session.each("what the events of the table %s took".formatted(table), sql, row -> take(table, row));
+            session.each("the times of the events in the table %s".formatted(table), sql, row -> take(table, row));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -185,7 +186,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
             return "%s contains only system profiles. Set NEURON_RT_INSPECT_DEVICE_PROFILE=model, as inspect.environment() does."
                     .formatted(folder);
         }
-        return "None of the %s files in %s is an NTFF file. Let the workload execute the model, and end it with SIGTERM at most."
-                .formatted(sizes.size(), folder);
+        return "%s contains %s, but no NTFF file. Let the workload execute the model, and end it with SIGTERM at most."
+                .formatted(folder, CountText.of(sizes.size(), "file"));
     }
 }

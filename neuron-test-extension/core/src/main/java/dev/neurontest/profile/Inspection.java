@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +78,10 @@ final class Inspection {
                 draft.notCaptured(files.whyNone(written)
                         + (skips()
                                 ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or set warmup = 0."
-                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
+                                        .formatted(
+                                                SKIPS_SINCE_MAJOR,
+                                                SKIPS_SINCE_MINOR,
+                                                CountText.of(capture.warmup, "execution"))
                                 : ""));
             }
             Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
@@ -97,7 +101,7 @@ final class Inspection {
             draft.notCaptured(
                     "The test was interrupted before all traces were viewed. They are in %s.".formatted(written));
         } catch (IOException e) {
-            draft.notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+            draft.notCaptured("The traces in %s cannot be listed (%s). Allow this user to read the folders in it."
                     .formatted(written, e));
         }
         if (!helpers.isEmpty()) {
@@ -121,7 +125,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there. The existing traces may be the better part. Its process may have been killed, or may have executed it only the %s times for warm-up. See its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there. The missing part may be the slowest. Its process may have been killed, or may have executed the graph no more often than for warm-up (%s times). See the log of the process, and run it again."
                             .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
         }
     }

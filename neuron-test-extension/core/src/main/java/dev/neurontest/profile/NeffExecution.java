@@ -205,7 +205,7 @@ final class NeffExecution {
         if (!files.missingExecutions().isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "%s The existing traces may be the better part: see the log of the capture, and capture it again."
+                    "%s The missing part may be the slowest: see the log of the capture, and capture it again."
                             .formatted(String.join(" ", files.missingExecutions()))));
         }
         List<Doubt> captureDoubts = new ArrayList<>();

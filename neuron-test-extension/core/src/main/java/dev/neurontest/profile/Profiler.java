@@ -116,7 +116,7 @@ public final class Profiler {
             return OutputFolder.fresh(parent, name);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The folder %s for a profile cannot be made in %s (%s). Choose another folder, or make room."
+                    "The folder %s for a profile cannot be made in %s (%s). Free disk space, or choose another folder."
                             .formatted(name, parent, e),
                     e);
         }

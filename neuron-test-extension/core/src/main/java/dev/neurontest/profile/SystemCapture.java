@@ -151,7 +151,7 @@ public final class SystemCapture {
             Thread.currentThread().interrupt();
             throw failed("The test was interrupted. The traces are in %s.".formatted(written()));
         } catch (IOException e) {
-            throw failed("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+            throw failed("The traces in %s cannot be listed (%s). Allow this user to read the folders in it."
                     .formatted(written(), e));
         }
     }

@@ -243,7 +243,7 @@ final class ValidityChecks {
         if (!log.doubtfulDma().isEmpty()) {
             doubts.add(new Doubt(
                     Doubt.Kind.DOUBTFUL_DMA,
-                    "%s reported that figures of DMA are inaccurate: %s. DMA, HBM, spilled bytes and numbers computed from them decide nothing. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
+                    "%s reported that figures of DMA are inaccurate: %s. Expectations on DMA, HBM, spilled bytes and numbers computed from them are undecided. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
                             .formatted(command, quoted(log.doubtfulDma()))));
         }
         return doubts;

@@ -387,7 +387,7 @@ final class Viewer {
                             .formatted(target, e.getMessage(), called.output()));
         } catch (IOException e) {
             return called.failed(
-                    "%s was not made: the tables cannot be moved there from %s (%s). Use a folder of the same file system, and make room."
+                    "%s was not made: the tables cannot be moved there from %s (%s). Use a folder of the same file system, or free disk space."
                             .formatted(target, source, e));
         }
     }
@@ -555,7 +555,7 @@ final class Viewer {
             return new Called(call, output);
         } catch (IOException e) {
             throw new NotCalled(
-                    "No folder can be made below %s for the output of view (%s). Choose another folder, or make room."
+                    "No folder can be made below %s for the output of view (%s). Free disk space, or choose another folder."
                             .formatted(subject.folder(), e),
                     e);
         } catch (ProgramNotStartedException notStarted) {

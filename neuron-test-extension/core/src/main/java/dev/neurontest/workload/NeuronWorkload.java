@@ -479,7 +479,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 return Optional.of(OutputFolder.fresh(parent, "workload-" + name));
             } catch (IOException e) {
                 throw new UncheckedIOException(
-                        "The folder for the output of workload %s cannot be created in %s (%s). Choose another folder, or free disk space."
+                        "The folder for the output of workload %s cannot be created in %s (%s). Free disk space, or choose another folder."
                                 .formatted(name, parent, e),
                         e);
             }

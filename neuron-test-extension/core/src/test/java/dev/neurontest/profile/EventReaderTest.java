@@ -67,7 +67,7 @@ class EventReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc:");
+                        "DuckDB, which reads the tables of a profile, is not on the class path. Add org.duckdb:duckdb_jdbc:");
     }
 
     @Test

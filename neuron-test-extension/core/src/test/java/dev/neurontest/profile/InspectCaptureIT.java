@@ -439,7 +439,7 @@ class InspectCaptureIT {
         file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
 
         // then
-        assertThat(failure()).hasMessageContaining("None of the 2 files in " + written);
+        assertThat(failure()).hasMessageContaining(written + " contains 2 files, but no NTFF file");
     }
 
     @Test

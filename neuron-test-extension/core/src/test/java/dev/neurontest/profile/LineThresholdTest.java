@@ -89,7 +89,7 @@ class LineThresholdTest {
                 .contains("was absent")
                 .contains("Absent is not zero. Nearest in " + folder)
                 .contains(
-                        "/src/attention.py:12, /src/attention.py:120, /src/flash_attention.py:120. A line is given by the end");
+                        "/src/attention.py:12, /src/attention.py:120, /src/flash_attention.py:120. Write a line as the end");
     }
 
     @Test

@@ -611,7 +611,7 @@ class NeffCaptureIT {
                 .satisfies(run -> assertThat(run.log()).isEqualTo("no space left on device\n"));
         assertThat(failure)
                 .hasMessageContaining("It printed \"no space left on device\"")
-                .hasMessageContaining("The disk is full: make room where the output goes.");
+                .hasMessageContaining("The disk is full: free disk space in the folder of the output.");
         assertThat(made().resolve("capture/stdout.log")).hasContent("no space left on device");
     }
 
@@ -788,7 +788,7 @@ class NeffCaptureIT {
         assertThat(profile.doubts())
                 .containsExactly(new Doubt(
                         Doubt.Kind.INCOMPLETE_TRACE,
-                        "Execution 3 left no NTFF in %s. The existing traces may be the better part: see the log of the capture, and capture it again."
+                        "Execution 3 left no NTFF in %s. The missing part may be the slowest: see the log of the capture, and capture it again."
                                 .formatted(made().resolve("capture"))));
     }
 
@@ -831,7 +831,7 @@ class NeffCaptureIT {
                 .isThrownBy(() -> tool.profiler().view(neff))
                 .withMessageContaining(
                         "was not profiled. The folder profile-given for a profile cannot be made in " + file)
-                .withMessageEndingWith("Choose another folder, or make room.");
+                .withMessageEndingWith("Free disk space, or choose another folder.");
     }
 
     @Test

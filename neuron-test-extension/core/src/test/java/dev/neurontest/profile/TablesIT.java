@@ -403,9 +403,9 @@ class TablesIT {
         assertThat(end.exitCode().orElseThrow().isZero()).as(said).isTrue();
         assertThat(said)
                 .contains("total_time 0.001", "doubts []", "tables [Instruction, Summary]")
-                .contains("-tables were written, but not read. DuckDB reads the tables of a profile")
+                .contains("-tables were written, but not read. DuckDB, which reads the tables of a profile")
                 .contains(
-                        "query DuckDB reads the tables of a profile, and it is not on the class path. Add org.duckdb:duckdb_jdbc");
+                        "query DuckDB, which reads the tables of a profile, is not on the class path. Add org.duckdb:duckdb_jdbc");
     }
 
     @Test

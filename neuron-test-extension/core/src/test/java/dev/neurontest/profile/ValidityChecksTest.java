@@ -269,7 +269,7 @@ class ValidityChecksTest {
                                 "view reported that data are missing: \"Warning: 17 trace events were dropped\". Numbers computed from them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."),
                         new Doubt(
                                 Doubt.Kind.DOUBTFUL_DMA,
-                                "view reported that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". DMA, HBM, spilled bytes and numbers computed from them decide nothing. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
+                                "view reported that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Expectations on DMA, HBM, spilled bytes and numbers computed from them are undecided. Capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
     }
 
     @Test

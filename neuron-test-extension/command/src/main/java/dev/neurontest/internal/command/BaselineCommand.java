@@ -201,11 +201,11 @@ final class BaselineCommand extends Subcommand {
 
     private static void requireFolder(Path folder, String problem, String advice) {
         if (!Files.isDirectory(folder)) {
-            throw new CommandException("%s: %s is %s. %s"
+            throw new CommandException("%s: %s %s. %s"
                     .formatted(
                             problem,
                             folder.toAbsolutePath().normalize(),
-                            Files.exists(folder) ? "no folder" : "not there",
+                            Files.exists(folder) ? "is not a folder" : "does not exist",
                             advice));
         }
     }

@@ -106,7 +106,7 @@ public final class NeuronTestCommand extends Subcommand {
         } catch (OutOfMemoryError full) {
             command.getErr()
                     .println(
-                            "neuron-test takes more memory than this JVM has (%s MiB). Give it more, such as with java -Xmx8g -jar neuron-test.jar, or use fewer or smaller files."
+                            "neuron-test needs more memory than this JVM has (%s MiB). Set a larger heap, such as with java -Xmx8g -jar neuron-test.jar, or use fewer or smaller files."
                                     .formatted(Runtime.getRuntime().maxMemory() >> 20));
             command.getErr().flush();
             System.exit(ExitStatus.COULD_NOT_RUN);

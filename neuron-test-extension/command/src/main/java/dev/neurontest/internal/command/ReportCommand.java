@@ -112,7 +112,7 @@ final class ReportCommand extends Subcommand {
     }
 
     private RunReport read(List<Path> given) {
-        AtomicReference<String> words = new AtomicReference<>("looking for run files");
+        AtomicReference<String> words = new AtomicReference<>("searching for run files");
         Progress progress = progress(words::get);
         try {
             return RunReports.merge(

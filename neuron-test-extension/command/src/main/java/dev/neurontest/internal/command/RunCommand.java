@@ -82,7 +82,7 @@ final class RunCommand extends Subcommand {
             required = true,
             paramLabel = "PATH",
             description =
-                    "folders and jars of the tests and their dependencies, separated by ':'; 'folder/*' stands for its jars")
+                    "folders and jars of the tests and their dependencies, separated by ':'; 'folder/*' means all jars in a folder")
     private List<String> classPath = List.of();
 
     @Option(

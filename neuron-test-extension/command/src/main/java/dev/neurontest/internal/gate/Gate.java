@@ -82,7 +82,7 @@ public enum Gate {
             "any",
             "waiting for cores",
             "waiting for cores",
-            "Run fewer forks at a time, or change tests to request fewer cores.");
+            "Run only as many forks at a time as there are cores for, or change tests to request fewer cores.");
 
     private static final String ANY = "any";
 

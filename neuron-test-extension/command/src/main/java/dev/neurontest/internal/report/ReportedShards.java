@@ -238,12 +238,13 @@ public final class ReportedShards {
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "%s %s of %s %s missing: no run file comes from it. Run it (neuron.test.shard=%s/%s), or add the folder that it wrote to; if its node does not share that folder, copy it from there."
+                        "%s %s of %s %s missing: there is no run file of %s. Run each missing shard (such as neuron.test.shard=%s/%s), or add the folder that it wrote to; if its node does not share that folder, copy it from there."
                                 .formatted(
                                         missing.size() == 1 ? "Shard" : "Shards",
                                         RangeText.of(missing),
                                         count(),
                                         missing.size() == 1 ? "is" : "are",
+                                        missing.size() == 1 ? "it" : "them",
                                         missing.get(0),
                                         count()));
     }

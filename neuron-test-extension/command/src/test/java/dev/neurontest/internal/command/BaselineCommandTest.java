@@ -99,7 +99,7 @@ class BaselineCommandTest {
         assertThat(show.status()).isEqualTo(ExitStatus.COULD_NOT_RUN);
         assertThat(show.out()).isEmpty();
         assertThat(show.err())
-                .startsWith("There is no folder of baselines: %s/baselines is not there.".formatted(folder))
+                .startsWith("There is no folder of baselines: %s/baselines does not exist.".formatted(folder))
                 .contains("--directory", "neuron.test.baseline.directory", "neuron-test baseline approve");
     }
 
@@ -129,9 +129,9 @@ class BaselineCommandTest {
 
         // then
         assertThat(List.of(file.status(), nothing.status())).containsOnly(ExitStatus.COULD_NOT_RUN);
-        assertThat(file.err()).startsWith("There is no folder of a run: %s/output is no folder. ".formatted(folder));
+        assertThat(file.err()).startsWith("There is no folder of a run: %s/output is not a folder. ".formatted(folder));
         assertThat(nothing.err())
-                .startsWith("There is no folder of a run: %s/output is not there. ".formatted(folder))
+                .startsWith("There is no folder of a run: %s/output does not exist. ".formatted(folder))
                 .contains("--output", "neuron.test.output", "run the tests first");
     }
 

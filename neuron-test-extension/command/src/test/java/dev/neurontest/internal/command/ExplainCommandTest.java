@@ -75,7 +75,7 @@ class ExplainCommandTest {
         assertThat(explained.err()).isEmpty();
         assertThat(explained.out())
                 .startsWith(
-                        "Slower by 600 ns (50 %): attention.py:101 took 300 ns more, which is 100 % of what grew.\n");
+                        "Slower by 600 ns (50 %): attention.py:101 took 300 ns more, which is 100 % of all growth.\n");
     }
 
     @Test
@@ -91,8 +91,8 @@ class ExplainCommandTest {
         assertThat(explained.err()).isEmpty();
         assertThat(explained.out())
                 .startsWith(
-                        "Slower by 10 \u00b5s (29 %): m/attention took 10 \u00b5s more, which is 100 % of what grew.\n")
-                .contains("By engine: 10 \u00b5s more in what grew, nothing shrank.");
+                        "Slower by 10 \u00b5s (29 %): m/attention took 10 \u00b5s more, which is 100 % of all growth.\n")
+                .contains("By engine: 10 \u00b5s of growth, no shrinkage.");
     }
 
     @Test

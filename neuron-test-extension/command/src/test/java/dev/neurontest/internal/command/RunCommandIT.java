@@ -455,7 +455,7 @@ class RunCommandIT {
                 .doesNotContain("--timeout");
         assertThat(run.out().replaceAll("\\s+", " "))
                 .contains(
-                        "JUnit gave up during BertTest > b(), such as after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
+                        "JUnit gave up during BertTest > b(), for example after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
                 .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c(NeuronCore)");
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.internal.command.doctor;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.terminal.Style;
 import dev.neurontest.internal.terminal.TerminalStyle;
+import dev.neurontest.internal.text.CountText;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,9 +43,13 @@ public final class DiagnosisText {
         long odd = diagnosis.count(DoctorFinding.Level.WARN);
         return text.append(
                         failed > 0
-                                ? "%s of %s prevent tests from running here.\n"
-                                        .formatted(failed, diagnosis.findings().size())
-                                : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %s to know of".formatted(odd)))
+                                ? "%s of %s %s tests from running here.\n"
+                                        .formatted(
+                                                failed,
+                                                CountText.of(diagnosis.findings().size(), "finding"),
+                                                failed == 1 ? "prevents" : "prevent")
+                                : "Tests can run here%s.\n"
+                                        .formatted(odd == 0 ? "" : "; " + CountText.of(odd, "warning")))
                 .toString();
     }
 

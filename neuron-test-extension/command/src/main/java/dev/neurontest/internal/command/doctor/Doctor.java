@@ -207,7 +207,7 @@ public final class Doctor {
                 .forEach(doubt -> add(DoctorFinding.of(
                         Code.UNSEEN_ERRORS,
                         doubt,
-                        "Until this is fixed, the rule that no error counter may change is undecided here.")));
+                        "Until this is fixed, the rule \"no error counter may move\" is undecided here.")));
         NearestDriver nearest = NearestDriver.of(host);
         if (nearest.differences().isEmpty()) {
             add(DoctorFinding.ok("counters", "names and places are those of driver " + nearest.driver()));
@@ -334,8 +334,8 @@ public final class Doctor {
             add(DoctorFinding.of(
                     Code.NATIVE_ACCESS,
                     version + " warns of native access, which libnrt and prints need",
-                    "Give the JVM of the tests --enable-native-access=ALL-UNNAMED (Surefire: argLine, Gradle: jvmArgs);"
-                            + " neuron-test run does."));
+                    "Start the JVM of the tests with --enable-native-access=ALL-UNNAMED (Surefire: argLine, Gradle: jvmArgs);"
+                            + " neuron-test run does this."));
         } else {
             add(DoctorFinding.ok("java", version));
         }

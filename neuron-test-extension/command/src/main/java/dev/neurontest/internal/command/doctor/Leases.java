@@ -131,7 +131,7 @@ final class Leases {
                 "%s belongs to %s, who can replace the table%s: tests then get cores that others hold"
                         .formatted(place, owner, place.equals(table) ? "" : " in " + table),
                 place.equals(table)
-                        ? "Give it to root, at each boot: put the line '%s' into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
+                        ? "Make root its owner, at each boot: put the line '%s' into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
                                 .formatted(lineOfRoot(table, mode))
                         : "Set neuron.test.lease.directory to a directory inside one of root, such as below /run.");
     }
@@ -154,7 +154,7 @@ final class Leases {
                             Code.LEASES_OF_ONE_USER,
                             "%s has mode %04o and belongs to %s: other users cannot lease from it, so their tests fail"
                                     .formatted(directory, mode, attributes.get("owner")),
-                            "If other users share the cores of this host, run sudo chmod 1777 %s to open it to all users, or set neuron.test.lease.directory to another directory. All users have to set the same."
+                            "If other users share the cores of this host, run sudo chmod 1777 %s to open it to all users, or set neuron.test.lease.directory to another directory. All users must set the same directory."
                                     .formatted(ShellText.of(directory.toString()))));
         } catch (IOException | UnsupportedOperationException notThere) {
             return Optional.empty();

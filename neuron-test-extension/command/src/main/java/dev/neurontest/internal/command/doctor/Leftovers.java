@@ -44,7 +44,7 @@ final class Leftovers {
             findings.add(DoctorFinding.of(
                     Code.NOT_REAPED,
                     "not even SIGKILL ended " + orphan,
-                    "A driver or a file system keeps it: see sudo dmesg."));
+                    "A driver or a file system blocks it: see sudo dmesg."));
         }
         LeftoverFolders places = LeftoverFolders.find(settings, true);
         places.mounts().forEach(mount -> findings.add(DoctorFinding.ok(AREA, "unmounted " + mount)));
@@ -58,7 +58,7 @@ final class Leftovers {
 
     private static List<DoctorFinding> orNothing(List<DoctorFinding> findings) {
         return findings.isEmpty()
-                ? List.of(DoctorFinding.ok(AREA, "killed JVMs of this user have left nothing"))
+                ? List.of(DoctorFinding.ok(AREA, "there are no leftovers of killed JVMs of this user"))
                 : findings;
     }
 }

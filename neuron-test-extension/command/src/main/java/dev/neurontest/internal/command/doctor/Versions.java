@@ -106,7 +106,7 @@ final class Versions {
             return Optional.of(odd(
                     Code.DRIVER_RUNTIME_MISMATCH,
                     "nrt_init fails: a driver 2.29 needs a runtime from 2.33 on",
-                    "Update aws-neuronx-runtime-lib to 2.33 or later (SDK 2.31), or take another driver."));
+                    "Update aws-neuronx-runtime-lib to 2.33 or later (SDK 2.31), or use another driver."));
         }
         if (before27 && library == 32) {
             return Optional.of(odd(

@@ -156,7 +156,7 @@ public record TestRun(
             return ExitStatus.COULD_NOT_RUN;
         }
         err.println(
-                "The JVM of the tests %s. The tests that ran in it are lost; the report names them.".formatted(what));
+                "The JVM of the tests %s. Tests that were running are lost; the report names them.".formatted(what));
         err.flush();
         return ExitStatus.FAILED;
     }

@@ -60,6 +60,6 @@ public record Change(
     }
 
     private static String word(Optional<TestOutcome> outcome) {
-        return outcome.map(TestOutcome::toString).orElse("not there");
+        return outcome.map(TestOutcome::toString).orElse("absent");
     }
 }

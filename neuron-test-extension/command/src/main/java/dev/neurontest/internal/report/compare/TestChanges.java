@@ -203,7 +203,7 @@ final class TestChanges {
                 notes.add("Measured differently: %s. What is slower or faster is undecided for metrics of %s."
                         .formatted(difference, CountText.of(tests, "test"))));
         if (inDoubt > 0) {
-            notes.add("Profiles of %s are in doubt in one of the runs; what is in doubt is not compared."
+            notes.add("Profiles of %s are in doubt in one of the runs; metrics in doubt are not compared."
                     .formatted(CountText.of(inDoubt, "test")));
         }
         if (earlier.problems() > 0) {

@@ -126,7 +126,7 @@ public final class EarlierReport {
             throw new IllegalArgumentException("has no version, expected version " + VERSION);
         }
         if (json.nextToken() != null) {
-            throw new IllegalArgumentException("goes on after its JSON object, expected the end of the file");
+            throw new IllegalArgumentException("has data after its JSON object, expected the end of the file");
         }
         if (!hasTests) {
             throw new IllegalArgumentException("has no tests, expected a list of them");

@@ -13,6 +13,7 @@ import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.report.HostError;
+import dev.neurontest.internal.text.CountText;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -123,8 +124,8 @@ final class ErrorCounters {
         unread.removeAll(last);
         if (!unread.isEmpty()) {
             problems.add(
-                    "%s error counters of %s could be read neither when the run began nor when it ended, such as %s: their changes are unknown."
-                            .formatted(unread.size(), name, unread.iterator().next()));
+                    "%s of %s could be read neither when the run began nor when it ended, such as %s: changes are unknown."
+                            .formatted(CountText.of(unread.size(), "error counter"), name, unread.iterator().next()));
         }
         appeared(name, readings);
         Predicate<CounterChange> restarted = restarted(name, host, readings, changes(before, after));
@@ -156,8 +157,8 @@ final class ErrorCounters {
                 .sorted()
                 .toList();
         if (!counters.isEmpty()) {
-            problems.add("%s error counters of %s could be read when the run %s, such as %s: their changes are unknown."
-                    .formatted(counters.size(), name, when, counters.get(0)));
+            problems.add("%s of %s could be read when the run %s, such as %s: changes are unknown."
+                    .formatted(CountText.of(counters.size(), "error counter"), name, when, counters.get(0)));
         }
     }
 
@@ -171,7 +172,7 @@ final class ErrorCounters {
         readings.forEach(reading -> all.addAll(reading.identities().keySet()));
         all.removeAll(first);
         if (!first.isEmpty() && !all.isEmpty()) {
-            problems.add("%s of %s appeared during the run: whether it counted errors before is unknown."
+            problems.add("%s of %s appeared during the run: errors before the first reading are unknown."
                     .formatted(String.join(", ", all), name));
         }
     }
@@ -239,8 +240,9 @@ final class ErrorCounters {
                 && readings.get(0).identities().keySet().stream()
                         .anyMatch(path -> place(path).isPresent() && !replaced.contains(path))) {
             problems.add(
-                    "Counters of %s restarted during the run: %s was created again. Their earlier counts are unknown."
-                            .formatted(name, String.join(", ", replaced)));
+                    "Counters of %s restarted during the run: %s %s created again. Their earlier counts are unknown."
+                            .formatted(
+                                    name, String.join(", ", replaced), replaced.size() == 1 ? "was" : "were"));
             return change -> devices.contains(change.counters().get(0).place().device());
         }
         Optional<String> evidence = replaced.stream()

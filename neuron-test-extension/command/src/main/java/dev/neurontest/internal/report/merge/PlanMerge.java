@@ -49,7 +49,7 @@ final class PlanMerge {
     /** Returns a problem if JUnit did not execute its plan to the end. */
     Optional<String> givenUp() {
         return part.reading().plan().isGivenUp()
-                ? Optional.of("JUnit gave up%s, such as after an OutOfMemoryError: %s (%s, %s)"
+                ? Optional.of("JUnit gave up%s, for example after an OutOfMemoryError: %s (%s, %s)"
                         .formatted(
                                 during(),
                                 lost.isEmpty() ? "no planned Neuron test is lost, but a later plan may be" : lostText(),
@@ -81,7 +81,7 @@ final class PlanMerge {
         List<TestId> tests = part.reading().plan().leftOut();
         return tests.isEmpty()
                 ? Optional.empty()
-                : Optional.of("%s not run, because JUnit's execution was cancelled, such as by fail-fast: %s (%s)"
+                : Optional.of("%s not run, because JUnit's execution was cancelled, for example by fail-fast: %s (%s)"
                         .formatted(
                                 CountText.of(tests.size(), "planned test") + (tests.size() == 1 ? " was" : " were"),
                                 names(tests),

@@ -218,7 +218,7 @@ public class TestView {
         }
         test.lastPhase()
                 .filter(phase -> test.outcome() == TestOutcome.LOST)
-                .ifPresent(phase -> parts.add("last seen in " + phase.name().toLowerCase(Locale.ROOT)));
+                .ifPresent(phase -> parts.add("last phase: " + phase.name().toLowerCase(Locale.ROOT)));
         if (test.retries() > 0) {
             parts.add("run again on another core " + CountText.of(test.retries(), "time"));
         }

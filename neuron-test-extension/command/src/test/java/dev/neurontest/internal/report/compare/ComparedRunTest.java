@@ -66,7 +66,7 @@ class ComparedRunTest {
                     {"version": "new", "kind": "neuron-report"}             | line 1, /version: is "new", expected a whole number
                     {"kind": "neuron-report", "tests": []}                  | it has no version, expected version 1
                     {"version": 1, "kind": "neuron-report"}                 | it has no tests, expected a list of them
-                    {"version": 1, "kind": "neuron-report", "tests": []} {} | it goes on after its JSON object, expected the end of the file
+                    {"version": 1, "kind": "neuron-report", "tests": []} {} | it has data after its JSON object, expected the end of the file
                     {"version": 1, "kind": "neuron-report", "te             | line 1: breaks off, expected a whole JSON object
                     {"version": 1, "kind": "neuron-report", "jvms": [       | line 1: breaks off, expected a whole JSON object
                     {"kind": "neuron-report", "version": 1, "summary": null} | line 1, /summary: is null, expected an object

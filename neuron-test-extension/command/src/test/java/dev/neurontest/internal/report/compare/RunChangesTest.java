@@ -310,7 +310,7 @@ class RunChangesTest {
                 .containsExactly("slower or worse: BertTest > t(): dma_transfer_count 2, was 1 (2.00 times)");
         assertThat(changes.notes())
                 .containsExactly(
-                        "Profiles of 1 test are in doubt in one of the runs; what is in doubt is not compared.");
+                        "Profiles of 1 test are in doubt in one of the runs; metrics in doubt are not compared.");
     }
 
     @Test

@@ -96,9 +96,9 @@ class ErrorCountersTest {
                 "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was reloaded. Its count before that is unknown.",
                 "E:1,S:0    | -          | - | The error counters of a were read when the run began, but not when it ended: JVMs were killed. Errors in between are unknown.",
                 "-          | E:1,S:0    | - | The error counters of a were read when the run ended, but not when it began. Errors in between are unknown.",
-                "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, but not when it ended, such as E: their changes are unknown.",
-                "''         | E:1,S:0    | E of a went from 0 to 1: +1, no test explains 1 of it | 1 error counters of a could be read when the run ended, but not when it began, such as S: their changes are unknown.",
-                "E:null,S:0 | E:null,S:0 | - | 1 error counters of a could be read neither when the run began nor when it ended, such as E: their changes are unknown.",
+                "E:1,S:0    | S:0        | - | 1 error counter of a could be read when the run began, but not when it ended, such as E: changes are unknown.",
+                "''         | E:1,S:0    | E of a went from 0 to 1: +1, no test explains 1 of it | 1 error counter of a could be read when the run ended, but not when it began, such as S: changes are unknown.",
+                "E:null,S:0 | E:null,S:0 | - | 1 error counter of a could be read neither when the run began nor when it ended, such as E: changes are unknown.",
                 "''         | ''         | - | No error counter of a could be read, neither when the run began nor when it ended. Errors between tests are unknown.",
             })
     void readingsOfOneJvmGiveErrorsAndProblems(String start, String end, String error, String problem)
@@ -348,7 +348,7 @@ class ErrorCountersTest {
         // then
         assertThat(merged().problems())
                 .containsExactly(device.formatted(4)
-                        + " of a appeared during the run: whether it counted errors before is unknown.");
+                        + " of a appeared during the run: errors before the first reading are unknown.");
     }
 
     @Test
@@ -444,7 +444,7 @@ class ErrorCountersTest {
                                 test("t"),
                                 "counters",
                                 new JsonObject(
-                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"restarted\":\"x was made anew\"}")))
+                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"restarted\":\"x was created again\"}")))
                 .ended(test("t"), Outcome.FAILED, CORE)
                 .add(errors("end", 0))
                 .finished()
@@ -455,7 +455,7 @@ class ErrorCountersTest {
                 .singleElement()
                 .asString()
                 .startsWith("The driver of a was reloaded during the run: during ")
-                .contains("x was made anew");
+                .contains("x was created again");
     }
 
     @Test

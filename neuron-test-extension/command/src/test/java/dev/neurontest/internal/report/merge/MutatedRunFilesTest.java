@@ -137,9 +137,9 @@ class MutatedRunFilesTest {
                 inTest("a violation", new RunEvent.Violated(T, new Violation("rule", "it", "yes", "no", "look"))),
                 inTest("an undecided expectation", new RunEvent.LeftUndecided(T, new Undecided("rule", "it", "why"))),
                 inTest(
-                        "counters that began anew",
+                        "counters that restarted",
                         new RunEvent.Recorded(
-                                T, "counters", new JsonObject("{\"version\":2,\"restarted\":\"made anew\"}"))),
+                                T, "counters", new JsonObject("{\"version\":2,\"restarted\":\"created again\"}"))),
                 after("a planned test", new RunEvent.Planned(OTHER)),
                 after("left out", new RunEvent.Planned(OTHER), new RunEvent.PlanFinished()),
                 after("given up", new RunEvent.PlanGivenUp(List.of())),

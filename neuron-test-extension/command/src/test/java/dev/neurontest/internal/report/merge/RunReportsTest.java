@@ -911,7 +911,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .singleElement(STRING)
                     .startsWith(
-                            "1 planned test was not run, because JUnit's execution was cancelled, such as by fail-fast: "
+                            "1 planned test was not run, because JUnit's execution was cancelled, for example by fail-fast: "
                                     + "BertTest > b() (");
         }
 
@@ -931,7 +931,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .singleElement(STRING)
                     .startsWith(
-                            "JUnit gave up, such as after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
+                            "JUnit gave up, for example after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
         }
 
         @Test

@@ -152,7 +152,7 @@ class ShardsTest {
     static Stream<Arguments> incomplete() {
         return Stream.of(
                 Arguments.of(
-                        "Shards 2, 4-5 of 5 are missing: no run file comes from it. Run it (neuron.test.shard=2/5), or"
+                        "Shards 2, 4-5 of 5 are missing: there is no run file of them. Run each missing shard (such as neuron.test.shard=2/5), or"
                                 + " add the folder that it wrote to; if its node does not share that folder, copy it from there.",
                         List.of(sharded(1, 5), sharded(3, 5))),
                 Arguments.of(

@@ -75,7 +75,7 @@ class ReportMarkdownTest {
                 <details><summary><b>LOST</b> BertTest &#62; lost() on neuron1/neuron&#95;core0</summary>
 
                 - JVM 4712 was killed while the test was in its body
-                - took 30 ms, waited 4 ms for cores, last seen in body, on fake:trn1.2xlarge&#64;driver-2.30
+                - took 30 ms, waited 4 ms for cores, last phase: body, on fake:trn1.2xlarge&#64;driver-2.30
 
                 <pre>mvn test -Dtest=com.acme.BertTest&#35;lost -Dneuron.test.platform=fake:trn1.2xlarge</pre>
 

@@ -196,7 +196,7 @@ final class BaselineDirectory {
         return BaselineException.unusable(
                 path,
                 "cannot be written: " + reason(failed),
-                OpenFileLimit.advice(failed, "Make room, or allow this user to write there.")
+                OpenFileLimit.advice(failed, "Free disk space, or allow this user to write there.")
                         + " The previous content is unchanged.",
                 failed);
     }

@@ -24,7 +24,7 @@ public final class BaselineException extends RuntimeException {
     static BaselineException unreadable(Path file, JsonException problem) {
         return new BaselineException(
                 file,
-                "%s: %s. Correct it, or take the file back from version control.".formatted(file, problem.placed()),
+                "%s: %s. Correct it, or restore the file from version control.".formatted(file, problem.placed()),
                 problem);
     }
 

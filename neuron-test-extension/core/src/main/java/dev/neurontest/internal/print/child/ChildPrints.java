@@ -67,7 +67,7 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return without(List.of(new PrintDoubt(
                     PrintDoubt.Kind.UNAVAILABLE,
-                    "The prints of programs cannot be collected: %s. Choose another folder, or free disk space."
+                    "The prints of programs cannot be collected: %s. Free disk space, or choose another folder."
                             .formatted(e))));
         }
     }

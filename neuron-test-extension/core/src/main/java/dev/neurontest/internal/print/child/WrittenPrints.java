@@ -30,7 +30,7 @@ final class WrittenPrints implements DelegatedFeed {
             Files.createDirectory(made);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The folder %s for the prints of a program cannot be created (%s). Choose another folder, or free disk space."
+                    "The folder %s for the prints of a program cannot be created (%s). Free disk space, or choose another folder."
                             .formatted(made, e),
                     e);
         }

@@ -207,7 +207,7 @@ public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupC
 
     /**
      * Returns the answer in one sentence, such as
-     * {@code Slower by 1.9 ms (11 %): attention.py:120 took 1.4 ms more, which is 74 % of what grew.}
+     * {@code Slower by 1.9 ms (11 %): attention.py:120 took 1.4 ms more, which is 74 % of all growth.}
      */
     public String headline() {
         return new ExplanationText(this).headline();

@@ -59,14 +59,14 @@ record ExplanationText(Explanation explanation) {
     private String cause(Explanation.Main main, boolean faster) {
         GroupChange group = main.group();
         RowChange change = main.change();
-        return "%s %s took %s %s, which is %s of what %s%s."
+        return "%s %s took %s %s, which is %s of all %s%s."
                 .formatted(
                         explanation.answer() == Explanation.Answer.SAME ? ", though" : ":",
                         named(change.name()),
                         time(Math.abs(change.nanos())),
                         faster ? "less" : "more",
                         percent(Math.abs(change.nanos()) / (double) (faster ? group.shrinkage() : group.growth())),
-                        faster ? "shrank" : "grew",
+                        faster ? "shrinkage" : "growth",
                         spill(change));
     }
 
@@ -86,7 +86,7 @@ record ExplanationText(Explanation explanation) {
         }
         if (alike.isPresent()) {
             GroupChange group = alike.get();
-            return ": nothing stands out, the %ss took %s %s all alike."
+            return ": no single cause, all %ss took about %s %s."
                     .formatted(
                             group.grouping().word(),
                             percent(Math.abs(group.after() - group.before()) / (double) Math.max(1, group.before())),
@@ -183,13 +183,13 @@ record ExplanationText(Explanation explanation) {
         if (!grew && !shrank) {
             return group.otherwise().isEmpty()
                     ? word + ": nothing changed by more than noise (%s of all).".formatted(percent(GroupChange.NOISE))
-                    : word + ": as long as before, but changed in number or in what was spilled.";
+                    : word + ": as long as before, but the number of events or the spilled bytes changed.";
         }
         return "%s: %s, %s."
                 .formatted(
                         word,
-                        grew ? time(group.growth()) + " more in what grew" : "nothing grew",
-                        shrank ? time(group.shrinkage()) + " less in what shrank" : "nothing shrank");
+                        grew ? time(group.growth()) + " of growth" : "no growth",
+                        shrank ? time(group.shrinkage()) + " of shrinkage" : "no shrinkage");
     }
 
     private static String table(GroupChange group, List<RowChange> rows, String indent) {

@@ -234,7 +234,7 @@ public record InstructionEventSource(Path path, Kind kind, Map<String, String> a
             throw new ProfileEventsException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
             throw new ProfileEventsException(
-                    "%s: %s. Take the file back from version control, or accept the baseline again to create it."
+                    "%s: %s. Restore the file from version control, or accept the baseline again to create it."
                             .formatted(path, wrong.placed()),
                     wrong);
         } catch (IOException unreadable) {

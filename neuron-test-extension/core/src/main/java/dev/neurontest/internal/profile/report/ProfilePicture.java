@@ -279,7 +279,7 @@ public final class ProfilePicture {
 
     String inDoubt() {
         if (!Doubts.of(profile).isEmpty()) {
-            return "nothing is decided by this profile";
+            return "all expectations on this profile";
         }
         return Doubts.throttling(profile).findAny().isPresent() ? "times" : "times of first executions";
     }

@@ -269,10 +269,14 @@ public record SummaryTable(
             }
             String executions = session.has("ExecutionInfo")
                     ? session.rows("SELECT count(*) FROM ExecutionInfo").text(0, 0)
-                    : "no table";
+                    : "";
             if (!executions.equals(Integer.toString(rows))) {
-                problems.add("Summary has %s rows, expected one, and ExecutionInfo lists %s executions"
-                        .formatted(rows, executions));
+                problems.add("Summary has %s rows, expected one, and %s"
+                        .formatted(
+                                rows,
+                                executions.isEmpty()
+                                        ? "there is no table ExecutionInfo"
+                                        : "the number of executions in ExecutionInfo is " + executions));
             }
         }
 

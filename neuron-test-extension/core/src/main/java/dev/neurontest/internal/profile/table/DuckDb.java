@@ -91,7 +91,7 @@ public final class DuckDb {
                         url(resource.toString().substring(0, resource.toString().length() - name.length())))
                 .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
-                        "DuckDB reads the tables of a profile, and it is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."
+                        "DuckDB, which reads the tables of a profile, is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or pass --duckdb JAR to the command."
                                 .formatted(ARTIFACT),
                         null));
     }

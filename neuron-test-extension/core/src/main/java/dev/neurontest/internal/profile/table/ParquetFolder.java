@@ -73,7 +73,7 @@ public record ParquetFolder(Path folder, Map<String, List<Path>> tables) {
         if (whole && files.size() > 1 || !whole && files.lastKey() != files.size() - 1) {
             throw new TablesException(
                     TablesException.Kind.BROKEN,
-                    "%s contains %s for the table %s. Expected %3$s.parquet alone, or %3$s_0.parquet and on without a gap: the files of another run are among them. View each trace into a folder of its own."
+                    "%s contains %s for the table %s. Expected %3$s.parquet alone, or %3$s_0.parquet and so on without a gap: the files of another run are among them. View each trace into a separate folder."
                             .formatted(
                                     folder,
                                     files.values().stream()

@@ -55,14 +55,14 @@ public final class ProfileMessages {
         return nearest.isEmpty()
                 ? "Absent is not zero. No instruction in %s has a %s: compile the model or kernel with debug information."
                         .formatted(folder, place.word())
-                : "Absent is not zero. Nearest in %s: %s. A %s is given by %s."
+                : "Absent is not zero. Nearest in %s: %s. Write a %s as %s."
                         .formatted(
                                 folder,
                                 String.join(", ", nearest),
                                 place.word(),
                                 place.by() == Grouping.LINE
                                         ? "the end of its path and its number, such as \"attention.py:120\""
-                                        : "its whole name, or that of a layer around it");
+                                        : "its whole name, or that of an enclosing layer");
     }
 
     public static String otherTimes(String metric, TracedExecution execution, String tool) {

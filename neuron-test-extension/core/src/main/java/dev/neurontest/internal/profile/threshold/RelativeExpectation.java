@@ -61,7 +61,7 @@ public record RelativeExpectation(
         }
         if (base.getAsDouble() == 0 || isNoTime(base.getAsDouble())) {
             return undecided(
-                    "It is %s in %s, and there is no share of 0.".formatted(shown(base.getAsDouble()), otherTest));
+                    "It is %s in %s, and a share of 0 is undefined.".formatted(shown(base.getAsDouble()), otherTest));
         }
         if (isNoTime(own.getAsDouble())) {
             return undecided("It is %s in %s but more in %s: a time of 0 is neither a measurement nor an improvement."

@@ -230,7 +230,7 @@ class BaselineFileTest {
         private void assertRefused(String text, String message) {
             assertThatThrownBy(() -> read(text))
                     .isInstanceOf(BaselineException.class)
-                    .hasMessage(FILE + ": " + message + ". Correct it, or take the file back from version control.");
+                    .hasMessage(FILE + ": " + message + ". Correct it, or restore the file from version control.");
         }
 
         @Test
@@ -248,7 +248,7 @@ class BaselineFileTest {
                         .as("the first %s characters", length)
                         .isInstanceOf(BaselineException.class)
                         .hasMessageMatching(
-                                "(?s).*BertTest.json: (line \\d+|is empty).*take .* back from version control\\.");
+                                "(?s).*BertTest.json: (line \\d+|is empty).*restore .* from version control\\.");
             }
         }
 

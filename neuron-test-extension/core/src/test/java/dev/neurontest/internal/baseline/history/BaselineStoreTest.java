@@ -454,7 +454,7 @@ class BaselineStoreTest {
 
                 // then
                 assertUnusable(
-                        directory, "cannot be written: access is denied. Make room, or allow this user to write");
+                        directory, "cannot be written: access is denied. Free disk space, or allow this user to write");
                 assertThat(store.find(KEY, TRN2)).contains(latency(17));
             } finally {
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -126,7 +126,7 @@ class BaselineTextTest {
                               driver 2.30, instance trn2.48xlarge, lnc 2, runtime 2.33
                               2026-11-21, commit abc1234: first
 
-                            Not read: %s: is empty, expected a JSON object. Correct it, or take the file back from version control.
+                            Not read: %s: is empty, expected a JSON object. Correct it, or restore the file from version control.
                             """.formatted(store.directory(), broken));
         }
 

@@ -86,11 +86,11 @@ class ExplanationTest {
                 arguments(
                         before(),
                         after(),
-                        "Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more."),
+                        "Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of all growth; it spilled 12 MiB more."),
                 arguments(
                         after(),
                         before(),
-                        "Faster by 1.9 ms (10 %): models/attention.py:120 took 1.4 ms less, which is 74 % of what shrank; it spilled 12 MiB less."),
+                        "Faster by 1.9 ms (10 %): models/attention.py:120 took 1.4 ms less, which is 74 % of all shrinkage; it spilled 12 MiB less."),
                 arguments(
                         alike(10_000, "", "a.py:", 10, 1_000)
                                 .layer("attention", 8_000, 50)
@@ -98,23 +98,23 @@ class ExplanationTest {
                         alike(12_000, "", "a.py:", 10, 1_200)
                                 .layer("attention", 9_900, 50)
                                 .layer("mlp", 2_100, 50),
-                        "Slower by 2 ms (20 %): attention took 1.9 ms more, which is 95 % of what grew."),
+                        "Slower by 2 ms (20 %): attention took 1.9 ms more, which is 95 % of all growth."),
                 arguments(
                         alike(10_000, "model/layers/3/part", "", 10, 100).layer("model/layers/4/part", 9_000, 100),
                         alike(12_000, "model/layers/3/part", "", 10, 300).layer("model/layers/4/part", 9_000, 100),
-                        "Slower by 2 ms (20 %): model/layers/3 took 2 ms more, which is 100 % of what grew."),
+                        "Slower by 2 ms (20 %): model/layers/3 took 2 ms more, which is 100 % of all growth."),
                 arguments(
                         lines.line("attention.py:120", 2_000, 10),
                         linesNow.line("attention.py:120", 2_400, 10),
-                        "Slower by 2 ms (10 %): attention.py:120 took 400 \u00b5s more, which is 20 % of what grew."),
+                        "Slower by 2 ms (10 %): attention.py:120 took 400 \u00b5s more, which is 20 % of all growth."),
                 arguments(
                         some,
                         more,
-                        "Slower by 500 \u00b5s (5 %): nothing stands out, the source lines took 5 % more all alike."),
+                        "Slower by 500 \u00b5s (5 %): no single cause, all source lines took about 5 % more."),
                 arguments(
                         more,
                         some,
-                        "Faster by 500 \u00b5s (4.8 %): nothing stands out, the source lines took 4.8 % less all alike."),
+                        "Faster by 500 \u00b5s (4.8 %): no single cause, all source lines took about 4.8 % less."),
                 arguments(
                         waits,
                         waitsNow,
@@ -126,7 +126,7 @@ class ExplanationTest {
                 arguments(
                         events().engine("Tensor", 10_000, 10),
                         events().engine("Tensor", 12_000, 10),
-                        "The instructions took 2 ms (20 %) more, added up: Tensor took 2 ms more, which is 100 % of what grew."),
+                        "The instructions took 2 ms (20 %) more, added up: Tensor took 2 ms more, which is 100 % of all growth."),
                 arguments(
                         events().execution(100).layer("a", 50, 100).layer("b", 50, 100),
                         events().execution(100).layer("a", 50, 200).layer("b", 50, 102),
@@ -147,29 +147,29 @@ class ExplanationTest {
 
         // then
         assertThat(text).isEqualTo("""
-                        Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more.
+                        Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of all growth; it spilled 12 MiB more.
 
                         Execution: 17.2 ms before, 19.1 ms now.
                         Instructions: 10 ms before, 11.6 ms now, added up. Engines work in parallel, so the sums are not the execution time.
                         Spilled: 12 MiB before, 24 MiB now.
 
-                        By source line: 1.89 ms more in what grew, 300 µs less in what shrank.
+                        By source line: 1.89 ms of growth, 300 µs of shrinkage.
                           source line              before      now   change  of growth  why
                           models/attention.py:120    4 ms   5.4 ms  +1.4 ms       74 %  each 84.4 µs instead of 62.5 µs; spilled 24 MiB instead
                                                                                         of 12 MiB
                           models/attention.py:98     3 ms  3.49 ms  +490 µs       26 %  each 109 µs instead of 93.8 µs
                           models/mlp.py:41           2 ms   1.7 ms  -300 µs             each 106 µs instead of 125 µs
 
-                        By layer: 1.89 ms more in what grew, 300 µs less in what shrank.
+                        By layer: 1.89 ms of growth, 300 µs of shrinkage.
                           layer                     before      now    change  of growth  why
                           model/layers/0/attention    7 ms  8.89 ms  +1.89 ms      100 %  each 92.6 µs instead of 72.9 µs
                           model/layers/0/mlp          2 ms   1.7 ms   -300 µs             each 106 µs instead of 125 µs
 
-                        By opcode: 1.59 ms more in what grew, nothing shrank.
+                        By opcode: 1.59 ms of growth, no shrinkage.
                           opcode  before      now    change  of growth  why
                           MATMUL   10 ms  11.6 ms  +1.59 ms      100 %  each 96.6 µs instead of 83.3 µs
 
-                        By engine: 1.59 ms more in what grew, nothing shrank.
+                        By engine: 1.59 ms of growth, no shrinkage.
                           engine  before      now    change  of growth  why
                           Tensor   10 ms  11.6 ms  +1.59 ms      100 %  each 96.6 µs instead of 83.3 µs
                         """.stripIndent());
@@ -414,7 +414,7 @@ class ExplanationTest {
         assertThat(explanation.toText())
                 .doesNotContain("By layer: nothing changed")
                 .contains(
-                        "By layer: as long as before, but changed in number or in what was spilled.",
+                        "By layer: as long as before, but the number of events or the spilled bytes changed.",
                         "  mlp      4 ms  4 ms     0 s             spilled 400 MiB, none before");
         assertThat(explanation.beginning(5)).anyMatch(line -> line.contains("spilled 400 MiB, none before"));
         assertThat(new ObjectMapper().readTree(explanation.toJson()).at("/groups/0/otherwise"))

@@ -198,7 +198,7 @@ class InstructionEventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> InstructionEventSource.find(broken).events())
                 .withMessage(
-                        "%s: line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or accept the baseline again to create it.",
+                        "%s: line 1, /version: is \"x\", expected a whole number. Restore the file from version control, or accept the baseline again to create it.",
                         broken);
     }
 

@@ -156,7 +156,7 @@ class ProfilePictureTest {
         assertThat(html)
                 .containsSubsequence(
                         "<div class=\"doubt\" role=\"alert\">",
-                        "In doubt: nothing is decided by this profile",
+                        "In doubt: all expectations on this profile",
                         "1204 trace events were dropped.",
                         "class=\"tiles\"",
                         "? undecided");

@@ -216,7 +216,7 @@ class SummaryTableTest {
 
         // then
         assertThat(read().problems())
-                .containsExactly("Summary has 2 rows, expected one, and ExecutionInfo lists 1 executions");
+                .containsExactly("Summary has 2 rows, expected one, and the number of executions in ExecutionInfo is 1");
     }
 
     @Test

@@ -61,7 +61,7 @@ class ComparedEventsTest {
         assertThat(why.lines())
                 .containsExactly(
                         "What took longer, by the events of one execution:",
-                        "Slower by 10 \u00b5s (33 %): attention took 10 \u00b5s more, which is 100 % of what grew.",
+                        "Slower by 10 \u00b5s (33 %): attention took 10 \u00b5s more, which is 100 % of all growth.",
                         "  layer      before    now  change  of growth  why",
                         "  attention   20 \u00b5s  30 \u00b5s  +10 \u00b5s      100 %  each 30 \u00b5s instead of 20 \u00b5s",
                         "All of it:",
