@@ -934,7 +934,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         /**
          * Sets the user that reads the in-process view. The default is root.
          *
-         * @param who root or an ordinary user
+         * @param reader root or an ordinary user
          * @return this
          */
         public Builder reader(FakeReader reader) {
