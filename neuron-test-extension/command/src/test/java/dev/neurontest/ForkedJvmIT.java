@@ -246,7 +246,7 @@ class ForkedJvmIT {
                                                     "\"notListed\":0"));
                     assertThat(lost.notices())
                             .anyMatch(notice -> notice.startsWith(
-                                    "The JVM ended while the test ran: the %s events that it had read are included."
+                                    "The JVM ended while the test ran: only the events that it had read (%s) are included."
                                             .formatted(count)));
                 });
         ReportPage.write(report, List.of(), output.resolve("report.html"));

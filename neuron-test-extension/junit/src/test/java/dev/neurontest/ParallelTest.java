@@ -224,7 +224,7 @@ class ParallelTest {
                                                     + ", this JVM, thread [^,]+, since \\S+Z\\)\\."),
                             line -> assertThat(line)
                                     .matches(
-                                            "Neuron Test: \\S+Fixture > holds\\(List\\) has its cores after [0-9]+ s\\."));
+                                            "Neuron Test: \\S+Fixture > holds\\(List\\) got its cores after [0-9]+ s\\."));
         }
     }
 }

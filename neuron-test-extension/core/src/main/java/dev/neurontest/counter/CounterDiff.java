@@ -23,6 +23,7 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -56,7 +57,7 @@ public final class CounterDiff implements Measurement {
             "%s still open in %s: %s later counts are not included in this test. End %s in the test, or start %4$s with Workloads.";
 
     private static final String UNSEEN =
-            "This host (%s) counts executions and their outcomes when the owning process closes the device, and its driver has %s more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
+            "This host (%s) counts executions and their outcomes when the owning process closes the device, and its driver has %s than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
 
     private static final int NAMED = 4;
 
@@ -328,7 +329,8 @@ public final class CounterDiff implements Measurement {
         DeferredCounts deferredCounts = scope().deferredCounts();
         return deferredCounts == null || context.unseenReferences() <= 0
                 ? Optional.empty()
-                : Optional.of(UNSEEN.formatted(deferredCounts.reason(), context.unseenReferences()));
+                : Optional.of(UNSEEN.formatted(
+                        deferredCounts.reason(), CountText.of(context.unseenReferences(), "more reference")));
     }
 
     /**

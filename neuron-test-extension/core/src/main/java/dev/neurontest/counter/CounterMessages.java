@@ -6,6 +6,7 @@ import dev.neurontest.internal.counter.HealthChange;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +52,10 @@ final class CounterMessages {
         long files = same.stream().map(UnreadableCounter::counter).distinct().count();
         String more = files == 1
                 ? ""
-                : " %s more files of %s failed in the same way."
-                        .formatted(files - 1, counter.counter().place());
+                : " %s of %s failed in the same way."
+                        .formatted(
+                                CountText.of(files - 1, "more file"),
+                                counter.counter().place());
         String moments = same.stream().map(UnreadableCounter::moment).distinct().collect(Collectors.joining(" and "));
         return new Violation(
                 rule,
@@ -83,7 +86,7 @@ final class CounterMessages {
     }
 
     static String otherEntries(List<String> changes) {
-        return "%s during the test: its errors may be missing from the counters. Look at dmesg, and run the test again."
+        return "%s during the test: errors may be missing from the counters. Look at dmesg, and run the test again."
                 .formatted(ListText.some(changes, NAMED));
     }
 

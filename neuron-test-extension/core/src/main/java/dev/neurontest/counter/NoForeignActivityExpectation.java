@@ -43,7 +43,7 @@ public record NoForeignActivityExpectation() implements CounterExpectation {
         return "This core was not leased: %s. Lease the whole device to be alone on it."
                 .formatted(
                         neighbours.isEmpty()
-                                ? "another process or another test works on the same device"
+                                ? "another process or another test uses the same device"
                                 : "the same device was used by " + ConcurrentUsers.named(neighbours));
     }
 

@@ -135,7 +135,7 @@ record Discovery(
             Family family = devices.get(0).architecture().family();
             if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
                 notices.add("logical cores of size 2 were requested, but the runtime pairs cores only on Trn2 and Trn3;"
-                        + " on this host (" + family + ") every core remains single");
+                        + " on this host (" + family + ") every logical core is one physical core");
             }
             CoreMapChoice choice = wantedMap == CoreMap.BY_FAMILY
                     ? map(family, product, possibleDrivers(comparable, mark))
@@ -153,7 +153,7 @@ record Discovery(
                     .isPresent();
             Optional<String> renumbered = renumbered();
             renumbered.ifPresent(which -> notices.add(
-                    "device nodes are renumbered: %s. The counters belong to the right device, but no cores are leased, because the core numbers of the runtime cannot be assigned"
+                    "device nodes are renumbered: %s. The counters belong to the right device, but no cores are leased, because it is unknown which core the runtime means by a number"
                             .formatted(which)));
             if (renumbered.isEmpty() && !nodes.isEmpty() && nodes.lastKey() >= nodes.size()) {
                 notices.add(
@@ -202,7 +202,7 @@ record Discovery(
                                 .formatted(version));
             } else if (version.atLeast(NEWEST_KNOWN) && !NEWEST_KNOWN.atLeast(version)) {
                 notices.add(
-                        "driver %s is newer than the newest known one (%s): files may have moved, be new, or count otherwise; compare what is read with neuron-ls and neuron-monitor"
+                        "driver %s is newer than the newest known one (%s): files may have moved, be new, or count differently; compare what is read with neuron-ls and neuron-monitor"
                                 .formatted(version, NEWEST_KNOWN));
             }
         }
@@ -274,7 +274,7 @@ record Discovery(
                 return tree.list(NeuronHost.DEVICES);
             } catch (NoSuchFileException absent) {
                 throw new NoNeuronDeviceException("no " + tree.location(NeuronHost.DEVICES) + ": "
-                        + version.map(loaded -> "driver " + loaded + " is loaded but made no device (see dmesg)")
+                        + version.map(loaded -> "driver " + loaded + " is loaded but created no device (see dmesg)")
                                 .orElse("driver not loaded"));
             } catch (AccessDeniedException denied) {
                 throw new NoNeuronDeviceException(
@@ -311,7 +311,7 @@ record Discovery(
             given.forEach(node -> device(node, byNumber, withoutNumber).ifPresent(index -> keep(index, node)));
             List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
             if (usable.isEmpty()) {
-                throw new NoNeuronDeviceException("%s has %s, but %s has %s: give the container a device of this host"
+                throw new NoNeuronDeviceException("%s has %s, but %s has %s: pass a device of this host to the container"
                         .formatted(
                                 tree.location(NeuronHost.DEVICES),
                                 names(listed),

@@ -19,6 +19,7 @@ import dev.neurontest.internal.runtime.watch.OpenResources;
 import dev.neurontest.internal.runtime.watch.RuntimeObserver;
 import dev.neurontest.internal.runtime.watch.StuckCall;
 import dev.neurontest.internal.runtime.watch.Trace;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.thread.Failures;
 import java.nio.file.Path;
@@ -314,8 +315,8 @@ public final class NeuronRuntime implements AutoCloseable {
             return;
         }
         throw new IllegalStateException(
-                "The runtime shows %s cores, but the tests requested %s (%s). Other code in this JVM has opened it before: let only the tests open it."
-                        .formatted(visible[0], cores.size(), names(cores)));
+                "The runtime shows %s, but the tests requested %s (%s). Other code in this JVM has opened it before: let only the tests open it."
+                        .formatted(CountText.of(visible[0], "core"), cores.size(), names(cores)));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.runtime.library.Libc;
 import dev.neurontest.internal.runtime.library.TestJvmEnvironment;
 import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +106,10 @@ final class ProcessVariables {
 
         private void check() {
             visibleCores();
-            differs(CORE_COUNT, Integer.toString(cores.size()), "the tests use %s cores");
+            differs(
+                    CORE_COUNT,
+                    Integer.toString(cores.size()),
+                    "the tests use " + CountText.of(cores.size(), "core"));
             String size = ofCores.getOrDefault(RuntimeVariables.LOGICAL_CORE_SIZE, "");
             differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
             differs(OLD_LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");

@@ -44,7 +44,7 @@ public final class ProgramNotStartedException extends RuntimeException {
         return find(program, searched)
                 .map(file -> unusable(file, cause))
                 .orElseGet(() -> ("there is no such program in this JVM's PATH, which is %s. "
-                                + "Install it, add its folder to PATH, or give its absolute path.")
+                                + "Install it, add its folder to PATH, or use its absolute path.")
                         .formatted(searched.isEmpty() ? "empty" : searched));
     }
 

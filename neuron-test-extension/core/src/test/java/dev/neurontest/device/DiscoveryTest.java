@@ -72,7 +72,7 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo("no " + fixture.location(NeuronHost.DEVICES)
-                            + ": driver 2.24.7.0 is loaded but made no device (see dmesg)");
+                            + ": driver 2.24.7.0 is loaded but created no device (see dmesg)");
         }
 
         @Test
@@ -164,7 +164,7 @@ class DiscoveryTest {
             // then
             assertThat(reason())
                     .isEqualTo(
-                            "%s has neuron0, neuron1, but %s has only neuron4: give the container a device of this host"
+                            "%s has neuron0, neuron1, but %s has only neuron4: pass a device of this host to the container"
                                     .formatted(fixture.location(NeuronHost.DEVICES), fixture.location("dev")));
         }
 
@@ -349,7 +349,7 @@ class DiscoveryTest {
             // then
             assertThatThrownBy(fixture::host)
                     .isInstanceOf(NoNeuronDeviceException.class)
-                    .hasMessageContaining("has none: give the container a device");
+                    .hasMessageContaining("has none: pass a device");
         }
 
         @Test

@@ -45,7 +45,7 @@ class NrtExceptionTest {
 
         // then
         assertThat(failure.status()).isEqualTo(RuntimeStatus.of(4711));
-        assertThat(failure).hasMessageContaining("returned NRT_STATUS 4711: a status that this version does not know.");
+        assertThat(failure).hasMessageContaining("returned NRT_STATUS 4711: a status that is unknown to this version.");
     }
 
     @Test

@@ -21,7 +21,7 @@ final class CompareOption {
     /**
      * Reads the earlier run. Called at the start, before long work and before the file may be replaced.
      *
-     * @throws dev.neurontest.internal.report.compare.EarlierRunException when it cannot be read
+     * @throws dev.neurontest.internal.report.format.EarlierRunException when it cannot be read
      */
     Optional<ComparedRun> earlier() {
         return Optional.ofNullable(file).map(ComparedRun::read);

@@ -411,7 +411,7 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules().withFile(file))
-                    .withMessage(file + ": it is not a text in UTF-8. Name a file of lines such as hardware.min = 40.");
+                    .withMessage(file + ": it is not text in UTF-8. Name a file of lines such as hardware.min = 40.");
         }
 
         @Test

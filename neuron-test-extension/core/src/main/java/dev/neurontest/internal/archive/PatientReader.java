@@ -41,7 +41,7 @@ final class PatientReader {
             throw new InterruptedIOException("interrupted while reading " + path);
         }
         if (leftBehind >= MOST_LEFT_BEHIND) {
-            throw new NoAnswerException(path, "it was not read, because too many other files do not answer");
+            throw new NoAnswerException(path, "it was not read, because too many other files do not respond");
         }
         Duration patience = limit.compareTo(remaining) <= 0 ? limit : remaining;
         patience = patience.compareTo(LEAST) < 0 ? LEAST : patience;

@@ -15,6 +15,7 @@ import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.json.JsonException;
 import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.json.RecordWriter;
+import dev.neurontest.internal.text.CountText;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -146,8 +147,8 @@ public record SavedSnapshot(
                 second.stream().filter(counter -> !first.contains(counter)).count();
         if (missing + appeared > 0) {
             doubts.add(
-                    "%s counters are only in the first, %s only in the second: a device vanished or appeared, or could not be read."
-                            .formatted(missing, appeared));
+                    "%s only in the first, %s only in the second: a device vanished or appeared, or could not be read."
+                            .formatted(CountText.of(missing, "counter"), appeared));
         }
         return doubts;
     }

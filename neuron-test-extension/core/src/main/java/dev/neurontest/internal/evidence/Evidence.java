@@ -37,7 +37,7 @@ public final class Evidence {
      *
      * @param policy decides about attachments; its argument is true for a test that passed
      * @param runFile the receiver of events about attachments
-     * @param others the sinks that get the same files as JUnit
+     * @param otherSinks the sinks that get the same files as JUnit
      */
     public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> otherSinks) {
         this.policy = policy;

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.evidence;
 
+import dev.neurontest.internal.text.CountText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +111,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
             if (unlisted > 0) {
-                problems.add("%s: %s more problems with its lines".formatted(file, unlisted));
+                problems.add("%s: %s with its lines".formatted(file, CountText.of(unlisted, "more problem")));
             }
             return problems;
         }

@@ -30,7 +30,7 @@ public final class FileProblem {
             return "there is a file where a folder should be";
         }
         if (failed instanceof CharacterCodingException) {
-            return "it is not a text in UTF-8";
+            return "it is not text in UTF-8";
         }
         if (failed instanceof UnfitFileException unfit) {
             return "it " + unfit.getReason();

@@ -50,7 +50,7 @@ public enum InputFile {
      *
      * @param file a file named by a user; links are followed
      * @return the content; reading ends with an exception when it exceeds the limit
-     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws UnfitFileException when the file is not a regular file, or too large
      * @throws IOException when the file cannot be read
      */
     public InputStream open(Path file) throws IOException {
@@ -70,7 +70,7 @@ public enum InputFile {
      * Reads a file.
      *
      * @param file a file named by a user; links are followed
-     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws UnfitFileException when the file is not a regular file, or too large
      * @throws IOException when the file cannot be read
      */
     public byte[] read(Path file) throws IOException {
@@ -90,7 +90,7 @@ public enum InputFile {
      * Reads a text.
      *
      * @param file a file named by a user; links are followed
-     * @throws UnfitFileException when the file is no regular file, or too large
+     * @throws UnfitFileException when the file is not a regular file, or too large
      * @throws java.nio.charset.CharacterCodingException when the file is not UTF-8
      * @throws IOException when the file cannot be read
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenFileLimit {
 
     private static final String ADVICE =
-            "This process has reached its limit of open files (ulimit -n). Raise the limit, such as by ulimit -n 4096, or close files that tests have left open.";
+            "This process has reached its limit of open files (ulimit -n). Raise the limit, for example with ulimit -n 4096, or close files that tests have left open.";
 
     /**
      * Message of the C library for {@code EMFILE}. It depends on the language; {@code ProcessBuilder} adds the number of the error in every

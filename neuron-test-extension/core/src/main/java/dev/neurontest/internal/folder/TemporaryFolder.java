@@ -138,7 +138,7 @@ public final class TemporaryFolder implements AutoCloseable {
                     ? "there is no such folder"
                     : e instanceof AccessDeniedException
                             ? "this user cannot write to it"
-                            : e.getReason() == null ? "its file system takes no folders" : e.getReason();
+                            : e.getReason() == null ? "its file system allows no folders" : e.getReason();
             throw new IOException(
                     "no temporary folder can be created in %s: %s. Set -Djava.io.tmpdir=DIR of this JVM to a folder that this user can write to"
                             .formatted(parent, reason),

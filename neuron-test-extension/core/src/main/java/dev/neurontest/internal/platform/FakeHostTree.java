@@ -65,7 +65,7 @@ final class FakeHostTree implements HostTree {
             return reading.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException silent) {
             reading.cancel(true);
-            throw new NoAnswerException(location(path), "no answer");
+            throw new NoAnswerException(location(path), "no response");
         } catch (InterruptedException interrupted) {
             reading.cancel(true);
             Thread.currentThread().interrupt();

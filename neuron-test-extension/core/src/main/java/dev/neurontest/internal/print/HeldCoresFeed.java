@@ -101,7 +101,7 @@ public final class HeldCoresFeed implements DelegatedFeed {
     private String notice(List<DevicePrint> prints) {
         Set<String> prefixes = new TreeSet<>();
         prints.forEach(print -> prefixes.add(PrintNames.quoted(print.prefix())));
-        return "%s of core %s, which the test does not hold, did not count: %s. It holds %s; see NEURON_RT_VISIBLE_CORES of the workload."
+        return "The test ignored %s of core %s, which it does not hold: %s. It holds %s; see NEURON_RT_VISIBLE_CORES of the workload."
                 .formatted(
                         CountText.of(prints.size(), "print"),
                         prints.get(0).coreIndex(),

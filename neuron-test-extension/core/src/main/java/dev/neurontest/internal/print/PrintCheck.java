@@ -114,7 +114,7 @@ public final class PrintCheck {
                     : "A print is missing if the kernel did not reach it, or if its execution failed before.";
         }
         if (byPrefix.isEmpty()) {
-            return "Nothing was printed at all. The kernel has to be executed while the test runs, on a core of the test, and has to"
+            return "Nothing was printed at all. The kernel must be executed while the test runs, on a core of the test, and must"
                     + " contain device_print when it is compiled.";
         }
         return "No print has exactly this prefix. Arrived: "

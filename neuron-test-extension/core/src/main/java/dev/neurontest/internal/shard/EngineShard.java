@@ -1,6 +1,7 @@
 package dev.neurontest.internal.shard;
 
 import dev.neurontest.internal.configuration.ShardChoice;
+import dev.neurontest.internal.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +99,8 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             };
             int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
             if (expected.isPresent() && expected.getAsInt() != count) {
-                throw new IllegalArgumentException("%s has %s shards (%s), but neuron.test.shard has %s"
-                        .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
+                throw new IllegalArgumentException("%s has %s (%s), but neuron.test.shard has %s"
+                        .formatted(engine, CountText.of(count, "shard"), engine.variables.get(1), expected.getAsInt()));
             }
             if (count < 1 || count > ShardChoice.MOST) {
                 throw new IllegalArgumentException(

@@ -115,7 +115,7 @@ public final class WorkloadMessage {
                             case "SIGABRT" ->
                                 "The runtime, a framework or another library aborted the program. Read the lines above \"terminate called\", the first one first.";
                             case "SIGSEGV" ->
-                                "The program crashed in native code. Known causes: in nrt_execute a stack that is too small (ulimit -s), and while a model is traced the compiler.";
+                                "The program crashed in native code. Known causes: a stack that is too small for nrt_execute (ulimit -s), or the compiler while a model is traced.";
                             case "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
                             case "SIGKILL" ->
                                 "The kernel or another process killed it. Most often the host ran out of memory, for example when compiling in parallel; dmesg shows that.";

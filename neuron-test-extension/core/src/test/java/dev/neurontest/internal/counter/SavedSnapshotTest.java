@@ -132,7 +132,7 @@ class SavedSnapshotTest {
                 .contains("They are of different hosts, / (trn1.2xlarge) and root:/tmp/a (trn1.2xlarge)")
                 .contains("The driver changed from 2.30.2.0 to 2.29.0.0")
                 .contains("The first was taken after the second")
-                .contains("1 counters are only in the first, 1 only in the second");
+                .contains("1 counter only in the first, 1 only in the second");
     }
 
     @ParameterizedTest

@@ -64,7 +64,7 @@ class TemporaryFolderTest {
             assertThatIOException()
                     .isThrownBy(() -> TemporaryFolder.make(refused))
                     .withMessageMatching("no temporary folder can be created in " + refused
-                            + ": (there is no such folder|its file system takes no folders|this user cannot write to it)\\."
+                            + ": (there is no such folder|its file system allows no folders|this user cannot write to it)\\."
                             + " Set -Djava\\.io\\.tmpdir=DIR .*");
         }
         Files.delete(file);

@@ -119,7 +119,7 @@ class HeldCoresFeedTest {
         assertThat(feed.notices())
                 .singleElement()
                 .asString()
-                .startsWith("1 print of core 0, which the test does not hold");
+                .startsWith("The test ignored 1 print of core 0, which it does not hold");
     }
 
     @Test
@@ -131,8 +131,8 @@ class HeldCoresFeedTest {
         assertThat(feed.prints()).extracting(DevicePrint::coreIndex).containsExactly(0);
         assertThat(feed.notices())
                 .containsExactly(
-                        "2 prints of core 1, which the test does not hold, did not count: \"acc\". It holds neuron0/neuron_core0; see NEURON_RT_VISIBLE_CORES of the workload.",
-                        "1 print of core 3, which the test does not hold, did not count: \"acc\". It holds neuron0/neuron_core0; see NEURON_RT_VISIBLE_CORES of the workload.");
+                        "The test ignored 2 prints of core 1, which it does not hold: \"acc\". It holds neuron0/neuron_core0; see NEURON_RT_VISIBLE_CORES of the workload.",
+                        "The test ignored 1 print of core 3, which it does not hold: \"acc\". It holds neuron0/neuron_core0; see NEURON_RT_VISIBLE_CORES of the workload.");
     }
 
     @Test

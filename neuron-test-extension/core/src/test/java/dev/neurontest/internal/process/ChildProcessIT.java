@@ -523,7 +523,7 @@ class ChildProcessIT {
                 .isInstanceOf(ProgramNotStartedException.class)
                 .hasMessage(
                         ("Cannot start \"no-such-program\": there is no such program in this JVM's PATH, which is %s. "
-                                        + "Install it, add its folder to PATH, or give its absolute path.")
+                                        + "Install it, add its folder to PATH, or use its absolute path.")
                                 .formatted(System.getenv("PATH")));
         assertThatThrownBy(() -> ChildProcess.command(List.of(folder + "/none")).start())
                 .hasMessage(

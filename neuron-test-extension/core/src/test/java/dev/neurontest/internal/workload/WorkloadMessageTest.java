@@ -51,14 +51,14 @@ class WorkloadMessageTest {
                   NRT_RESOURCE (4) at execution: memory or another resource is used up
                     Possible causes: the kernel or model, the environment, or another process of the host.
                     Decisive evidence: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
-                    Next: Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance.
+                    Next: Use a higher tensor parallel degree or a smaller batch, unload models, or use a larger instance.
 
                   NRT_EXEC_OOB (1006) at execution: an access out of bounds
                     Possible causes: the kernel or model, or its inputs.
                     Decisive evidence: the counter oob_error.
                     Next: Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
 
-                  NRT_STATUS 4711 at execution: a status that this version does not know
+                  NRT_STATUS 4711 at execution: a status that is unknown to this version
                     Next: Look it up in nrt_status.h of the installed runtime. Read the line that the runtime printed before it.
 
                   Also seen:
@@ -174,7 +174,7 @@ class WorkloadMessageTest {
                 .contains("  The runtime, a framework or another library aborted the program.");
         assertThat(message(139, List.of(), "", ""))
                 .contains(
-                        "  The program crashed in native code. Known causes: in nrt_execute a stack that is too small");
+                        "  The program crashed in native code. Known causes: a stack that is too small for nrt_execute");
         assertThat(message(136, List.of(), "", "")).contains("  The program crashed in native code.\n");
         assertThat(message(137, List.of(), "", ""))
                 .contains(

@@ -219,7 +219,7 @@ final class Leases {
         return waiting.passedOver()
                 ? DoctorFinding.of(
                         Code.PASSED_OVER,
-                        what + "; its JVM does not answer and is passed over",
+                        what + "; its JVM does not respond and is passed over",
                         "Resume it if a debugger, a paused container or a signal stops it, or end it.")
                 : DoctorFinding.ok("leases", what);
     }

@@ -702,7 +702,7 @@ class DoctorTest {
 
             // then
             assertThat(found(examine(host), "leases", Level.WARN))
-                    .containsExactly(waits + "; its JVM does not answer and is passed over");
+                    .containsExactly(waits + "; its JVM does not respond and is passed over");
         }
     }
 

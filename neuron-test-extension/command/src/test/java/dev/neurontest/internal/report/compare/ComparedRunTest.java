@@ -151,7 +151,7 @@ class ComparedRunTest {
                 .withMessageEndingWith(ADVICE);
         refuses(
                 Files.write(folder.resolve("latin.json"), new byte[] {'{', '"', (byte) 0xe4, '"', '}'}),
-                "it is not a text in UTF-8");
+                "it is not text in UTF-8");
     }
 
     @Test

@@ -61,7 +61,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
             try {
                 listed = new TreeSet<>(tree.list(path));
             } catch (IOException failed) {
-                changes.add("%s cannot be listed any more%s"
+                changes.add("%s can no longer be listed%s"
                         .formatted(
                                 tree.location(path),
                                 OpenFileLimit.isReached(failed)

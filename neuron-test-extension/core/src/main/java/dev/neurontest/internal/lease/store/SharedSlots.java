@@ -194,7 +194,7 @@ final class SharedSlots implements Slots, AutoCloseable {
      */
     static LeaseTableException cut(Path directory, @Nullable InternalError failed) {
         return new LeaseTableException(
-                "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
+                "The lease table in %s cannot be used: another process has truncated its file. End all JVMs that use it, remove it, and run again."
                         .formatted(directory),
                 failed);
     }

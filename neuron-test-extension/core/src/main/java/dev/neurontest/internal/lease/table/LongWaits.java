@@ -63,7 +63,7 @@ final class LongWaits {
     void served(Waiter waiter) {
         if (waiter.reportedReasons != null) {
             String notice =
-                    "%s has its cores after %s.".formatted(waiter.request().holder(), Waiter.text(waiter.waited()));
+                    "%s got its cores after %s.".formatted(waiter.request().holder(), Waiter.text(waiter.waited()));
             news.report(observer -> observer.waiting(notice));
         }
     }

@@ -92,12 +92,13 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
             long missing = present.last() + 1 - present.size();
             if (missing > 0) {
                 gaps.add(
-                        "The prints of \"%s\" on core %s are numbered from 0 to %s, but %s of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
+                        "The prints of \"%s\" on core %s are numbered from 0 to %s, but %s of these numbers %s missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
                                 .formatted(
                                         series.prefix(),
                                         series.core(),
                                         present.last(),
                                         missing,
+                                        missing == 1 ? "is" : "are",
                                         ListText.of(firstMissing(present)),
                                         missing > SHOWN ? ", ..." : ""));
             }

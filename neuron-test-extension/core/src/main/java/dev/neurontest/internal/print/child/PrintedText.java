@@ -1,6 +1,7 @@
 package dev.neurontest.internal.print.child;
 
 import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.TerminalText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
@@ -328,8 +329,8 @@ public final class PrintedText implements PrintFeed {
         if (remaining > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%s more prints are in the output of a program than are kept, which are at most %s prints with %s bytes. Print less, or collect prints in another way than as text."
-                            .formatted(remaining, MOST, MOST_BYTES)));
+                    "The output of a program contains %s beyond the limit of %s prints with %s bytes. Print less, or collect prints in another way than as text."
+                            .formatted(CountText.of(remaining, "print"), MOST, MOST_BYTES)));
         }
         return all;
     }

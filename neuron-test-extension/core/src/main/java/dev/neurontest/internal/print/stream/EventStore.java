@@ -2,6 +2,7 @@ package dev.neurontest.internal.print.stream;
 
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
@@ -81,12 +82,12 @@ final class EventStore implements PrintFeed {
         }
         store.doubt(new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "The JVM ended while the test ran: the %s events that it had read are included%s. Later events are lost."
+                "The JVM ended while the test ran: only the events that it had read (%s) are included%s. Later events are lost."
                         .formatted(
                                 store.prints.size + store.odd.size,
                                 place == log.size()
                                         ? ""
-                                        : ", except a truncated event: the last %s bytes of the file are not a complete event"
+                                        : ", without a truncated event: the last %s bytes of the file are not a complete event"
                                                 .formatted(log.size() - place))));
         return store;
     }
@@ -162,10 +163,10 @@ final class EventStore implements PrintFeed {
         return new PrintDoubt(
                 PrintDoubt.Kind.FULL,
                 capacity > 0
-                        ? "%s returned %s events without being empty once, and holds %s (%s). It may have been full, and a full stream drops events silently. Print less at once, or set that variable to a larger power of two."
-                                .formatted(stream, run, capacity, DebugStream.CAPACITY_VARIABLE)
-                        : "%s returned %s events, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set %s to a power of two."
-                                .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
+                        ? "%s returned %s without being empty once, and holds %s (%s). It may have been full, and a full stream drops events silently. Print less at once, or set that variable to a larger power of two."
+                                .formatted(stream, CountText.of(run, "event"), capacity, DebugStream.CAPACITY_VARIABLE)
+                        : "%s returned %s, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set %s to a power of two."
+                                .formatted(stream, CountText.of(run, "event"), DebugStream.CAPACITY_VARIABLE));
     }
 
     @Override
@@ -174,8 +175,8 @@ final class EventStore implements PrintFeed {
         if (lostEvents > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%s events with %s bytes arrived, but could not be written to the file of the test's prints (%s). Print less, or free disk space."
-                            .formatted(lostEvents, lostBytes, log.fault())));
+                    "%s with %s bytes arrived, but could not be written to the file of the test's prints (%s). Print less, or free disk space."
+                            .formatted(CountText.of(lostEvents, "event"), lostBytes, log.fault())));
         }
         return all;
     }
@@ -184,8 +185,8 @@ final class EventStore implements PrintFeed {
     public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
-                : List.of(
-                        "%s prints have more bytes than their tensor; the extra bytes are omitted.".formatted(longer));
+                : List.of("%s more bytes than the tensor; the extra bytes are omitted."
+                        .formatted(CountText.of(longer, "print") + (longer == 1 ? " has" : " have")));
     }
 
     /** The events that had arrived when the snapshot was created. */

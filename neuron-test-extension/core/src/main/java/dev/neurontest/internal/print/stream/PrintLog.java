@@ -77,7 +77,7 @@ public final class PrintLog implements AutoCloseable {
         PrintLog log = new PrintLog(path::getParent);
         log.file = new RandomAccessFile(path.toFile(), "r");
         log.written = log.file.length();
-        log.fault = "it is only read";
+        log.fault = "it is open for reading only";
         ByteBuffer head = log.part(0, (int) Math.min(HEAD, log.written));
         if (head.limit() < HEAD || head.getLong(0) != MAGIC || head.getLong(Long.BYTES) != VERSION) {
             log.file.close();

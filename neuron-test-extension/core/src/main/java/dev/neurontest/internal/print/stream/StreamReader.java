@@ -254,7 +254,7 @@ final class StreamReader {
         if (!answered) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %s ms and has not answered."
+                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %s ms and does not respond."
                             .formatted(longest().toMillis())));
         }
         return answered;

@@ -276,7 +276,7 @@ abstract class LeaseTableContract {
                     .hasSize(2)
                     .last()
                     .asString()
-                    .matches("waiting second has its cores after [0-9]+ (s|min)\\."));
+                    .matches("waiting second got its cores after [0-9]+ (s|min)\\."));
         }
 
         @Test

@@ -159,6 +159,6 @@ class LongWaitsTest {
         news.notifyObservers();
 
         // then
-        assertThat(told).containsExactly("MyTest has its cores after 0 s.");
+        assertThat(told).containsExactly("MyTest got its cores after 0 s.");
     }
 }

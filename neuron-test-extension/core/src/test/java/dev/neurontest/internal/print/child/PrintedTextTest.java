@@ -263,7 +263,7 @@ class PrintedTextTest {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.LOST,
-                                "2 more prints are in the output of a program than are kept, which are at most 100000 prints with 67108864 bytes. Print less, or collect prints in another way than as text."));
+                                "The output of a program contains 2 prints beyond the limit of 100000 prints with 67108864 bytes. Print less, or collect prints in another way than as text."));
     }
 
     @Test

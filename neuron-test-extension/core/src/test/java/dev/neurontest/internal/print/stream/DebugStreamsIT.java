@@ -625,7 +625,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.FULL,
-                                    "The debug stream of core 0 of this process returned 1 events, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a power of two."));
+                                    "The debug stream of core 0 of this process returned 1 event, and its capacity is unknown. It may have been full, and a full stream drops events silently. Set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a power of two."));
         }
 
         @Test

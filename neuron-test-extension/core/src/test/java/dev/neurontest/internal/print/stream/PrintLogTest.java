@@ -321,7 +321,7 @@ class PrintLogTest {
             assertThat(left.doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(
-                            "The JVM ended while the test ran: the 1002 events that it had read are included. Later events are lost.");
+                            "The JVM ended while the test ran: only the events that it had read (1002) are included. Later events are lost.");
             assertThat(left.toJson()).doesNotContain("\"file\"").contains("\"notAttached\":1001");
         }
 
@@ -344,7 +344,7 @@ class PrintLogTest {
             assertThat(left().doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(
-                            "The JVM ended while the test ran: the 2 events that it had read are included, except a truncated event: the last %s bytes of the file are not a complete event. Later events are lost."
+                            "The JVM ended while the test ran: only the events that it had read (2) are included, without a truncated event: the last %s bytes of the file are not a complete event. Later events are lost."
                                     .formatted(end - whole));
         }
 
