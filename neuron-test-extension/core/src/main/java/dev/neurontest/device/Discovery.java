@@ -311,12 +311,13 @@ record Discovery(
             given.forEach(node -> device(node, byNumber, withoutNumber).ifPresent(index -> keep(index, node)));
             List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
             if (usable.isEmpty()) {
-                throw new NoNeuronDeviceException("%s has %s, but %s has %s: pass a device of this host to the container"
-                        .formatted(
-                                tree.location(NeuronHost.DEVICES),
-                                names(listed),
-                                tree.location("dev"),
-                                given.isEmpty() ? "none" : "only " + names(given)));
+                throw new NoNeuronDeviceException(
+                        "%s has %s, but %s has %s: pass a device of this host to the container"
+                                .formatted(
+                                        tree.location(NeuronHost.DEVICES),
+                                        names(listed),
+                                        tree.location("dev"),
+                                        given.isEmpty() ? "none" : "only " + names(given)));
             }
             return usable;
         }

@@ -106,10 +106,7 @@ final class ProcessVariables {
 
         private void check() {
             visibleCores();
-            differs(
-                    CORE_COUNT,
-                    Integer.toString(cores.size()),
-                    "the tests use " + CountText.of(cores.size(), "core"));
+            differs(CORE_COUNT, Integer.toString(cores.size()), "the tests use " + CountText.of(cores.size(), "core"));
             String size = ofCores.getOrDefault(RuntimeVariables.LOGICAL_CORE_SIZE, "");
             differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");
             differs(OLD_LOGICAL_CORE_SIZE, size, "the tests use logical cores of %s");

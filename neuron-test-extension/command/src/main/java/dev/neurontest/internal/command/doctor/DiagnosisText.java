@@ -46,7 +46,8 @@ public final class DiagnosisText {
                                 ? "%s of %s %s tests from running here.\n"
                                         .formatted(
                                                 failed,
-                                                CountText.of(diagnosis.findings().size(), "finding"),
+                                                CountText.of(
+                                                        diagnosis.findings().size(), "finding"),
                                                 failed == 1 ? "prevents" : "prevent")
                                 : "Tests can run here%s.\n"
                                         .formatted(odd == 0 ? "" : "; " + CountText.of(odd, "warning")))

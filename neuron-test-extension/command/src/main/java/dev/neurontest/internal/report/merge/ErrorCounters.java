@@ -125,7 +125,10 @@ final class ErrorCounters {
         if (!unread.isEmpty()) {
             problems.add(
                     "%s of %s could be read neither when the run began nor when it ended, such as %s: changes are unknown."
-                            .formatted(CountText.of(unread.size(), "error counter"), name, unread.iterator().next()));
+                            .formatted(
+                                    CountText.of(unread.size(), "error counter"),
+                                    name,
+                                    unread.iterator().next()));
         }
         appeared(name, readings);
         Predicate<CounterChange> restarted = restarted(name, host, readings, changes(before, after));
@@ -241,8 +244,7 @@ final class ErrorCounters {
                         .anyMatch(path -> place(path).isPresent() && !replaced.contains(path))) {
             problems.add(
                     "Counters of %s restarted during the run: %s %s created again. Their earlier counts are unknown."
-                            .formatted(
-                                    name, String.join(", ", replaced), replaced.size() == 1 ? "was" : "were"));
+                            .formatted(name, String.join(", ", replaced), replaced.size() == 1 ? "was" : "were"));
             return change -> devices.contains(change.counters().get(0).place().device());
         }
         Optional<String> evidence = replaced.stream()

@@ -6,7 +6,9 @@ import java.util.stream.Stream;
 
 /** Advice for error lines of the tools, collected from public reports. */
 enum KnownToolErrors {
-    DISK_FULL("(?i)no space left on device|disk quota exceeded", "The disk is full: free disk space in the folder of the output."),
+    DISK_FULL(
+            "(?i)no space left on device|disk quota exceeded",
+            "The disk is full: free disk space in the folder of the output."),
     NO_NTFF(
             "NTFF version (?:1[0-9]{2}|2[0-9]{2}) is not supported",
             "The file is not an NTFF file: check whether another file, such as ntrace.pb, was used instead."),

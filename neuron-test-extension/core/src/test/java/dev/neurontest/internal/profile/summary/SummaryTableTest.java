@@ -216,7 +216,8 @@ class SummaryTableTest {
 
         // then
         assertThat(read().problems())
-                .containsExactly("Summary has 2 rows, expected one, and the number of executions in ExecutionInfo is 1");
+                .containsExactly(
+                        "Summary has 2 rows, expected one, and the number of executions in ExecutionInfo is 1");
     }
 
     @Test
