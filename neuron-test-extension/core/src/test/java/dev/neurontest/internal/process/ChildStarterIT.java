@@ -221,7 +221,7 @@ class ChildStarterIT {
         assertThatThrownBy(
                         () -> ChildProcess.command(List.of(script.toString())).start())
                 .isInstanceOf(ProgramNotStartedException.class)
-                .hasMessageContaining("see whether the interpreter in its first line exists");
+                .hasMessageContaining("check whether the interpreter in its first line exists");
     }
 
     @Test

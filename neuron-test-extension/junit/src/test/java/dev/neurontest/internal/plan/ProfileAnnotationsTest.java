@@ -210,7 +210,7 @@ class ProfileAnnotationsTest {
             quoteCharacter = '`',
             value = {
                 "bareFraction | @Threshold(metric = \"mfu_estimated_percent\", min = \"0.42\"): \"0.42\" could mean",
-                "nothing | @Threshold(metric = \"total_time\") expects nothing: give a max or a min",
+                "nothing | @Threshold(metric = \"total_time\") expects nothing: set max or min",
                 "wrongUnit | @Threshold(metric = \"total_time\", max = \"17 MiB\"): \"17 MiB\" has the unknown unit \"MiB\"",
                 "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is not a statistic",
                 "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
