@@ -55,7 +55,7 @@ bool namespace_enter(void) {
     }
     /* Unmounts outside are propagated into this namespace, to release the mounted file systems. */
     if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0) {
-        return refused("making the mounts private");
+        return refused("making the mounts slave mounts");
     }
     return true;
 }

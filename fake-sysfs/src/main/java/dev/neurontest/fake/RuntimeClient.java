@@ -96,8 +96,8 @@ final class RuntimeClient {
         long from = (long) logicalCore * logicalCoreSize;
         long to = from + (long) count * logicalCoreSize;
         if (logicalCore < 0 || count < 1 || to > process.cores().size()) {
-            throw new IllegalArgumentException(process + " has no " + count + " logical cores from " + logicalCore
-                    + " on, but " + process.cores().size() / logicalCoreSize);
+            throw new IllegalArgumentException(process + " has " + process.cores().size() / logicalCoreSize
+                    + " logical cores, so there are no " + count + " from " + logicalCore + " on");
         }
         return process.cores().subList((int) from, (int) to);
     }

@@ -526,7 +526,7 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
-                    .contains("Its body failed when it was recorded, but passed now.");
+                    .contains("Its body failed when it was recorded, but passed in this replay.");
         }
 
         @Test
@@ -603,7 +603,7 @@ class ReplayTest {
 
             // when, then
             assertThat(undecided("replay:" + archive, KnowsASecretFixture.class))
-                    .contains("Its body failed when it was recorded, but passed now.");
+                    .contains("Its body failed when it was recorded, but passed in this replay.");
         }
 
         @NeuronTest

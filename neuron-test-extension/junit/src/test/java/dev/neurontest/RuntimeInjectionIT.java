@@ -344,7 +344,7 @@ class RuntimeInjectionIT {
             assertThat(onlyFailure(kit().run(OnACoreThatIsNotThereFixture.class)))
                     .hasRootCauseInstanceOf(ExtensionConfigurationException.class)
                     .hasStackTraceContaining("@Neff(value = \"" + ADD + "\", core = 1): ")
-                    .hasStackTraceContaining("test(LoadedModel) has 1, and they are counted from 0.");
+                    .hasStackTraceContaining("test(LoadedModel) has 1 core, and cores are counted from 0.");
         }
 
         @Test
@@ -549,7 +549,7 @@ class RuntimeInjectionIT {
         void refuseCountTogetherWithMin() {
             assertThat(onlyFailure(kit().run(ContradictionFixture.class)))
                     .hasStackTraceContaining(
-                            "@ExpectPrint(prefix = \"acc\", count = 4, min = 1): takes either count or min and max, not both");
+                            "@ExpectPrint(prefix = \"acc\", count = 4, min = 1): sets count together with min or max: set either count, or min and max");
         }
     }
 

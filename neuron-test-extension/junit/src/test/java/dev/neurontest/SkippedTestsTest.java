@@ -241,7 +241,7 @@ class SkippedTestsTest {
         assertThat(printed)
                 .contains("  1 skipped: neuron.test.missing is skip (")
                 .contains(
-                        "); with fail such a test fails. No profiler tool works here. Searched:   /nowhere/neuron-explorer:")
+                        "); with fail such a test fails. No profiler tool works here. Checked:   /nowhere/neuron-explorer:")
                 .contains("Correct neuron.test.profiler, which names this tool");
     }
 

@@ -210,7 +210,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                         name,
                         tensor.index(first.getAsLong()),
                         matching == 1
-                                ? "no other of %s prints has any".formatted(all.size())
+                                ? "no other of %s prints has such values".formatted(all.size())
                                 : "%s of %s prints have such values".formatted(matching, all.size()));
             }
             if (!tensor.isDecodable()) {

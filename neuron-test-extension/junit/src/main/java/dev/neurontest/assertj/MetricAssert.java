@@ -280,7 +280,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
 
     private List<TracedExecution> executions() {
         if (actual.profile().executions().isEmpty()) {
-            throw failure("%s is not known: nothing was traced.", actual.name());
+            throw failure("%s is unknown, because nothing was traced.", actual.name());
         }
         return actual.profile().executions();
     }
@@ -294,7 +294,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
         List<String> nearest = ProfileMetrics.nearest(
                 actual.name(), execution.summary().values().keySet());
         return failure(
-                "%s is absent in %s, which is not zero.%s%s",
+                "%s is absent in %s. Absent is not zero.%s%s",
                 actual.name(),
                 place(execution),
                 execution

@@ -79,7 +79,7 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(PRINTS).withPrefix("scale").hasNoInfinity());
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").hasNoNaN())
                 .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first at [1, 1]; "
-                        + "no other of 2 prints has any");
+                        + "no other of 2 prints has such values");
         assertThat(PRINTS).withPrefix("acc").hasNoInfinity().tensor(0).hasNoNaN();
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(1).hasNoNaN())
                 .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first nan at [1, 1]\n"

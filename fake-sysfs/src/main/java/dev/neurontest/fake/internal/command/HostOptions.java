@@ -135,7 +135,7 @@ final class HostOptions {
             host.timeline().play();
         }
         if (host.rescanning()) {
-            complain("too few inotify watches: writes to the files are noticed a little later;"
+            complain("too few inotify watches: writes to the files are detected a little later;"
                     + " raise fs.inotify.max_user_watches");
         }
         host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files are used instead: " + reason));

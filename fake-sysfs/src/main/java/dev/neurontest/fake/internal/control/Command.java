@@ -15,11 +15,11 @@ public enum Command {
     /** Counts executions. */
     EXECUTE("execute P CORE [STATUS [TIMES]]", "Counts executions, with the given status or NRT_SUCCESS."),
     /** Loads a model. */
-    LOAD("load P CORE BYTES", "Loads a model of the given size. Returns the ID for free."),
+    LOAD("load P CORE BYTES", "Loads a model of the given size. Returns the ID for the command free."),
     /** Allocates device memory. */
-    ALLOC("alloc P CORE CATEGORY BYTES", "Allocates device memory. Returns the ID for free."),
+    ALLOC("alloc P CORE CATEGORY BYTES", "Allocates device memory. Returns the ID for the command free."),
     /** Allocates host memory. */
-    ALLOC_HOST("alloc-host P CORE CATEGORY BYTES", "Allocates host memory. Returns the ID for free."),
+    ALLOC_HOST("alloc-host P CORE CATEGORY BYTES", "Allocates host memory. Returns the ID for the command free."),
     /** Frees memory. */
     FREE("free P ID", "Frees memory."),
     /** Ends a process. */

@@ -15,10 +15,10 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 final class ShardListener implements LauncherDiscoveryListener {
 
     private final Function<Settings, JvmSession> sessions;
-    private @Nullable Known known;
+    private @Nullable CachedSharding cached;
 
     /** Cached sharding. Surefire runs a separate discovery for each class of a fork; the timings file is read only once for all of them. */
-    private record Known(List<String> texts, Optional<Sharding> sharding) {}
+    private record CachedSharding(List<String> texts, Optional<Sharding> sharding) {}
 
     ShardListener(Function<Settings, JvmSession> sessions) {
         this.sessions = sessions;
@@ -37,10 +37,10 @@ final class ShardListener implements LauncherDiscoveryListener {
         List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
                 .map(setting -> settings.get(setting).text())
                 .toList();
-        if (known == null || !known.texts().equals(texts)) {
-            known = new Known(texts, Sharding.of(settings, System.getenv()));
+        if (cached == null || !cached.texts().equals(texts)) {
+            cached = new CachedSharding(texts, Sharding.of(settings, System.getenv()));
         }
-        return known.sharding();
+        return cached.sharding();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.neurontest.internal.plan;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
 import dev.neurontest.Neff;
+import dev.neurontest.internal.text.CountText;
 import java.lang.reflect.Parameter;
 import org.apiguardian.api.API;
 
@@ -29,8 +30,8 @@ public record ModelParameter(String neff, int core) {
      */
     public void requireCoreBelow(int cores, String test) {
         if (core < 0 || core >= cores) {
-            throw Misuse.of("@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
-                    .formatted(neff, core, test, cores));
+            throw Misuse.of("@Neff(value = \"%s\", core = %s): %s has %s, and cores are counted from 0."
+                    .formatted(neff, core, test, CountText.of(cores, "core")));
         }
     }
 }

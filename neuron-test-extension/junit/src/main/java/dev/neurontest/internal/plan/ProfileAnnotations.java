@@ -242,7 +242,7 @@ final class ProfileAnnotations {
     }
 
     private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest expectation) {
-        Class<?> other = expectation.type() == void.class ? testClass : expectation.type();
+        Class<?> baseClass = expectation.type() == void.class ? testClass : expectation.type();
         String words = AnnotationText.of(expectation);
         Optional<Fraction> max = share(words, expectation.max());
         Optional<Fraction> min = share(words, expectation.min());
@@ -250,23 +250,23 @@ final class ProfileAnnotations {
             throw Misuse.of(words + " expects nothing: set max or min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
-                        other, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)
+                        baseClass, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)
                 .isEmpty();
-        if (!exists || other == testClass && expectation.method().equals(testMethod.getName())) {
+        if (!exists || baseClass == testClass && expectation.method().equals(testMethod.getName())) {
             throw Misuse.of("%s: %s"
                     .formatted(
                             words,
                             exists
-                                    ? "that is the test itself."
-                                    : "there is no method %s in %s.".formatted(expectation.method(), other.getName())));
+                                    ? "it compares the test with itself."
+                                    : "there is no method %s in %s.".formatted(expectation.method(), baseClass.getName())));
         }
         return new ProfilePlan.Relative(
-                name(other, expectation.method()),
+                name(baseClass, expectation.method()),
                 profile -> new RelativeExpectation(
                         expectation.metric(),
                         max,
                         min,
-                        other.getSimpleName() + "." + expectation.method(),
+                        baseClass.getSimpleName() + "." + expectation.method(),
                         profile,
                         words));
     }

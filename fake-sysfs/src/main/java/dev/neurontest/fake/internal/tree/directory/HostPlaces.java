@@ -102,7 +102,7 @@ public final class HostPlaces {
             return making.in(privateIn(temporary));
         } catch (IOException e) {
             throw new IOException(
-                    "neither " + memory + " can be used (" + reason + ") nor " + temporary + " (" + reason(e) + "): "
+                    "neither " + memory + " (" + reason + ") nor " + temporary + " (" + reason(e) + ") can be used: "
                             + OpenFileLimit.advice(e, ADVICE),
                     e);
         }

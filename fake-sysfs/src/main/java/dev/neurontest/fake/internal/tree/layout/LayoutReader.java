@@ -176,6 +176,6 @@ final class LayoutReader {
     }
 
     private IllegalStateException wrong(String line) {
-        return new IllegalStateException(name + ".layout: cannot understand \"" + line + "\"");
+        return new IllegalStateException(name + ".layout: unknown line \"" + line + "\"");
     }
 }

@@ -95,8 +95,8 @@ class HostPlacesTest {
 
         assertThatThrownBy(this::place)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(memory + " can be used (it is not a directory")
-                .hasMessageContaining(temporary + " (it is not a directory")
+                .hasMessageContaining(memory + " (it is not a directory) nor ")
+                .hasMessageContaining(temporary + " (it is not a directory) can be used: ")
                 .hasMessageContaining("FakeNeuronHost.Builder.folder(Path)")
                 .hasMessageContaining("neuron.test.fake.folder");
     }

@@ -101,7 +101,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
         String advice = search.chosen().isPresent()
                 ? "Correct neuron.test.profiler, which names this tool, or remove it to search the usual places."
                 : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or set neuron.test.profiler to its path. neuron.test.missing decides whether such tests fail (fail) or are skipped (skip).";
-        return "No profiler tool works here. Searched:%s\n%s".formatted(searched, advice);
+        return "No profiler tool works here. Checked:%s\n%s".formatted(searched, advice);
     }
 
     private static List<Path> candidates(Search search) {

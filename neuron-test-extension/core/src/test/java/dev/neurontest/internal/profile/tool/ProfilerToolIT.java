@@ -83,7 +83,7 @@ class ProfilerToolIT {
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(search))
                 .withMessage("""
-                        No profiler tool works here. Searched:
+                        No profiler tool works here. Checked:
                           %s: %s
                           %s: does not exist
                         Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or set neuron.test.profiler to its path. neuron.test.missing decides whether such tests fail (fail) or are skipped (skip).""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
@@ -125,7 +125,7 @@ class ProfilerToolIT {
                 .isThrownBy(() -> ProfilerTool.find(
                         new ProfilerTool.Search(root, Optional.of(missing), "", Map.of(), Patience.LIMIT)))
                 .withMessage("""
-                        No profiler tool works here. Searched:
+                        No profiler tool works here. Checked:
                           %s: does not exist
                         Correct neuron.test.profiler, which names this tool, or remove it to search the usual places.""".formatted(missing));
     }

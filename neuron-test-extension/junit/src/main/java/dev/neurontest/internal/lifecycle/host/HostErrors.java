@@ -49,7 +49,7 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
     private void notice(RunEvent.Moment moment, String reason) {
         runFile.append(new RunEvent.Noticed(
                 null,
-                "At the %s of the run, some error counters of the host could not be read, so their changes are unknown: %s"
+                "At the %s of the run, some error counters of the host are unknown, so errors may be missed: %s"
                         .formatted(moment == RunEvent.Moment.START ? "start" : "end", reason)));
     }
 }
