@@ -96,8 +96,9 @@ final class RuntimeClient {
         long from = (long) logicalCore * logicalCoreSize;
         long to = from + (long) count * logicalCoreSize;
         if (logicalCore < 0 || count < 1 || to > process.cores().size()) {
-            throw new IllegalArgumentException(process + " has " + process.cores().size() / logicalCoreSize
-                    + " logical cores, so there are no " + count + " from " + logicalCore + " on");
+            throw new IllegalArgumentException(
+                    process + " has " + process.cores().size() / logicalCoreSize + " logical cores, so there are no "
+                            + count + " from " + logicalCore + " on");
         }
         return process.cores().subList((int) from, (int) to);
     }

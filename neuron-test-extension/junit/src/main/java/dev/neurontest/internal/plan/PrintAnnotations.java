@@ -64,7 +64,8 @@ final class PrintAnnotations {
         boolean bounded = annotation.min() != ExpectPrint.NOT_SET || annotation.max() != ExpectPrint.NOT_SET;
         if (annotation.count() != ExpectPrint.NOT_SET) {
             if (bounded) {
-                throw new IllegalArgumentException("sets count together with min or max: set either count, or min and max");
+                throw new IllegalArgumentException(
+                        "sets count together with min or max: set either count, or min and max");
             }
             return expectation.exactly(annotation.count());
         }

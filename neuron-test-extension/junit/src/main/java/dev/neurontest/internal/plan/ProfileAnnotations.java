@@ -250,7 +250,9 @@ final class ProfileAnnotations {
             throw Misuse.of(words + " expects nothing: set max or min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
-                        baseClass, method -> method.getName().equals(expectation.method()), HierarchyTraversalMode.TOP_DOWN)
+                        baseClass,
+                        method -> method.getName().equals(expectation.method()),
+                        HierarchyTraversalMode.TOP_DOWN)
                 .isEmpty();
         if (!exists || baseClass == testClass && expectation.method().equals(testMethod.getName())) {
             throw Misuse.of("%s: %s"
@@ -258,7 +260,8 @@ final class ProfileAnnotations {
                             words,
                             exists
                                     ? "it compares the test with itself."
-                                    : "there is no method %s in %s.".formatted(expectation.method(), baseClass.getName())));
+                                    : "there is no method %s in %s."
+                                            .formatted(expectation.method(), baseClass.getName())));
         }
         return new ProfilePlan.Relative(
                 name(baseClass, expectation.method()),

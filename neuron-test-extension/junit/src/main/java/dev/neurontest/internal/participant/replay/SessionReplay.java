@@ -125,8 +125,9 @@ public final class SessionReplay {
                     .formatted(marks.cores().stream().sorted().toList()));
         }
         if (passed && marks.bodyFailed()) {
-            reasons.add("Its body failed when it was recorded, but passed in this replay. A recording contains the files of the"
-                    + " host, not the behaviour of programs.");
+            reasons.add(
+                    "Its body failed when it was recorded, but passed in this replay. A recording contains the files of the"
+                            + " host, not the behaviour of programs.");
         }
         marks.undecided().forEach(what -> reasons.add("It was undecided when it was recorded: " + what));
         return reasons;
