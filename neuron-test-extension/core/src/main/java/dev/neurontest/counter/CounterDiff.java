@@ -20,7 +20,6 @@ import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.judgement.Judgement;
-import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.text.CountText;
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * {@code peak} is included when it increased or was cleared.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class CounterDiff implements Measurement {
+public final class CounterDiff {
 
     private static final String HELD_BACK =
             "This host (%s) counts executions and their outcomes when the owning process closes the device, and %s. "
@@ -148,16 +147,6 @@ public final class CounterDiff implements Measurement {
                         .map(device -> device.sections().get(0).place().device())
                         .toList());
         return holders;
-    }
-
-    /**
-     * Returns the kind of this measurement.
-     *
-     * @return {@code counters}
-     */
-    @Override
-    public String kind() {
-        return "counters";
     }
 
     /**
@@ -776,7 +765,6 @@ public final class CounterDiff implements Measurement {
      *
      * @return lines of text, including the final line ending
      */
-    @Override
     public String toText() {
         return CounterText.of(this);
     }
@@ -813,13 +801,15 @@ public final class CounterDiff implements Measurement {
      *
      * @return the object
      */
-    @Override
     public String toJson() {
         return RecordWriter.text(ParsedCounters.of(this));
     }
 
-    /** @hidden */
-    @Override
+    /**
+     * Returns whether nothing changed and everything could be read.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isEmpty() {
         return settled()

@@ -127,20 +127,9 @@ public final class CounterExpectations {
         armed.add(new CounterNotices(
                 expectations.stream().noneMatch(NoForeignActivityExpectation.class::isInstance),
                 expectations.stream().noneMatch(CompleteCountsExpectation.class::isInstance)));
-        Expectation<CounterDiff> all = together(armed, scope);
-        Expectation<CounterDiff> ofAbortedBody =
-                together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope);
-        return new Expectation<>() {
-            @Override
-            public Judgement judge(CounterDiff diff) {
-                return all.judge(diff);
-            }
-
-            @Override
-            public Expectation<CounterDiff> ofAbortedBody() {
-                return ofAbortedBody;
-            }
-        };
+        return Expectation.of(
+                together(armed, scope),
+                together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope));
     }
 
     private Expectation<CounterDiff> together(List<Expectation<CounterDiff>> armed, CounterScope scope) {

@@ -1,11 +1,8 @@
 package dev.neurontest.print;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.internal.judgement.Attachment;
-import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.print.ComparedPrint;
 import dev.neurontest.internal.print.GivenFeed;
-import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.print.PrintCheck;
 import dev.neurontest.internal.print.PrintFailure;
 import dev.neurontest.internal.print.PrintFeed;
@@ -38,7 +35,7 @@ import org.opentest4j.AssertionFailedError;
  * have arrived. A subset, such as {@link #withPrefix}, behaves in the same way.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class DevicePrints implements Measurement {
+public final class DevicePrints {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
@@ -544,12 +541,11 @@ public final class DevicePrints implements Measurement {
                 : summaries.computeIfAbsent(print.order(), order -> ValueSummary.of(print.tensor()));
     }
 
-    @Override
-    public String kind() {
-        return "prints";
-    }
-
-    @Override
+    /**
+     * Returns the prints as readable text, as attached to the test.
+     *
+     * @return lines of text, including the final line ending
+     */
     public String toText() {
         return PrintText.of(this);
     }
@@ -572,19 +568,7 @@ public final class DevicePrints implements Measurement {
      *
      * @return one JSON object
      */
-    @Override
     public String toJson() {
         return PrintJson.of(this);
-    }
-
-    /**
-     * Returns the picture and a {@code .npy} file for each print, up to a maximum number.
-     *
-     * @hidden
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    @Override
-    public List<Attachment> attachments() {
-        return PrintAttachments.of(this).all();
     }
 }

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * expectation requires it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class PrintExpectations implements Expectation<DevicePrints> {
+public final class PrintExpectations {
 
     /** The default without expectations. Remarkable observations are still reported. */
     public static final PrintExpectations DEFAULT = builder().build();
@@ -47,7 +47,6 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
 
     /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    @Override
     public Judgement judge(DevicePrints prints) {
         PrintCheck check = new PrintCheck(prints);
         expectations.forEach(check::hold);
@@ -56,7 +55,6 @@ public final class PrintExpectations implements Expectation<DevicePrints> {
 
     /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    @Override
     public Expectation<DevicePrints> ofAbortedBody() {
         PrintExpectations forbidding = of(expectations.stream().filter(expectation -> !expectation.requiresPrints()));
         PrintExpectations all = of(expectations.stream().flatMap(expectation -> expectation.ofAbortedBody().stream()));

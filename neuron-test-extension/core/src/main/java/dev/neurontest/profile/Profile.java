@@ -1,6 +1,5 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.profile.ProfileMembers;
 import dev.neurontest.internal.profile.ProfileText;
 import dev.neurontest.internal.profile.ProfileValue;
@@ -36,8 +35,7 @@ public record Profile(
         List<Doubt> doubts,
         List<String> notices,
         List<ToolRun> runs,
-        Path folder)
-        implements Measurement {
+        Path folder) {
 
     /**
      * Creates a profile with its own copies of the lists.
@@ -154,12 +152,11 @@ public record Profile(
                 execution.ntff().toString()));
     }
 
-    @Override
-    public String kind() {
-        return "profile";
-    }
-
-    @Override
+    /**
+     * Returns the profile as readable text, as attached to the test.
+     *
+     * @return lines of text, including the final line ending
+     */
     public String toText() {
         return ProfileText.of(this);
     }
@@ -171,7 +168,6 @@ public record Profile(
      *
      * @return one JSON object
      */
-    @Override
     public String toJson() {
         return ProfileMembers.of(this);
     }

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  * throttling make only metrics that depend on time doubtful. A first execution is excluded if there are others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ProfileExpectations implements Expectation<Profile> {
+public final class ProfileExpectations {
 
     /** The default expectation: the profile is valid. */
     public static final ProfileExpectations DEFAULT = builder().build();
@@ -67,7 +67,6 @@ public final class ProfileExpectations implements Expectation<Profile> {
 
     /** @hidden */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    @Override
     public Judgement judge(Profile profile) {
         return judge(profile, outcomes(profile));
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.internal.json.Json;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.runtime.RuntimeLine;
 import dev.neurontest.runtime.RuntimeStatus;
 import dev.neurontest.runtime.RuntimeStatus.Fault;
@@ -24,7 +25,7 @@ final class WorkloadJson {
     private static void write(JsonGenerator json, WorkloadResult result) {
         json.writeStartObject();
         json.writeNumberProperty("version", VERSION);
-        json.writeStringProperty("kind", result.kind());
+        json.writeStringProperty("kind", Measurement.WORKLOAD);
         json.writeStringProperty("name", result.name());
         Json.strings(json, "command", result.command());
         json.writeNumberProperty("pid", result.pid());

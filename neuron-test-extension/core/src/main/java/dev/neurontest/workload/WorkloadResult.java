@@ -1,6 +1,5 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.workload.WorkloadText;
 import dev.neurontest.runtime.RuntimeReport;
 import dev.neurontest.runtime.RuntimeStatus;
@@ -50,8 +49,7 @@ public record WorkloadResult(
         RuntimeReport report,
         List<Long> survivors,
         List<String> stillOwned,
-        List<String> notices)
-        implements Measurement {
+        List<String> notices) {
 
     /**
      * Creates a result with its own copies of the lists.
@@ -136,18 +134,11 @@ public record WorkloadResult(
         return survivors.isEmpty() && stillOwned.isEmpty();
     }
 
-    /** Returns {@code workload}. */
-    @Override
-    public String kind() {
-        return "workload";
-    }
-
     /**
      * Returns the end of the program, followed by its output.
      *
      * @return lines of text, each ended by a line break
      */
-    @Override
     public String toText() {
         return WorkloadText.of(this);
     }
@@ -170,7 +161,6 @@ public record WorkloadResult(
      *
      * @return the object
      */
-    @Override
     public String toJson() {
         return WorkloadJson.of(this);
     }

@@ -98,7 +98,7 @@ class FalseGreenProfileTest {
     }
 
     private static Expectation<Profile> rule(MetricExpectation threshold) {
-        return ProfileExpectations.builder().expect(threshold).build();
+        return ProfileExpectations.builder().expect(threshold).build()::judge;
     }
 
     private static Expectation<Profile> most(String metric, String max) {

@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
@@ -515,8 +516,8 @@ class ProfileExpectationsTest {
     @Test
     void detectsWhenOnlyThrottlingLeavesItUndecided() {
         // given
-        ProfileExpectations time =
-                ProfileExpectations.builder().expect(max("total_time", "2 s")).build();
+        Expectation<Profile> time =
+                ProfileExpectations.builder().expect(max("total_time", "2 s")).build()::judge;
         MeasuredFixture throttled = MeasuredFixture.of("total_time", 1).doubt(Doubt.Kind.THROTTLED, "Slowed down.");
 
         // then

@@ -45,7 +45,6 @@ class WorkloadResultTest {
                 "err 1\nerr 2\n");
 
         // then
-        assertThat(result.kind()).isEqualTo("workload");
         assertThat(result.toText()).isEqualTo("""
                 Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
                   command: python infer.py --token ***

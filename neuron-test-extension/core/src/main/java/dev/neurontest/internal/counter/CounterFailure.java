@@ -5,6 +5,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.text.TextTable;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -58,7 +59,7 @@ public final class CounterFailure extends Failure {
                         words().found(),
                         table(),
                         words().explained(),
-                        attached && !diff.moved().isEmpty() ? ATTACHED.formatted(diff.kind()) : "");
+                        attached && !diff.moved().isEmpty() ? ATTACHED.formatted(Measurement.COUNTERS) : "");
     }
 
     private String table() {

@@ -6,6 +6,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.UnreadableCounter;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.judgement.Measurement;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +72,7 @@ public record ParsedCounters(
     public static ParsedCounters of(CounterDiff diff) {
         return new ParsedCounters(
                 VERSION,
-                diff.kind(),
+                Measurement.COUNTERS,
                 diff.scope().tree().name(),
                 diff.cores(),
                 diff.moved().stream().map(change -> Change.of(change, diff)).toList(),

@@ -76,7 +76,7 @@ public final class Evidence {
     public void attach(
             TestId test,
             boolean passed,
-            List<? extends Measurement> recordings,
+            List<? extends Measurement> measurements,
             Judgement judgement,
             AttachmentSink junit) {
         if (!isWanted(passed, judgement)) {
@@ -85,12 +85,12 @@ public final class Evidence {
         List<AttachmentSink> sinks = Stream.<AttachmentSink>concat(Stream.of(junit), otherSinks.stream())
                 .toList();
         Map<String, Integer> counts = new HashMap<>();
-        for (Measurement recording : recordings) {
-            int number = counts.merge(recording.kind(), 1, Integer::sum);
-            String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
-            attach(test, sinks, name + ".txt", "text/plain", recording.toText());
-            attach(test, sinks, name + ".json", "application/json", maskedJson(recording.toJson()));
-            for (Attachment attachment : recording.attachments()) {
+        for (Measurement measurement : measurements) {
+            int number = counts.merge(measurement.kind(), 1, Integer::sum);
+            String name = "neuron-" + measurement.kind() + (number == 1 ? "" : "-" + number);
+            attach(test, sinks, name + ".txt", "text/plain", measurement.toText());
+            attach(test, sinks, name + ".json", "application/json", maskedJson(measurement.toJson()));
+            for (Attachment attachment : measurement.attachments()) {
                 attach(
                         test,
                         sinks,

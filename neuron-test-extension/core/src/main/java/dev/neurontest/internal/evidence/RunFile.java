@@ -119,9 +119,9 @@ public final class RunFile implements AutoCloseable {
     }
 
     /** Writes a measurement. */
-    public void append(TestId test, Measurement recording) {
+    public void append(TestId test, Measurement measurement) {
         append(new RunEvent.Recorded(
-                test, recording.kind(), new JsonObject(recording.isEmpty() ? "{}" : recording.toJson())));
+                test, measurement.kind(), new JsonObject(measurement.isEmpty() ? "{}" : measurement.toJson())));
     }
 
     /**

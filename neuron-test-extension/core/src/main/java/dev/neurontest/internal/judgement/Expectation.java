@@ -9,15 +9,15 @@ import org.apiguardian.api.API;
  */
 @FunctionalInterface
 @API(status = API.Status.INTERNAL, since = "0.1")
-public interface Expectation<R extends Measurement> {
+public interface Expectation<R> {
 
     /**
      * Judges a measurement. It never throws because of an unmet expectation.
      *
-     * @param recording the measurement
+     * @param measurement the measurement
      * @return violations, undecided results and notices
      */
-    Judgement judge(R recording);
+    Judgement judge(R measurement);
 
     /**
      * Returns the part that applies to an aborted test body. Expectations that require activity are left out, because an aborted
@@ -28,5 +28,26 @@ public interface Expectation<R extends Measurement> {
     @API(status = API.Status.INTERNAL, since = "0.1")
     default Expectation<R> ofAbortedBody() {
         return this;
+    }
+
+    /**
+     * Creates an expectation with another part for aborted bodies.
+     *
+     * @param expectation judges after every other body
+     * @param ofAbortedBody judges after an aborted body
+     * @return the expectation
+     */
+    static <R> Expectation<R> of(Expectation<R> expectation, Expectation<R> ofAbortedBody) {
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(R measurement) {
+                return expectation.judge(measurement);
+            }
+
+            @Override
+            public Expectation<R> ofAbortedBody() {
+                return ofAbortedBody;
+            }
+        };
     }
 }

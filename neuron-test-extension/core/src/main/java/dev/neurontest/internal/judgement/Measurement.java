@@ -7,6 +7,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Measurement {
 
+    String COUNTERS = "counters";
+    String PRINTS = "prints";
+    String PROFILE = "profile";
+    String WORKLOAD = "workload";
+
     /**
      * Returns the kind of the measurement. It is part of the names of its attachments.
      *

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.print;
 
 import dev.neurontest.internal.json.Json;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.tensor.Mismatch;
 import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.print.DevicePrint;
@@ -51,7 +52,7 @@ public final class PrintJson {
         List<OddEvent> odd = prints.oddEvents();
         json.writeStartObject();
         json.writeNumberProperty("version", VERSION);
-        json.writeStringProperty("kind", prints.kind());
+        json.writeStringProperty("kind", Measurement.PRINTS);
         json.writeStringProperty("completeness", prints.completeness().name().toLowerCase(Locale.ROOT));
         array("doubts", prints.doubts(), this::doubt);
         array("prefixes", List.copyOf(prints.prefixes().entrySet()), this::prefix);

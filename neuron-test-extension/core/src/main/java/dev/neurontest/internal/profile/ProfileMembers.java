@@ -1,6 +1,7 @@
 package dev.neurontest.internal.profile;
 
 import dev.neurontest.internal.json.Json;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.Profile;
@@ -49,7 +50,7 @@ public final class ProfileMembers {
     private void write(Profile profile, Consumer<JsonGenerator> more) {
         json.writeStartObject();
         json.writeNumberProperty("version", VERSION);
-        json.writeStringProperty("kind", profile.kind());
+        json.writeStringProperty("kind", Measurement.PROFILE);
         json.writeStringProperty("title", profile.title());
         json.writeStringProperty("capture", name(profile.capture()));
         json.writeStringProperty("tool", profile.tool());

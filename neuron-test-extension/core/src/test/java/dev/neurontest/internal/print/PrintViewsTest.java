@@ -48,7 +48,7 @@ class PrintViewsTest {
     }
 
     private static String html(DevicePrints prints) {
-        return new String(prints.attachments().get(0).content(), StandardCharsets.UTF_8);
+        return new String(PrintAttachments.of(prints).all().get(0).content(), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -110,7 +110,7 @@ class PrintViewsTest {
         // when
         String text = feed.live().toText();
         JsonNode json = json(feed.live());
-        List<Attachment> files = feed.live().attachments();
+        List<Attachment> files = PrintAttachments.of(feed.live()).all();
 
         // then
         assertThat(text)
@@ -156,13 +156,13 @@ class PrintViewsTest {
     @Test
     void attachesEveryTensorInOrder() {
         // when
-        List<Attachment> files = compared().attachments();
+        List<Attachment> files = PrintAttachments.of(compared()).all();
 
         // then
         assertThat(files).extracting(Attachment::suffix).containsExactly(".html", "-0000-acc.npy", "-0001-scale.npy");
         assertThat(Npy.read("acc", ByteBuffer.wrap(files.get(1).content()), "").toDoubles())
                 .containsExactly(1, 2, 3);
-        assertThat(new PrintFixture().live().attachments()).isEmpty();
+        assertThat(PrintAttachments.of(new PrintFixture().live()).all()).isEmpty();
     }
 
     @Test

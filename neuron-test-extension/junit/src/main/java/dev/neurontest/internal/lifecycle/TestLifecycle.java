@@ -223,9 +223,9 @@ public final class TestLifecycle implements AutoCloseable {
                 if (evidence.isWanted(passed, all.found())) {
                     phase(Phase.EVIDENCE);
                 }
-                List<Measurement> recordings = new ArrayList<>();
-                participants.forEach(each -> recordings.addAll(each.evidence(all)));
-                evidence.attach(lines.test(), passed, recordings, all.found(), junit);
+                List<Measurement> measurements = new ArrayList<>();
+                participants.forEach(each -> measurements.addAll(each.evidence(all)));
+                evidence.attach(lines.test(), passed, measurements, all.found(), junit);
                 fail(all, "%s %s".formatted(besides, blame).strip());
             }
         }

@@ -22,8 +22,8 @@ public record TestJournal(RunFile runFile, TestId test) {
     }
 
     /** Writes a measurement. */
-    public void append(Measurement recording) {
-        runFile.append(test, recording);
+    public void append(Measurement measurement) {
+        runFile.append(test, measurement);
     }
 
     /** Writes a judgement. */

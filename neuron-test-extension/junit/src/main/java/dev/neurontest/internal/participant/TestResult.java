@@ -3,7 +3,6 @@ package dev.neurontest.internal.participant;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
-import dev.neurontest.internal.judgement.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +45,8 @@ public final class TestResult {
     }
 
     /** Judges a measurement by the part of an expectation that applies to this body. */
-    public <R extends Measurement> Judgement judge(Expectation<R> expectation, R recording) {
-        return (judgesExpectations() ? expectation : expectation.ofAbortedBody()).judge(recording);
+    public <R> Judgement judge(Expectation<R> expectation, R measurement) {
+        return (judgesExpectations() ? expectation : expectation.ofAbortedBody()).judge(measurement);
     }
 
     /** Enters a phase that the lifecycle does not enter itself. */

@@ -6,6 +6,7 @@ import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.Redaction;
@@ -106,11 +107,11 @@ final class TestExecution {
 
     /** Adds the prints that its JVM did not record before its death. */
     void printed(DevicePrints last) {
-        if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
+        if (recordings.stream().noneMatch(each -> each.kind().equals(Measurement.PRINTS))) {
             // Masked like the measurements in a run file.
             try {
                 JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
-                recordings.add(new ReportedTest.Recorded(last.kind(), masked));
+                recordings.add(new ReportedTest.Recorded(Measurement.PRINTS, masked));
                 notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
             } catch (UncheckedIOException cut) {
                 notices.add("The prints left by its JVM changed while they were read, and are not shown: "

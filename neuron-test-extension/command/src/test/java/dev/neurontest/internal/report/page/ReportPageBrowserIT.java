@@ -2,6 +2,7 @@ package dev.neurontest.internal.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.CompareFixture;
@@ -406,11 +407,11 @@ class ReportPageBrowserIT {
         Path prints = folder.resolve("prints.html");
         Files.write(
                 prints,
-                new PrintFixture()
-                        .floats("acc", 1)
-                        .floats("acc", 2)
-                        .live()
-                        .attachments()
+                PrintAttachments.of(new PrintFixture()
+                                .floats("acc", 1)
+                                .floats("acc", 2)
+                                .live())
+                        .all()
                         .get(0)
                         .content());
         String opacity = "getComputedStyle(document.querySelector('.card .map g')).opacity";

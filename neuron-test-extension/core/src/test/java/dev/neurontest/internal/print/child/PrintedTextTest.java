@@ -3,6 +3,7 @@ package dev.neurontest.internal.print.child;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.print.PrintFailure;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.print.DevicePrint;
@@ -244,7 +245,7 @@ class PrintedTextTest {
                         DevicePrints prints = DevicePrints.of(read(text.toString(), "acc"), List.of());
                         prints.toText();
                         prints.toJson();
-                        prints.attachments();
+                        PrintAttachments.of(prints).all();
                         PrintFailure.judged(PrintExpectations.DEFAULT, prints).text();
                     })
                     .as("%s", text)

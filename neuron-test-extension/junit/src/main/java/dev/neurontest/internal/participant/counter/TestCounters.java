@@ -121,7 +121,7 @@ public final class TestCounters implements Participant {
                         cores.all(),
                         host.settling(),
                         () -> since == null ? List.of() : cores.neighbours(since.moments()),
-                        lines::append)
+                        changes -> lines.append(new CounterMeasurement(changes)))
                 .awaiting(
                         Waiting.until(rules),
                         since == null ? null : since.recorder().before());
@@ -165,7 +165,7 @@ public final class TestCounters implements Participant {
         Judgement judgement = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(judgement);
         diff = moved;
-        lines.append(moved);
+        lines.append(new CounterMeasurement(moved));
         Verdict verdict = lines.verdict(
                 judgement,
                 UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
@@ -182,7 +182,7 @@ public final class TestCounters implements Participant {
         try {
             return findings.judge(expectation, counted);
         } catch (RuntimeException failed) {
-            lines.append(counted);
+            lines.append(new CounterMeasurement(counted));
             throw failed;
         }
     }
@@ -193,7 +193,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public List<CounterDiff> evidence(TestResult findings) {
-        return diff == null ? List.of() : List.of(diff);
+    public List<CounterMeasurement> evidence(TestResult findings) {
+        return diff == null ? List.of() : List.of(new CounterMeasurement(diff));
     }
 }

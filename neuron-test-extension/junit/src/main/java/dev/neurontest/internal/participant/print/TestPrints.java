@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
@@ -131,7 +132,7 @@ public final class TestPrints implements Participant {
             lines.notice("Its prints may be incomplete: " + failed.getMessage());
         }
         prints = source.prints().frozen();
-        kept().forEach(lines::append);
+        kept().forEach(kept -> lines.append(new PrintMeasurement(kept)));
     }
 
     /** Returns the prints to keep; empty if no prints were expected and none arrived. */
@@ -148,14 +149,16 @@ public final class TestPrints implements Participant {
         if (prints == null) {
             return List.of();
         }
-        PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
+        Expectation<DevicePrints> expectation =
+                Expectation.of(plan.rules()::judge, plan.rules().ofAbortedBody());
+        PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(expectation, prints));
         return List.of(lines.verdict(
                 failure.judgement(), UndecidedHandling.of(settings, UndecidedKind.PRINTS), failure::toError));
     }
 
     @Override
-    public List<DevicePrints> evidence(TestResult findings) {
-        return kept();
+    public List<PrintMeasurement> evidence(TestResult findings) {
+        return kept().stream().map(PrintMeasurement::new).toList();
     }
 
     /** Returns a note about values that are not finite, if the failure does not mention them. */

@@ -69,7 +69,7 @@ public final class TestProfiles implements Participant {
     private final Suspicions suspicions;
     private final Consumer<Profile> compared;
     private final BooleanSupplier wantsProfile;
-    private final List<JudgedProfile> recordings = new ArrayList<>();
+    private final List<JudgedProfile> judgedProfiles = new ArrayList<>();
     private final Set<NeuronCore> used = new LinkedHashSet<>();
     private @Nullable Captures captures;
     private @Nullable Profile replayed;
@@ -107,7 +107,9 @@ public final class TestProfiles implements Participant {
     private Captures captures() {
         if (captures == null) {
             captures = new Captures(
-                    profiling.of(lines, cores, suspicions, plan.exports(), used), lines::append, plan.workloads());
+                    profiling.of(lines, cores, suspicions, plan.exports(), used),
+                    profile -> lines.append(new ProfileMeasurement(profile)),
+                    plan.workloads());
         }
         return captures;
     }
@@ -213,11 +215,13 @@ public final class TestProfiles implements Participant {
             ProfileFailure failure = new ProfileFailure(profile, outcomes);
             List<Verdict> ofProfile = new ArrayList<>();
             ofProfile.add(lines.verdict(
-                    failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
+                    failure.judgement(),
+                    leniency(plan.rules()::judge, profile, failure.judgement()),
+                    failure::toError));
             otherExpectations().forEach(expectation -> ofProfile.add(judged(profile, expectation)));
             Judgement judgement =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
-            recordings.add(new JudgedProfile(
+            judgedProfiles.add(new JudgedProfile(
                     new ProfiledTest(lines.name(), TestLease.names(cores.all()), judgement, false), profile, outcomes));
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
@@ -278,9 +282,11 @@ public final class TestProfiles implements Participant {
                 && all.violations().isEmpty()
                 && all.undecided().isEmpty();
         return List.copyOf(
-                recordings.isEmpty()
+                judgedProfiles.isEmpty()
                         ? all().stream().map(this::unjudged).toList()
-                        : recordings.stream().map(each -> each.ended(passed)).toList());
+                        : judgedProfiles.stream()
+                                .map(each -> each.ended(passed))
+                                .toList());
     }
 
     /** Returns the profile of an aborted body without findings. */

@@ -166,7 +166,7 @@ public final class TestWorkloads implements Participant {
     }
 
     @Override
-    public List<WorkloadResult> evidence(TestResult findings) {
-        return results();
+    public List<WorkloadMeasurement> evidence(TestResult findings) {
+        return results().stream().map(WorkloadMeasurement::new).toList();
     }
 }

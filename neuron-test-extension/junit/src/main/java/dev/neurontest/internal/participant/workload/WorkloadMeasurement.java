@@ -1,0 +1,23 @@
+package dev.neurontest.internal.participant.workload;
+
+import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.workload.WorkloadResult;
+
+/** The result of a workload, as the evidence of its test. */
+record WorkloadMeasurement(WorkloadResult result) implements Measurement {
+
+    @Override
+    public String kind() {
+        return WORKLOAD;
+    }
+
+    @Override
+    public String toText() {
+        return result.toText();
+    }
+
+    @Override
+    public String toJson() {
+        return result.toJson();
+    }
+}
