@@ -46,10 +46,10 @@ class CommentsTest {
             "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
 
     /** First words that make a comment unclear. */
-    private static final Set<String> OPENINGS =
+    private static final Set<String> UNCLEAR_FIRST_WORDS =
             Set.of("What", "How", "Whether", "Which", "Why", "Who", "Where", "Nothing");
 
-    /** Forbidden words: each hides a subject or a time. */
+    /** Words and phrases that comments, messages and pages must not contain, because they make a sentence vague. */
     private static final Pattern WORDS = Pattern.compile(
             "(?i)\\b((no|some|any|every)body|who(m|ever)|meanwhile|all the same|nothing of|such a one)\\b");
 
@@ -69,7 +69,7 @@ class CommentsTest {
 
     private static final List<Line> LINES = new ArrayList<>();
 
-    /** Internal members of the API that Javadoc shows. */
+    /** Members of public packages that are annotated as internal but lack {@code @hidden}. Javadoc shows them. */
     private static final List<Line> SHOWN = new ArrayList<>();
 
     /** Methods of the API without a comment, or with a comment without a tag for a parameter or for the returned value. */
@@ -224,9 +224,12 @@ class CommentsTest {
                             && !isInternal(type.getModifiers());
                 }
             }
-            // A compact constructor has the parameters of its record.
-            boolean isCompact = tree.getReturnType() == null && isInside(Tree.Kind.RECORD);
-            return isVisible && !overrides && !isCompact && !place(tree).contains("/internal/");
+            // The parameters of constructors of records are documented on the record.
+            boolean isRecordConstructor = tree.getReturnType() == null && isInside(Tree.Kind.RECORD);
+            return isVisible
+                    && !overrides
+                    && !isRecordConstructor
+                    && !place(tree).contains("/internal/");
         }
 
         @Override
@@ -284,10 +287,10 @@ class CommentsTest {
     }
 
     @Test
-    void noCommentBeginsWithQuestionWord() {
+    void noCommentBeginsWithUnclearWord() {
         // then
         assertThat(COMMENTS)
-                .filteredOn(comment -> OPENINGS.contains(comment.firstWord()))
+                .filteredOn(comment -> UNCLEAR_FIRST_WORDS.contains(comment.firstWord()))
                 .isEmpty();
     }
 

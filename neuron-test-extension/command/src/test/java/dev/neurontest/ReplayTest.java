@@ -442,7 +442,8 @@ class ReplayTest {
             assertThat(undecided("replay:" + archive + "?timeline=static", FailsFixture.class))
                     .startsWith("Replay of ")
                     .contains("timesOut", " on replay:" + archive + ": the replay is undecided: ")
-                    .contains("The recorded changes are not replayed: remove ?timeline=static.");
+                    .contains(
+                            "The recorded changes are not replayed. Remove ?timeline=static from neuron.test.platform.");
         }
 
         @Test
@@ -579,7 +580,7 @@ class ReplayTest {
             assertThat(replaying.notices())
                     .contains(
                             "The recording is incomplete: " + SHORTFALL + ".",
-                            "When it was recorded, two files were read twice.");
+                            "During the recording, two files were read twice.");
         }
 
         @NeuronTest

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param prefix exactly the prefix given to {@code device_print}
  * @param min minimum number of prints
  * @param max maximum number of prints; {@link #NO_LIMIT} for any number
- * @param noNaN true if no value may be NaN
+ * @param noNaN true to require that no value is NaN
  * @param words the expectation as written in the test
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -25,14 +25,15 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
      * @param prefix exactly the prefix given to {@code device_print}
      * @param min minimum number of prints
      * @param max maximum number of prints
-     * @param noNaN true if no value may be NaN
+     * @param noNaN true to require that no value is NaN
      * @param words the expectation as written in the test
      * @throws IllegalArgumentException when the minimum is negative or greater than the maximum
      */
     public PrintExpectation {
         if (min < 0 || max < min) {
             throw new IllegalArgumentException(
-                    "the range of the number of prints is invalid: from %s to %s".formatted(min, max));
+                    "the number of prints must be at least 0, and its minimum at most its maximum, but was %s to %s"
+                            .formatted(min, max == NO_LIMIT ? "any number" : max));
         }
     }
 
@@ -121,7 +122,7 @@ public record PrintExpectation(String prefix, long min, long max, boolean noNaN,
     }
 
     /**
-     * Returns the expected number of prints in words.
+     * Returns the expected number of prints, such as {@code at least 1} or {@code 2 to 4}.
      *
      * @hidden
      */

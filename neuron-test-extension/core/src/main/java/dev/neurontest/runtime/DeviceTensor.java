@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * A block of device memory of a core. The JVM's garbage collector does not manage it. The memory is in use until it is closed, even if
- * this object becomes unreachable. If an {@link Execution} uses it, the memory is freed only after that execution is closed too.
+ * A block of device memory of a core. The garbage collector does not free it: close this tensor or its runtime. If an {@link Execution} uses
+ * the tensor, the memory is freed when both are closed.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DeviceTensor implements AutoCloseable {
@@ -42,7 +42,8 @@ public final class DeviceTensor implements AutoCloseable {
     static DeviceTensor allocate(NeuronRuntime runtime, NeuronCore core, String name, long bytes, boolean owned) {
         int index = runtime.index(core);
         if (bytes < 0) {
-            throw new IllegalArgumentException("a tensor cannot have %s bytes".formatted(bytes));
+            throw new IllegalArgumentException(
+                    "the size of tensor %s must not be negative, but was %s bytes".formatted(name, bytes));
         }
         long[] address = new long[1];
         byte[] nativeName = Libc.text(name);
@@ -103,13 +104,13 @@ public final class DeviceTensor implements AutoCloseable {
      * @return this
      * @throws IllegalArgumentException when the values have another size or an unsupported type
      * @throws IllegalStateException when the tensor or the runtime is closed
-     * @throws NrtException when the runtime refuses
+     * @throws NrtException when the runtime returns an error
      */
     public DeviceTensor write(Object values) {
         TensorBytes content = HostValues.bytes(values);
         if (content.size() != bytes) {
             throw new IllegalArgumentException(
-                    "%s bytes do not fill tensor %s, which has %s".formatted(content.size(), name, bytes));
+                    "tensor %s has %s bytes, but the values have %s".formatted(name, bytes, content.size()));
         }
         return write(0, content);
     }
@@ -123,7 +124,7 @@ public final class DeviceTensor implements AutoCloseable {
      * @throws IllegalArgumentException when the values have an unsupported type
      * @throws IndexOutOfBoundsException when the part is not inside the tensor
      * @throws IllegalStateException when the tensor or the runtime is closed
-     * @throws NrtException when the runtime refuses
+     * @throws NrtException when the runtime returns an error
      */
     public DeviceTensor write(long offset, Object values) {
         TensorBytes content = HostValues.bytes(values);
@@ -147,12 +148,12 @@ public final class DeviceTensor implements AutoCloseable {
 
         private final long address;
         private final Memory chunk;
-        private long written;
+        private long position;
         private int filled;
 
         private Upload(long address, long offset, long length) {
             this.address = address;
-            this.written = offset;
+            this.position = offset;
             this.chunk = new Memory(Math.max(1, Math.min(CHUNK, length)));
         }
 
@@ -183,10 +184,10 @@ public final class DeviceTensor implements AutoCloseable {
                 filled = 0;
                 runtime.call(
                         "nrt_tensor_write",
-                        part(written, length),
+                        describePart(position, length),
                         core,
-                        () -> TensorCalls.nrt_tensor_write(address, buffer, written, length));
-                written += length;
+                        () -> TensorCalls.nrt_tensor_write(address, buffer, position, length));
+                position += length;
             }
         }
 
@@ -200,7 +201,7 @@ public final class DeviceTensor implements AutoCloseable {
         }
     }
 
-    private String part(long offset, long length) {
+    private String describePart(long offset, long length) {
         return length == bytes ? "tensor " + name : "%s bytes at %s of tensor %s".formatted(length, offset, name);
     }
 
@@ -209,7 +210,7 @@ public final class DeviceTensor implements AutoCloseable {
      *
      * @return a copy
      * @throws IllegalStateException when the tensor or the runtime is closed, or the tensor is larger than the maximum size of an array
-     * @throws NrtException when the runtime refuses
+     * @throws NrtException when the runtime returns an error
      */
     public byte[] read() {
         if (bytes > Integer.MAX_VALUE - 8) {
@@ -228,7 +229,7 @@ public final class DeviceTensor implements AutoCloseable {
      * @return a copy
      * @throws IndexOutOfBoundsException when the part is not inside the tensor
      * @throws IllegalStateException when the tensor or the runtime is closed
-     * @throws NrtException when the runtime refuses
+     * @throws NrtException when the runtime returns an error
      */
     public byte[] read(long offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes);
@@ -251,7 +252,7 @@ public final class DeviceTensor implements AutoCloseable {
             int part = (int) Math.min(content.length - done, chunk.size());
             runtime.call(
                     "nrt_tensor_read",
-                    part(from, part),
+                    describePart(from, part),
                     core,
                     () -> TensorCalls.nrt_tensor_read(address, buffer, from, part));
             chunk.read(0, content, done, part);
@@ -272,7 +273,7 @@ public final class DeviceTensor implements AutoCloseable {
         return runtime;
     }
 
-    /** Frees the device memory. Further calls have no effect, nor has a call after the runtime is closed. */
+    /** Frees the device memory after its last use has ended. Has no effect if the tensor or the runtime is already closed. */
     @Override
     public void close() {
         runtime.close(handle);

@@ -531,7 +531,7 @@ class CounterExpectationsTest {
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.actual())
                         .startsWith("before and after the test: /sys/")
-                        .doesNotContain("more files"));
+                        .doesNotContain("more file"));
     }
 
     @Test

@@ -146,7 +146,8 @@ class PrintExpectationsTest {
         // then
         assertThatThrownBy(() -> PrintExpectation.of("acc").between(3, 2))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the range of the number of prints is invalid: from 3 to 2");
+                .hasMessage(
+                        "the number of prints must be at least 0, and its minimum at most its maximum, but was 3 to 2");
         assertThatThrownBy(() -> PrintExpectation.of("acc").exactly(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 

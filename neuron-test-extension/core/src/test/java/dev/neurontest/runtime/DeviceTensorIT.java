@@ -100,7 +100,7 @@ class DeviceTensorIT {
             // then
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> tensor.write(new float[3]))
-                    .withMessage("12 bytes do not fill tensor t, which has 8");
+                    .withMessage("tensor t has 8 bytes, but the values have 12");
             assertThatThrownBy(() -> tensor.write(5, new byte[4])).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> tensor.write(-1, new byte[4])).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> tensor.read(8, 1)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -42,7 +42,7 @@ class CommandFuzzTest {
     }
 
     @Test
-    void everyBrokenLineIsAnswered() {
+    void answersMutatedLinesWithoutUnexpectedException() {
         // then
         Fuzzing.of(CommandFuzzTest.class, "commands")
                 .seeds("""

@@ -2,7 +2,7 @@ package dev.neurontest.internal.text;
 
 import org.apiguardian.api.API;
 
-/** Numbers of things in English. */
+/** Formatter of numbers with their English nouns. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CountText {
 
@@ -15,10 +15,10 @@ public final class CountText {
      * @return for example {@code 1 test class} or {@code 3 test classes}
      */
     public static String of(long number, String singular) {
-        return number + " " + (number == 1 ? singular : several(singular));
+        return number + " " + (number == 1 ? singular : plural(singular));
     }
 
-    private static String several(String singular) {
+    private static String plural(String singular) {
         if (singular.matches(".*(s|x|ch|sh)")) {
             return singular + "es";
         }

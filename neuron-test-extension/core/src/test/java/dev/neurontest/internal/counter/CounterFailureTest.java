@@ -136,7 +136,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void tolerantUndecidedNamesConcurrentUsers() {
+    void tolerantAttributionNamesConcurrentUsers() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
         CounterExpectations tolerant =
@@ -242,7 +242,7 @@ class CounterFailureTest {
     }
 
     @Test
-    void keepsItsTableWithin120Columns() {
+    void limitsTableTo120Columns() {
         // given
         CounterExpectations rules = CounterExpectations.builder()
                 .expect(CounterDeltaExpectation.by("memory_usage/device_mem/driver_memory", 1L << 40))

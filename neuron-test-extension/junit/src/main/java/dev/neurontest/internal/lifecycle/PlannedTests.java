@@ -16,31 +16,31 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** The planned Neuron tests without an end in the run file, and the classes and engines around them. */
+/** A tracker of planned Neuron tests. It completes the run file for tests that the extension does not end. */
 final class PlannedTests {
 
     private static final String NOT_JUDGED =
             "JUnit reports that it passed, but did not notify the extension of Neuron Test, which judged nothing.";
 
     private final RunFile runFile;
-    private final Map<String, TestId> open = new ConcurrentHashMap<>();
+    private final Map<String, TestId> unfinished = new ConcurrentHashMap<>();
     private final Set<String> containers = ConcurrentHashMap.newKeySet();
 
     PlannedTests(RunFile runFile) {
         this.runFile = runFile;
         runFile.onEnd(test -> {
-            open.remove(test.id());
+            unfinished.remove(test.id());
             containers.remove(test.id());
         });
     }
 
-    /** Writes the plan before its first test begins. */
+    /** Writes the planned tests. Called before the first test begins. */
     void begin(TestPlan plan, List<TestIdentifier> tests) {
-        open.clear();
+        unfinished.clear();
         containers.clear();
         for (TestIdentifier test : tests) {
             TestId id = NeuronTests.id(plan, test);
-            open.put(id.id(), id);
+            unfinished.put(id.id(), id);
             for (Optional<TestIdentifier> parent = plan.getParent(test);
                     parent.isPresent() && containers.add(parent.get().getUniqueId());
                     parent = plan.getParent(parent.get())) {
@@ -50,7 +50,7 @@ final class PlannedTests {
         }
     }
 
-    /** Fails a class with annotations that the extension never reads, and reports that at once. */
+    /** Records a class with ineffective annotations as failed in the run file, and prints one line for each of them. */
     void unchecked(TestId test, List<UncheckedAnnotations> annotations) {
         for (UncheckedAnnotations each : annotations) {
             runFile.printLine(each.toString());
@@ -63,21 +63,24 @@ final class PlannedTests {
         runFile.append(new RunEvent.TestFinished(test, Outcome.SKIPPED, List.of(), reason));
     }
 
-    /** Writes the end of a test or container if the extension has not done so. */
+    /**
+     * Writes the missing ends when JUnit reports the end of a test or container. A passed test that the extension did not judge is recorded
+     * as failed. A container that failed or was aborted also ends its unfinished tests.
+     */
     void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
         Outcome outcome = outcome(result);
         @Nullable String reason = result.getThrowable().map(Throwable::toString).orElse(null);
-        TestId test = open.get(ended.getUniqueId());
+        TestId test = unfinished.get(ended.getUniqueId());
         if (test != null && outcome != Outcome.PASSED) {
             end(test, outcome, reason);
         } else if (test != null && ended.isTest()) {
             end(test, Outcome.FAILED, NOT_JUDGED);
         } else if (test != null) {
-            open.remove(test.id());
+            unfinished.remove(test.id());
             runFile.append(new RunEvent.TemplateFinished(test));
         } else if (outcome != Outcome.PASSED && ended.isContainer()) {
             plan.getDescendants(ended).stream()
-                    .map(inside -> open.get(inside.getUniqueId()))
+                    .map(inside -> unfinished.get(inside.getUniqueId()))
                     .forEach(inside -> {
                         if (inside != null) {
                             end(inside, outcome, reason);
@@ -105,6 +108,7 @@ final class PlannedTests {
         runFile.append(new RunEvent.PlanFinished());
     }
 
+    /** Records that the JUnit launcher stopped with an exception while these tests were running. */
     void giveUp(List<String> running) {
         runFile.append(new RunEvent.PlanGivenUp(running));
     }

@@ -74,7 +74,7 @@ class ComparedRunTest {
                     {"kind": "neuron-report", "version": 1, "jvms": [null]} | line 1, /jvms/0: is null, expected an object
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | line 1, /tests/0: has no "id", expected an object with that member
                     """)
-    void refusesFileThatIsNoReport(String content, String problem) throws IOException {
+    void refusesInvalidReport(String content, String problem) throws IOException {
         refuses(file(content), problem);
     }
 
@@ -114,7 +114,7 @@ class ComparedRunTest {
     }
 
     @Test
-    void readsAReportWithSortedMembers() throws IOException {
+    void readsReportWithVersionAfterTests() throws IOException {
         // given members sorted by name, with the version after the tests
         String report = Files.readString(new CompareFixture().passed("a").file(folder));
         String sorted = report.replaceFirst("\\{\"version\":1,", "{").replaceFirst("}\\s*$", ",\"version\":1}");
@@ -133,7 +133,7 @@ class ComparedRunTest {
         Path file = new CompareFixture().passed("a", "b").file(folder);
         byte[] whole = Files.readAllBytes(file);
 
-        // then wherever it breaks off
+        // then at samples of all lengths
         for (int length = 1; length < whole.length - 1; length += 97) {
             Path cut = Files.write(folder.resolve("cut.json"), Arrays.copyOf(whole, length));
             assertThatExceptionOfType(EarlierRunException.class)

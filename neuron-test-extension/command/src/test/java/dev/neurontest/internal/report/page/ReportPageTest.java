@@ -148,7 +148,7 @@ class ReportPageTest {
     }
 
     @Test
-    void showsFailingTestsBeforeAllOthers() throws Exception {
+    void ordersSectionsByImportance() throws Exception {
         // when
         List<String> sections = elements(parsed(night()).getDocumentElement(), "section").stream()
                 .map(each -> each.getAttribute("id"))
@@ -181,7 +181,7 @@ class ReportPageTest {
         "PASSED, , 'Passed: 1 test, none failed'",
         "SKIPPED, true, Nothing ran"
     })
-    void verdictFollowsGatesIfGiven(TestOutcome outcome, Boolean gate, String title) {
+    void titleShowsVerdictOfGatesOrOutcomes(TestOutcome outcome, Boolean gate, String title) {
         // given
         GateOutcome[] gates = Stream.ofNullable(gate)
                 .map(passed -> new GateOutcome("failed.max", passed, "0", "1", ""))
@@ -392,7 +392,7 @@ class ReportPageTest {
                 "{\"moved\": 7, \"prints\": {}, \"executions\": [1, null], \"thresholds\": [[]]}",
                 "{\"moved\": [{\"before\": \"many\"}], \"prints\": [{\"values\": 3}], \"executions\": [{\"metrics\": {\"total_time\": -1e400}}]}"
             })
-    void isWrittenDespiteUnknownRecordings(String recording) throws Exception {
+    void isWrittenDespiteMalformedRecordings(String recording) throws Exception {
         // given
         ReportedTest test = hostile(List.of(
                 new ReportedTest.Recorded("counters", new JsonObject(recording)),
@@ -520,7 +520,7 @@ class ReportPageTest {
                 .map(name -> Integer.valueOf(name.substring(1)))
                 .toList();
         assertThat(IntStream.range(1, levels.size()))
-                .as("levels of headings go down one by one: %s", levels)
+                .as("no heading level is skipped: %s", levels)
                 .allMatch(i -> levels.get(i) <= levels.get(i - 1) + 1);
     }
 

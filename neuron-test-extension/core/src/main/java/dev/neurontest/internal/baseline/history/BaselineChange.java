@@ -24,7 +24,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     /** Maximum number of earlier values in a baseline. */
     static final int HISTORY = 10;
 
-    private static final MathContext ALL_BUT_LAST_DIGIT = new MathContext(15);
+    private static final MathContext DIGITS_OF_MEDIAN = new MathContext(15);
 
     /** The effects of accepting a change. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -42,7 +42,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     /**
-     * Returns the effect of accepting the change, by the medians.
+     * Compares the medians and returns the effect of accepting the change.
      *
      * @return never better or worse for a metric without a better direction
      */
@@ -50,22 +50,22 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
         if (former.isEmpty()) {
             return Kind.NEW;
         }
-        int rises = Double.compare(median(proposed), median(former.get()));
+        int comparison = Double.compare(median(proposed), median(former.get()));
         Direction better = proposed.metric().better();
-        if (rises == 0) {
+        if (comparison == 0) {
             return Kind.SAME;
         }
         return switch (better) {
-            case LOWER -> rises < 0 ? Kind.BETTER : Kind.WORSE;
-            case HIGHER -> rises > 0 ? Kind.BETTER : Kind.WORSE;
+            case LOWER -> comparison < 0 ? Kind.BETTER : Kind.WORSE;
+            case HIGHER -> comparison > 0 ? Kind.BETTER : Kind.WORSE;
             case DEPENDS, NEITHER -> Kind.CHANGED;
         };
     }
 
     /**
-     * Returns the number of consecutive sessions with this change.
+     * Returns the number of consecutive sessions with this change. The notes in the history of a proposal are the ids of its sessions.
      *
-     * @return at least one, unless the proposal was written by hand
+     * @return 1 to 10; 0 for a proposal without a history, written by hand
      */
     public int sessions() {
         return (int) proposed.history().stream()
@@ -89,9 +89,12 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
         return with(proposed, proposed.sample(), note, history);
     }
 
-    /** Returns an earlier value without the last digit of its median. That digit is a rounding error of the mean of two numbers. */
+    /**
+     * Creates an earlier value, with its median rounded to 15 significant digits. Further digits may be a rounding error of the mean of two
+     * runs.
+     */
     static BaselineEntry.Former former(Sample sample, LocalDate recorded, String commit, String note) {
-        BigDecimal median = new BigDecimal(median(sample)).round(ALL_BUT_LAST_DIGIT);
+        BigDecimal median = new BigDecimal(median(sample)).round(DIGITS_OF_MEDIAN);
         return new BaselineEntry.Former(median.doubleValue(), recorded, commit, note);
     }
 

@@ -91,7 +91,7 @@ public record ToolLog(String text) {
         return lines(text)
                 .distinct()
                 .filter(line -> !HARMLESS.matcher(line).find() && !RuntimeLines.isHarmless(line))
-                .flatMap(line -> part(line, MissingData::isNamedBy).stream())
+                .flatMap(line -> part(line, MissingData::isReportedBy).stream())
                 .distinct();
     }
 
@@ -102,7 +102,7 @@ public record ToolLog(String text) {
      * @return empty when only metrics of DMA are affected
      */
     public List<String> lost() {
-        return missingData().filter(line -> !MissingData.isOfDmaOnly(line)).toList();
+        return missingData().filter(line -> !MissingData.affectsOnlyDma(line)).toList();
     }
 
     /**
@@ -111,7 +111,7 @@ public record ToolLog(String text) {
      * @return empty when these metrics are correct
      */
     public List<String> doubtfulDma() {
-        return missingData().filter(MissingData::isOfDmaOnly).toList();
+        return missingData().filter(MissingData::affectsOnlyDma).toList();
     }
 
     /**
@@ -123,7 +123,7 @@ public record ToolLog(String text) {
         boolean dumps = text.contains(END_OF_DUMP);
         return lines(text)
                 .distinct()
-                .filter(line -> !isHarmless(line) && parts(line).noneMatch(MissingData::isNamedBy))
+                .filter(line -> !isHarmless(line) && parts(line).noneMatch(MissingData::isReportedBy))
                 .filter(line -> !dumps
                         || !line.contains(END_OF_DUMP)
                                 && !VARIABLE.matcher(line).find())

@@ -210,7 +210,7 @@ class PrintLogTest {
             assertThat(said).matches("(?s)kept all of [1-9]\\d*, lost .*\\(java.io.IOException: File too large\\).*");
             try (UnreadPrints left = UnreadPrints.in(folder).orElseThrow()) {
                 assertThat(left.prints().size()).isPositive().isLessThan(count);
-                assertThat(left.prints().doubts().get(0).reason()).doesNotContain("cut");
+                assertThat(left.prints().doubts().get(0).reason()).doesNotContain("truncated");
             }
         }
     }

@@ -36,60 +36,65 @@ public final class SessionReplay {
 
     private final ReplayedTimeline timeline;
     private final String host;
-    private final UndecidedHandling leniency;
+    private final UndecidedHandling undecidedHandling;
     private final RecordedMarks marks;
     private final List<NeuronCore> cores;
     private final AtomicReference<@Nullable TestId> replayedTest = new AtomicReference<>();
     private final AtomicBoolean reported = new AtomicBoolean();
 
-    private SessionReplay(ReplayedTimeline timeline, Platform platform, UndecidedHandling leniency) {
+    private SessionReplay(ReplayedTimeline timeline, Platform platform, UndecidedHandling undecidedHandling) {
         this.timeline = timeline;
         this.host = platform.host().tree().name();
-        this.leniency = leniency;
+        this.undecidedHandling = undecidedHandling;
         this.marks = new RecordedMarks(timeline.marks());
         this.cores = platform.host().cores();
     }
 
     /** Returns the replay of a recorded host; empty on other platforms. */
-    public static Optional<SessionReplay> of(Platform platform, UndecidedHandling leniency) {
-        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, leniency));
+    public static Optional<SessionReplay> of(Platform platform, UndecidedHandling undecidedHandling) {
+        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, undecidedHandling));
     }
 
     /** Returns the notices about the recording, for every test that runs on it. */
     public List<String> notices() {
-        return Stream.concat(incomplete().stream(), marks.seldom().stream().map("When it was recorded, %s."::formatted))
+        return Stream.concat(incomplete().stream(), marks.seldom().stream().map("During the recording, %s."::formatted))
                 .map(VisibleText::line)
                 .toList();
     }
 
-    /** Returns the cores that the recorded test did not have. Applies to that test and to a class that leases for it. */
+    /** Returns the cores that the recorded test did not use. Empty unless the given test is the recorded test or a class around it. */
     public Set<NeuronCore> avoided(TestId test) {
-        Set<Integer> recorded = marks.cores();
-        return !marks.areOfOrIn(test) || recorded.isEmpty()
+        Set<Integer> recordedCores = marks.cores();
+        return !marks.areOfOrIn(test) || recordedCores.isEmpty()
                 ? Set.of()
                 : cores.stream()
-                        .filter(core -> !recorded.contains(core.index()))
+                        .filter(core -> !recordedCores.contains(core.index()))
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Starts the replay if it belongs to this test, and returns whether it does. To be called after the first reading of the counters. */
+    /**
+     * Assigns the replay to this test and starts it, unless another test already has it or the recording is of another test. Called after
+     * the first reading of the counters.
+     *
+     * @return true if the replay was assigned, even if its timeline is static
+     */
     boolean begun(TestId test, boolean isTest) {
-        boolean itsOwn = marks.test().isPresent() ? marks.areOf(test) : isTest;
-        boolean happens = itsOwn && replayedTest.compareAndSet(null, test);
-        if (happens) {
+        boolean matches = marks.test().isPresent() ? marks.areOf(test) : isTest;
+        boolean assigned = matches && replayedTest.compareAndSet(null, test);
+        if (assigned) {
             timeline.play();
         }
-        return happens;
+        return assigned;
     }
 
-    /** Ends the replay. To be called after the body of a test, and before the last reading of the counters. */
+    /** Ends the replay. Called after the body of a test, and before the last reading of the counters. */
     void ended(TestId test) {
         if (test.equals(replayedTest.get())) {
             timeline.end();
         }
     }
 
-    /** Returns why the result of a test is unknown on this recording; empty for tests that need no replay. */
+    /** Returns the reasons why the replay cannot confirm the result of a test; empty if there are none. */
     List<String> unseen(
             TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> used) {
         List<String> reasons = new ArrayList<>();
@@ -97,7 +102,7 @@ public final class SessionReplay {
             reasons.addAll(incomplete());
         }
         if (marks.areOf(test)) {
-            reasons.addAll(unseenOfTheRecorded(happened, passed, violations, used));
+            reasons.addAll(reasonsOfRecordedTest(happened, passed, violations, used));
         }
         return reasons.stream().map(VisibleText::line).toList();
     }
@@ -108,11 +113,11 @@ public final class SessionReplay {
                 .toList();
     }
 
-    private List<String> unseenOfTheRecorded(
+    private List<String> reasonsOfRecordedTest(
             boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> used) {
         List<String> reasons = new ArrayList<>();
         if (!timeline.happens()) {
-            reasons.add("The recorded changes are not replayed: remove ?timeline=static.");
+            reasons.add("The recorded changes are not replayed. Remove ?timeline=static from neuron.test.platform.");
         } else if (!happened) {
             reasons.add("The recorded changes were already replayed, for another run or a test of the same name:"
                     + " run it alone, once.");
@@ -136,11 +141,11 @@ public final class SessionReplay {
     /**
      * Checks after the last test of a class that the recorded test ran, if it belongs to that class.
      *
-     * @throws AssertionError if the recorded test or class did not run; thrown once. The settings for undecided results can turn this into
-     *     an abortion of the class, or ignore it
+     * @throws AssertionError if the recorded test did not run; thrown once. Depending on {@code neuron.test.undecided}, the class is aborted
+     *     instead, or nothing is thrown
      */
     public void over(TestId testClass) {
-        recorded()
+        replayedEvent()
                 .filter(missing -> marks.areOfOrIn(testClass) && !missing.ran() && reported.compareAndSet(false, true))
                 .map(missing -> new Undecided(RULE, missing.test().name(), missing.missing()))
                 .ifPresent(missing -> Verdict.enforce(List.of(verdict(missing.subject(), Judgement.of(missing)))));
@@ -150,16 +155,16 @@ public final class SessionReplay {
     Verdict verdict(String test, Judgement judgement) {
         return new Verdict(
                 judgement,
-                leniency,
+                undecidedHandling,
                 () -> Failure.error("Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
     }
 
     /** Writes whether the recorded test was among the executed tests. */
     public void writeTo(RunFile runFile) {
-        recorded().ifPresent(runFile::append);
+        replayedEvent().ifPresent(runFile::append);
     }
 
-    private Optional<RunEvent.Replayed> recorded() {
+    private Optional<RunEvent.Replayed> replayedEvent() {
         boolean ran = replayedTest.get() != null;
         return marks.test()
                 .map(test -> new RunEvent.Replayed(

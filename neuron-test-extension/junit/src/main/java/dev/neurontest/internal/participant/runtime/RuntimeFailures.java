@@ -12,7 +12,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** The failed and hanging calls of the runtime in this JVM. A hanging call cannot be ended, but it is reported at once. */
+/**
+ * A collector of the failed calls of the runtime in this JVM. Stuck calls are printed when they are detected, because they cannot be
+ * interrupted.
+ */
 final class RuntimeFailures implements RuntimeObserver {
 
     private final Consumer<String> notices;
@@ -49,7 +52,7 @@ final class RuntimeFailures implements RuntimeObserver {
         return new RuntimeReport(taken.stream().map(FailedCall::line).toList(), dgeNotifications());
     }
 
-    /** Returns whether DGE notifications are enabled. The runtime in this JVM uses the environment variables of this JVM. */
+    /** Checks whether the environment of this JVM, which its runtime reads too, enables DGE notifications. */
     private static boolean dgeNotifications() {
         return "1".equals(System.getenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS"));
     }
