@@ -107,8 +107,10 @@ public final class FakePrint {
                     "a prefix has at most " + (PREFIX - 1) + " bytes, but this one has " + text.length);
         }
         if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
-            throw new IllegalArgumentException("a print has at most " + LONGEST_DTYPE + " bytes of element type and "
-                    + MOST_DIMENSIONS + " dimensions, not " + dtype + " and " + Arrays.toString(shape));
+            throw new IllegalArgumentException("the element type of a print has at most " + LONGEST_DTYPE
+                    + " bytes and its shape at most " + MOST_DIMENSIONS + " dimensions, but this print has " + dtype
+                    + " and "
+                    + Arrays.toString(shape));
         }
         return new FakePrint(text, dtype, shape.clone(), data.clone(), 0, 1, NOTHING, OptionalLong.empty());
     }

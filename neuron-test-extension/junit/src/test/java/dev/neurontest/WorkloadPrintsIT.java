@@ -213,7 +213,7 @@ class WorkloadPrintsIT {
                 .satisfies(
                         failure -> assertThat(failure)
                                 .hasMessageContaining(
-                                        "Standard output of the workloads has 3 prints of \"acc\", but only 1 arrived in the debug stream"));
+                                        "Standard output of the workloads has 3 prints of \"acc\", but only 1 arrived as files or in the debug stream"));
     }
 
     @Test

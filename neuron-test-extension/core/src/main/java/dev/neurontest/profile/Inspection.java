@@ -125,8 +125,11 @@ final class Inspection {
         if (!missing.isEmpty()) {
             draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there. The missing part may be the slowest. Its process may have been killed, or may have executed the graph no more often than for warm-up (%s times). See the log of the process, and run it again."
-                            .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
+                    "There is no trace for %s in %s, although the runtime loaded the graph there. The missing part may be the slowest. Its process may have been killed%s. See the log of the process, and run it again."
+                            .formatted(
+                                    String.join(", ", missing),
+                                    written,
+                                    skips() ? ", or may have executed the graph only for warm-up" : "")));
         }
     }
 

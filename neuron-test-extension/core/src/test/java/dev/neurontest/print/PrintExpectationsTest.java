@@ -217,7 +217,7 @@ class PrintExpectationsTest {
     @Test
     void givesNoticeOfOddPrintsWithoutExpectations() {
         // given
-        String odd = "1 print has more bytes than the tensor; the extra bytes are omitted.";
+        String odd = "1 print has more bytes than its tensor; the extra bytes are omitted.";
         DevicePrints prints =
                 DevicePrints.of(new GivenFeed(List.of(), List.of(), List.of(), List.of(odd), false), List.of());
 

@@ -2,6 +2,7 @@ package dev.neurontest.internal.report;
 
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.judgement.Measurement;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -17,7 +18,7 @@ import org.apiguardian.api.API;
 public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<ParsedDoubt> doubts) {
 
     /** Kind of the parsed measurements. */
-    public static final String KIND = "prints";
+    public static final String KIND = Measurement.PRINTS;
 
     /** Maximum number of shown prints, the last of a device. */
     private static final int MOST = 8;

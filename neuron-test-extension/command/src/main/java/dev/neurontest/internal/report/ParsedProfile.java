@@ -2,6 +2,7 @@ package dev.neurontest.internal.report;
 
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.judgement.Measurement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public record ParsedProfile(
         List<Threshold> thresholds) {
 
     /** Kind of the parsed measurements. */
-    public static final String KIND = "profile";
+    public static final String KIND = Measurement.PROFILE;
 
     /**
      * Parses a measurement. Missing members are empty.

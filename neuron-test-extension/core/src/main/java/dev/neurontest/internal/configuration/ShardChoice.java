@@ -51,7 +51,7 @@ public sealed interface ShardChoice {
         }
         Matcher numbers = Pattern.compile("(auto|[0-9]{1,9})/([0-9]{1,9})").matcher(choice);
         if (!numbers.matches()) {
-            throw new IllegalArgumentException("it is not a number, /, and the number of shards");
+            throw new IllegalArgumentException("it does not have the form NUMBER/COUNT");
         }
         int count = Integer.parseInt(numbers.group(2));
         if (count < 1 || count > MOST) {

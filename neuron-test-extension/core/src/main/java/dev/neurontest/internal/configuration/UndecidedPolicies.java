@@ -41,7 +41,7 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
         for (String part : text.split(",", -1)) {
             String[] sides = part.split("=", -1);
             if (sides.length != 2) {
-                throw new IllegalArgumentException("\"%s\" is not a kind, =, and a policy".formatted(part.strip()));
+                throw new IllegalArgumentException("\"%s\" does not have the form KIND=POLICY".formatted(part.strip()));
             }
             UndecidedKind kind = EnumText.parse("kind", sides[0].strip(), UndecidedKind.values());
             if (byKind.put(kind, policy(sides[1].strip())) != null) {

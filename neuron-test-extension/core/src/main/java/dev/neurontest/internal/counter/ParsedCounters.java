@@ -55,7 +55,7 @@ public record ParsedCounters(
         Optional<Map<String, Health>> health) {
 
     /** Kind of these measurements. */
-    public static final String KIND = "counters";
+    public static final String KIND = Measurement.COUNTERS;
 
     private static final int VERSION = 2;
 
@@ -72,7 +72,7 @@ public record ParsedCounters(
     public static ParsedCounters of(CounterDiff diff) {
         return new ParsedCounters(
                 VERSION,
-                Measurement.COUNTERS,
+                KIND,
                 diff.scope().tree().name(),
                 diff.cores(),
                 diff.moved().stream().map(change -> Change.of(change, diff)).toList(),

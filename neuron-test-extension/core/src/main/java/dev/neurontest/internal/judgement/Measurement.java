@@ -7,7 +7,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Measurement {
 
+    /** Kinds of measurements, as in run files and in the names of attachments. */
     String COUNTERS = "counters";
+
     String PRINTS = "prints";
     String PROFILE = "profile";
     String WORKLOAD = "workload";

@@ -109,8 +109,13 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             gaps(first, step, count);
             int from = number - first;
             if (from < 0 || from % step != 0 || from / step >= count) {
-                throw new IllegalArgumentException("%s is %s, which is not one of %s shards from %s%s"
-                        .formatted(index, number, count, first, step == 1 ? "" : " in steps of " + step));
+                throw new IllegalArgumentException("%s is %s, which is not one of %s from %s%s"
+                        .formatted(
+                                index,
+                                number,
+                                CountText.of(count, "shard"),
+                                first,
+                                step == 1 ? "" : " in steps of " + step));
             }
             return new Shard(from / step + 1, count);
         }

@@ -332,7 +332,7 @@ class SettingsTest {
                     "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
                     "neuron.test.undecided | noise=fail | unknown kind \"noise\", did you mean \"noisy\"?",
                     "neuron.test.undecided | prints=skip | unknown policy \"skip\", known are fail, abort, pass",
-                    "neuron.test.undecided | prints=fail, abort | \"abort\" is not a kind, =, and a policy",
+                    "neuron.test.undecided | prints=fail, abort | \"abort\" does not have the form KIND=POLICY",
                     "neuron.test.undecided | prints=pass, prints=fail | prints occurs twice",
                     "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds, trn3-pds-2-26",
                     "neuron.test.lnc | 4 | there is no such configuration",

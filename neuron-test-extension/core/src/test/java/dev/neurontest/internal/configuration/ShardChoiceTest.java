@@ -29,12 +29,12 @@ class ShardChoiceTest {
                 "1/0 -> there are 1 to 100000 shards",
                 "1/100001 -> there are 1 to 100000 shards",
                 "auto/0 -> there are 1 to 100000 shards",
-                "auto/ -> it is not a number, /, and the number of shards",
-                "x/8 -> it is not a number, /, and the number of shards",
-                "3 -> it is not a number, /, and the number of shards",
-                "-1/8 -> it is not a number, /, and the number of shards",
-                "1/8/9 -> it is not a number, /, and the number of shards",
-                "99999999999/8 -> it is not a number, /, and the number of shards",
+                "auto/ -> it does not have the form NUMBER/COUNT",
+                "x/8 -> it does not have the form NUMBER/COUNT",
+                "3 -> it does not have the form NUMBER/COUNT",
+                "-1/8 -> it does not have the form NUMBER/COUNT",
+                "1/8/9 -> it does not have the form NUMBER/COUNT",
+                "99999999999/8 -> it does not have the form NUMBER/COUNT",
             })
     void refusesImpossibleShardWithReason(String text, String reason) {
         // then

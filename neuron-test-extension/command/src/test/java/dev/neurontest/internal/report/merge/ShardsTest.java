@@ -225,7 +225,7 @@ class ShardsTest {
         assertThat(RunReports.mergeOfOneJob(List.of(file)).problems()).isEmpty();
     }
 
-    /** Verifies that a shard has the codes of all its test folders, regardless of which fork reads which folder. */
+    /** Verifies that a shard has the codes of all its test folders. Each fork of the shard reads another folder. */
     @Test
     void shardHasCodesOfAllItsTestFolders() throws IOException {
         // given

@@ -185,8 +185,10 @@ final class EventStore implements PrintFeed {
     public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
-                : List.of("%s more bytes than the tensor; the extra bytes are omitted."
-                        .formatted(CountText.of(longer, "print") + (longer == 1 ? " has" : " have")));
+                : List.of("%s more bytes than %s; the extra bytes are omitted."
+                        .formatted(
+                                CountText.of(longer, "print") + (longer == 1 ? " has" : " have"),
+                                longer == 1 ? "its tensor" : "their tensors"));
     }
 
     /** The events that had arrived when the snapshot was created. */

@@ -181,7 +181,7 @@ class EventStoreTest {
             // then
             assertThat(store.prints().get(0).data().size()).isEqualTo(4);
             assertThat(store.notices())
-                    .containsExactly("1 print has more bytes than the tensor; the extra bytes are omitted.");
+                    .containsExactly("1 print has more bytes than its tensor; the extra bytes are omitted.");
         }
 
         @Test

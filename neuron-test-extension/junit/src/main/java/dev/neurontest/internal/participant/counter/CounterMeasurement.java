@@ -8,7 +8,7 @@ record CounterMeasurement(CounterDiff diff) implements Measurement {
 
     @Override
     public String kind() {
-        return COUNTERS;
+        return Measurement.COUNTERS;
     }
 
     @Override

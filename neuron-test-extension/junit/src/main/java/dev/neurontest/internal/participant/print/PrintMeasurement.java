@@ -11,7 +11,7 @@ record PrintMeasurement(DevicePrints prints) implements Measurement {
 
     @Override
     public String kind() {
-        return PRINTS;
+        return Measurement.PRINTS;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.neurontest.internal.print.DelegatedFeed;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.internal.print.child.ChildPrints;
 import dev.neurontest.internal.print.child.PrintedText;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.workload.WorkloadResult;
@@ -122,8 +123,11 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                 .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
                 .map(each -> new PrintDoubt(
                         PrintDoubt.Kind.LOST,
-                        "Standard output of the workloads has %s prints of \"%s\", but only %s arrived in the debug stream: the others are missing here. Start workloads that print in different ways in separate tests."
-                                .formatted(each.getValue(), each.getKey(), better.getOrDefault(each.getKey(), 0L))));
+                        "Standard output of the workloads has %s of \"%s\", but only %s arrived as files or in the debug stream: the others are missing here. Start workloads that print in different ways in separate tests."
+                                .formatted(
+                                        CountText.of(each.getValue(), "print"),
+                                        each.getKey(),
+                                        better.getOrDefault(each.getKey(), 0L))));
     }
 
     private static Map<String, Long> byPrefix(PrintFeed feed) {

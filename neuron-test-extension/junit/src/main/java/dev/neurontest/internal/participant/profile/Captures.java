@@ -49,14 +49,15 @@ final class Captures {
 
     /** Collects the traces of workloads if any were started with these variables. */
     void collectTraces() {
-        inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
+        inspection.filter(each -> inspects).ifPresent(each -> runIgnoringDoubts(each::collect));
     }
 
-    static void keepsWhatThereIs(Runnable capture) {
+    /** Runs a capture and ignores its doubts: its profile is among the others, and the doubts are judged there. */
+    static void runIgnoringDoubts(Runnable capture) {
         try {
             capture.run();
         } catch (CaptureException doubtful) {
-            // Ignored: its profile is among the others, and its doubts are judged.
+            // The profile has these doubts too.
         }
     }
 

@@ -41,7 +41,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
 
     @Override
     public String kind() {
-        return PROFILE;
+        return Measurement.PROFILE;
     }
 
     @Override

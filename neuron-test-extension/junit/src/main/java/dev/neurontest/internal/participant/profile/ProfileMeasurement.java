@@ -8,7 +8,7 @@ record ProfileMeasurement(Profile profile) implements Measurement {
 
     @Override
     public String kind() {
-        return PROFILE;
+        return Measurement.PROFILE;
     }
 
     @Override

@@ -183,7 +183,7 @@ public final class TestProfiles implements Participant {
             return;
         }
         if (suspicions.reasons().isEmpty()) {
-            Captures.keepsWhatThereIs(() -> captures().replay(replay));
+            Captures.runIgnoringDoubts(() -> captures().replay(replay));
         } else {
             notReplayed = "%s was not profiled, because its core is suspect: %s."
                     .formatted(replay.neff(), String.join("; ", suspicions.reasons()));

@@ -8,7 +8,7 @@ record WorkloadMeasurement(WorkloadResult result) implements Measurement {
 
     @Override
     public String kind() {
-        return WORKLOAD;
+        return Measurement.WORKLOAD;
     }
 
     @Override
