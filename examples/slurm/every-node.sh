@@ -7,6 +7,7 @@
 #SBATCH --time=01:00:00
 set -eu
 export NEURON_TEST_PLATFORM=real
+mkdir -p run
 tests=0
 srun sh -c 'java -jar neuron-test.jar run -cp "target/test-classes:target/classes:libs/*" --scan-class-path \
     --report "run/$SLURMD_NODENAME"' || tests=$?

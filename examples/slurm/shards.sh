@@ -12,5 +12,6 @@
 #SBATCH --open-mode=append
 set -eu
 export NEURON_TEST_PLATFORM="${NEURON_TEST_PLATFORM:-real}" NEURON_TEST_SHARD=auto
+mkdir -p "run/$SLURM_ARRAY_JOB_ID"
 exec java -jar neuron-test.jar run -cp "target/test-classes:target/classes:libs/*" --scan-class-path \
     --report "run/$SLURM_ARRAY_JOB_ID/$SLURM_ARRAY_TASK_ID"

@@ -20,6 +20,13 @@ import picocli.CommandLine.Spec;
 /** The command that runs a program with a host at the real path. */
 @Command(
         name = "exec",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "125:COMMAND was not started",
+            "126:COMMAND cannot be executed",
+            "127:COMMAND was not found",
+            "other:the exit code of COMMAND"
+        },
         description = {
             "Runs COMMAND, which finds the host at the paths of a real one: /sys/devices/virtual/neuron_device,"
                     + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron."

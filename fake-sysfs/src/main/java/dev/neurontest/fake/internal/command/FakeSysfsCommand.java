@@ -14,6 +14,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command of the runnable jar. It provides a fake host to programs of any language. */
 @Command(
         name = "fake-sysfs",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"2:no COMMAND is given"},
         description = "A Neuron host without hardware.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",

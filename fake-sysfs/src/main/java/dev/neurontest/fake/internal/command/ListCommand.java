@@ -7,7 +7,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The command that prints the instance types and layouts of fake hosts. */
-@Command(name = "list", description = "Prints the instance types and layouts.", mixinStandardHelpOptions = true)
+@Command(
+        name = "list",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the list was printed", "2:an option is wrong"},
+        description = "Prints the instance types and layouts.",
+        mixinStandardHelpOptions = true)
 final class ListCommand implements Runnable {
 
     @Spec

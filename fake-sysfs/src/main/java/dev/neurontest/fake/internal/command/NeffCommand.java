@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
 /** The command that writes a model for the fake tools. */
 @Command(
         name = "neff",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the file was written", "2:an option is wrong, or the file cannot be written"},
         description = "Writes a file that the stand-in profilers accept as a compiled model.",
         mixinStandardHelpOptions = true)
 final class NeffCommand implements Callable<Integer> {

@@ -19,6 +19,12 @@ import picocli.CommandLine.Spec;
 /** The command that provides a host to independent programs, until it is stopped. */
 @Command(
         name = "serve",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:'quit' or the end of the input ended it",
+            "2:there is no such host, or its files cannot be created",
+            "other:128 and the number of the signal that ended it"
+        },
         description = {
             "Creates the root of a host in a directory, prints 'ready DIR' when all files exist, then accepts commands on"
                     + " standard input, one per line ('help' lists them).",

@@ -33,6 +33,7 @@ import picocli.CommandLine.ScopeType;
 /** The command that shows baselines and proposals, and accepts proposals. */
 @Command(
         name = "baseline",
+        exitCodeList = {"2:no COMMAND is given"},
         description = "Shows baselines and the proposals of runs, and accepts proposals.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -76,7 +77,12 @@ final class BaselineCommand extends Subcommand {
         return help();
     }
 
-    @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "show",
+            description = "Lists the baselines.",
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:the baselines were listed", "2:the folder or a baseline cannot be read"})
     int show() {
         BaselineStore store = store(settings());
         requireFolder(
@@ -99,7 +105,9 @@ final class BaselineCommand extends Subcommand {
     @Command(
             name = "diff",
             description = "Shows the proposals of the last runs next to the baselines.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:the proposals were listed", "2:there is no run, or a file cannot be read"})
     int diff(
             @Option(names = "--note", paramLabel = "TEXT", defaultValue = "", description = "the note for 'approve'")
                     String note) {
@@ -111,11 +119,14 @@ final class BaselineCommand extends Subcommand {
 
     @Command(
             name = "approve",
-            description = {
-                "Turns proposals into baselines, even if CI is set. Worse values need a note.",
-                "Exits with 1 when a chosen proposal was not accepted, or when --only chose none."
-            },
-            mixinStandardHelpOptions = true)
+            description = "Turns proposals into baselines, even if CI is set. Worse values need a note.",
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {
+                "0:all chosen proposals were accepted",
+                "1:a chosen proposal was not accepted, or --only chose none",
+                "2:there is no run, a file cannot be read or written, or nothing was pruned after an incomplete run"
+            })
     int approve(
             @Option(
                             names = "--note",
@@ -130,6 +141,9 @@ final class BaselineCommand extends Subcommand {
                             description =
                                     "also remove baselines of metrics that the last run of their class did not measure; only after a whole run")
                     boolean prune) {
+        if (directory != null) {
+            OutputFiles.requireParent("--directory", directory);
+        }
         Settings settings = settings();
         BaselineStore store = store(settings);
         BaselineProposals proposals = proposals(settings);

@@ -18,6 +18,11 @@ final class CompareOption {
             })
     private @Nullable Path file;
 
+    /** Adds the file to those that the command reads. */
+    void addTo(OutputFiles files) {
+        files.earlierReport("--compare", file);
+    }
+
     /**
      * Reads the earlier run. Called at the start, before long work and before the file may be replaced.
      *

@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 /** The command that compares two files of {@code snapshot}. */
 @Command(
         name = "diff",
+        exitCodeList = {"0:the snapshots were compared", "2:a snapshot cannot be read"},
         description = "Shows how the counters of a host changed between two snapshots.",
         footer = {"", "Example:", "  neuron-test diff before.json after.json"})
 final class DiffCommand extends Subcommand {

@@ -13,10 +13,13 @@ import picocli.CommandLine.Option;
 /** The command that reports the state of a host, missing parts, and solutions. */
 @Command(
         name = "doctor",
-        description = {
-            "Checks everything that tests need: driver, devices, permissions, users of cores, tools, libnrt, the JVM, and leftovers of killed JVMs. Changes nothing without --reap or --free.",
-            "Exits with 1 when something prevents tests from running, or when an action of --reap or --free failed."
+        exitCodeList = {
+            "0:tests can run on the host",
+            "1:something prevents tests from running, or --reap or --free failed",
+            "2:the host was not examined: it cannot exist, or a setting is wrong"
         },
+        description =
+                "Checks everything that tests need: driver, devices, permissions, users of cores, tools, libnrt, the JVM, and leftovers of killed JVMs. Changes nothing without --reap or --free.",
         footer = {
             "",
             "Examples:",
@@ -57,6 +60,9 @@ final class DoctorCommand extends Subcommand {
                 json
                         ? DiagnosisText.json(diagnosis)
                         : DiagnosisText.of(diagnosis, program().style()));
+        if (!diagnosis.isOfHost()) {
+            return ExitStatus.COULD_NOT_RUN;
+        }
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 }

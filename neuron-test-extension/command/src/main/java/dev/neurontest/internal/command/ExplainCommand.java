@@ -1,6 +1,5 @@
 package dev.neurontest.internal.command;
 
-import dev.neurontest.internal.command.run.CommandException;
 import dev.neurontest.internal.command.run.ExitStatus;
 import dev.neurontest.internal.profile.explain.Explanation;
 import dev.neurontest.internal.profile.explain.InstructionEventSource;
@@ -19,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** The command that compares the durations of the instructions in two profiles. */
 @Command(
         name = "explain",
+        exitCodeList = {"0:the profiles were compared", "2:a profile cannot be read, or the page cannot be written"},
         description = {
             "Explains why a profile took longer than another: which source lines, layers, opcodes, engines and DMA queues took more time, and what was spilled.",
             "Each profile is a folder of Parquet tables, a full JSON, a file *.events.json of a baseline, or a folder that contains exactly one of these."
@@ -49,12 +49,13 @@ final class ExplainCommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        if (html != null && Files.isDirectory(html)) {
-            throw new CommandException("%s is a folder: name a file for the page.".formatted(html));
-        }
+        OutputFiles files = new OutputFiles()
+                .output("--html", html)
+                .input("--duckdb", duckDb.named().orElse(null));
         duckDb.use();
         InstructionEventSource first = InstructionEventSource.find(before);
         InstructionEventSource second = InstructionEventSource.find(after);
+        files.input("BEFORE", first.path()).input("AFTER", second.path());
         ProfileEvents was = first.events();
         Explanation explanation = Explanation.of(was, second.events());
         print(json ? explanation.toJson() + "\n" : explanation.toText());
@@ -68,10 +69,6 @@ final class ExplainCommand extends Subcommand {
     }
 
     private static void write(Path file, String page) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
         Files.writeString(
                 file,
                 page,

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.command;
 
+import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import java.util.Map;
@@ -18,6 +19,17 @@ final class HostOption {
             description =
                     "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; the default is neuron.test.platform")
     private @Nullable String platform;
+
+    /** Returns the files of the host, which the command reads. */
+    OutputFiles files() {
+        PlatformChoice choice = settings().value(Setting.PLATFORM);
+        return new OutputFiles()
+                .input(
+                        NAME,
+                        choice instanceof PlatformChoice.Root root
+                                ? root.directory()
+                                : choice instanceof PlatformChoice.Replay replay ? replay.file() : null);
+    }
 
     Settings settings() {
         return Settings.of(

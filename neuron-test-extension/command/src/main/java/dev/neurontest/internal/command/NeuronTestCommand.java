@@ -11,6 +11,9 @@ import dev.neurontest.internal.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +21,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command of the runnable jar. */
 @Command(
@@ -49,9 +53,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "      --scan-class-path --platform fake:trn1.2xlarge",
             "  neuron-test report --gate     as the last step of a CI job",
             "  source <(neuron-test generate-completion)",
-            "                                completes words in bash and zsh",
-            "",
-            "It exits with 0 on success, 1 when a test or a gate failed, 2 when it could not run."
+            "                                completes words in bash and zsh"
+        },
+        exitCodeList = {"0:success", "1:a test or a gate failed, or tests cannot run on the host", "2:it could not run"
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand extends Subcommand {
@@ -129,6 +133,10 @@ public final class NeuronTestCommand extends Subcommand {
             commands.addSubcommand("fake", served);
         });
         terminal.width().ifPresent(columns -> commands.setUsageHelpWidth(Math.max(columns, NARROWEST_HELP)));
+        List<String> sections = new ArrayList<>(commands.getHelpSectionKeys());
+        // The exit codes follow the examples. By default they precede them.
+        sections.sort(Comparator.comparing(key -> key.startsWith(UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST)));
+        commands.setHelpSectionKeys(sections);
         PrintWriter ofHelp = new PrintWriter(out, true);
         return commands.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
                 .setExecutionStrategy(given -> root.execute(given, ofHelp))
@@ -163,10 +171,14 @@ public final class NeuronTestCommand extends Subcommand {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
         err.println(problem.getMessage());
-        UnmatchedArgumentException.printSuggestions(problem, err);
-        err.println("See '%s --help'.".formatted(command.getCommandSpec().qualifiedName()));
+        CommandSpec spec = command.getCommandSpec();
+        command.getUnmatchedArguments().stream()
+                .flatMap(word -> new UnknownWord(spec, List.of(arguments), word).advice().stream())
+                .findFirst()
+                .ifPresent(err::println);
+        err.println("See '%s --help'.".formatted(spec.qualifiedName()));
         err.flush();
-        return ExitStatus.COULD_NOT_RUN;
+        return spec.exitCodeOnInvalidInput();
     }
 
     private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments) {

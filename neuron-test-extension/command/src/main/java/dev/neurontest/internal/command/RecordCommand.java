@@ -10,7 +10,6 @@ import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.terminal.Progress;
 import dev.neurontest.internal.text.DurationText;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +25,11 @@ import picocli.CommandLine.Parameters;
 /** The command that records a host for replay on a machine without one. */
 @Command(
         name = "record",
+        exitCodeList = {
+            "0:the host was recorded, and COMMAND ended with 0 if one was given",
+            "2:the host could not be recorded",
+            "other:the exit code of COMMAND"
+        },
         description = {
             "Writes the contents of all files of a host into one text, which --platform replay:FILE serves as a host."
                     + " With --for or a COMMAND it also records how the devices change. Clears nothing.",
@@ -37,9 +41,7 @@ import picocli.CommandLine.Parameters;
             "  neuron-test record -o host.archive.txt",
             "  neuron-test record -o minute.archive.txt.gz --for 60s --every 100ms",
             "  neuron-test record -o run.archive.txt --redact-serial-numbers -- python3 infer.py",
-            "  neuron-test doctor --platform replay:host.archive.txt",
-            "",
-            "Exits with the exit code of COMMAND; without COMMAND with 0, or 2 when the host could not be recorded."
+            "  neuron-test doctor --platform replay:host.archive.txt"
         })
 final class RecordCommand extends Subcommand {
 
@@ -108,15 +110,11 @@ final class RecordCommand extends Subcommand {
             problem = "--every needs --for or a COMMAND: without them the host is read once";
         } else if (file == null && !command.isEmpty()) {
             problem = "standard output belongs to the COMMAND: set the file of the recording with -o FILE";
-        } else if (file != null && Files.isDirectory(file)) {
-            problem = "%s is a folder: name a file for the recording".formatted(file);
-        } else if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
-            problem = "there is no folder %s for the recording"
-                    .formatted(file.toAbsolutePath().getParent());
         }
         if (problem != null) {
             throw misused(problem);
         }
+        host.files().output("-o", file);
     }
 
     /** Records until the end of the time or of the command. Ctrl-C ends it early without a loss of data. */

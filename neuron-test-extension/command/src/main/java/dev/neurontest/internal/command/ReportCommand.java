@@ -15,12 +15,12 @@ import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.terminal.Progress;
 import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,9 +30,14 @@ import picocli.CommandLine.Parameters;
 /** The command that merges run files, writes reports, and evaluates gates. */
 @Command(
         name = "report",
+        exitCodeList = {
+            "0:the run may pass: no gate failed",
+            "1:a gate failed",
+            "2:nothing was decided: no run file, a wrong option, or a file that cannot be read or written"
+        },
         description = {
             "Merges the run files of forks, modules and repeated runs, and shows what happened.",
-            "With --gate it checks the run against limits, and exits with 1 when a gate failed; use it as the last step of a CI job."
+            "With --gate it checks the run against limits; use it as the last step of a CI job."
         },
         footer = {
             "",
@@ -40,11 +45,14 @@ import picocli.CommandLine.Parameters;
             "  neuron-test report",
             "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
-            "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --gate=neuron-gate.properties --limit hardware.min=40",
             "  neuron-test report --compare previous/neuron-report.json",
             "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand extends Subcommand {
+
+    /** The end of the name of a file of limits. */
+    private static final String RULES = ".properties";
 
     @Parameters(
             arity = "0..*",
@@ -89,26 +97,46 @@ final class ReportCommand extends Subcommand {
     public Integer call() throws IOException {
         Settings settings = Settings.of(name -> Optional.empty());
         settings.warnings().forEach(warning -> line().getErr().println("warning: " + warning));
-        List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
+        files.stream()
+                .filter(file -> file.toString().endsWith(RULES) && Files.isRegularFile(file))
+                .findFirst()
+                .ifPresent(file -> {
+                    throw misused("%s is not a run file. If it has the limits of gates, write --gate=%s"
+                            .formatted(file, file));
+                });
         GateRules rules = gate.rules();
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
-        ReportFiles written = new ReportFiles(
-                        Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
-                .checked();
-        List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
+        ReportFiles written =
+                new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown));
+        written.addTo(read(), List.of("--html", "--json", "--markdown"));
+        List<Path> given = files.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : files;
         Optional<ComparedRun> earlier = compare.earlier();
         RunReport report = read(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
-            throw new CommandException(
-                    "No run could be read (tests write run files to the folder of neuron.test.output): "
-                            + String.join("\n", report.problems()));
+            throw noRun(report);
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         print(run.text(program().style()));
         written.write(run, line().getOut());
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publisher.ifPresent(otlp -> print(otlp.publish(points) + "\n"));
+        if (report.jvms().isEmpty()) {
+            throw noRun(report);
+        }
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private static CommandException noRun(RunReport report) {
+        return new CommandException("No run could be read (tests write run files to the folder of neuron.test.output): "
+                + String.join("\n", report.problems()));
+    }
+
+    /** Returns the files that this command reads. Folders may contain a report of this run, but no file of the run is replaced. */
+    private OutputFiles read() {
+        OutputFiles read = new OutputFiles().input("--gate", gate.file().orElse(null));
+        compare.addTo(read);
+        files.stream().filter(Files::isRegularFile).forEach(file -> read.input("FILE", file));
+        return read;
     }
 
     private RunReport read(List<Path> given) {

@@ -1,6 +1,5 @@
 package dev.neurontest.internal.command;
 
-import dev.neurontest.internal.command.run.CommandException;
 import dev.neurontest.internal.report.page.ReportPage;
 import dev.neurontest.internal.report.show.ReportJson;
 import dev.neurontest.internal.report.show.ReportMarkdown;
@@ -32,16 +31,15 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
     }
 
     /**
-     * Checks at the start, before long work, that no file name is that of a folder. Otherwise the report would replace an empty folder when
-     * it is renamed to its final name.
+     * Adds the files to those that the command writes. Called at the start, before long work.
      *
-     * @throws CommandException when one is a folder
+     * @param options the options that name the files, in the order of this record
      */
-    ReportFiles checked() {
-        all().filter(Files::isDirectory).findFirst().ifPresent(folder -> {
-            throw new CommandException("%s is a folder: name a file for the report.".formatted(folder));
-        });
-        return this;
+    void addTo(OutputFiles files, List<String> options) {
+        files.output(options.get(0), html.orElse(null));
+        files.report(options.get(1), json.orElse(null));
+        // A CI server may already have created a pipe.
+        files.stream(options.get(2), markdown.orElse(null));
     }
 
     private Stream<Path> all() {
@@ -51,12 +49,6 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
     /** Writes all of the files, and prints their paths. */
     void write(JudgedRun run, PrintWriter out) throws IOException {
         List<Path> files = all().toList();
-        for (Path file : files) {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-        }
         if (html.isPresent()) {
             ReportPage.write(run.report(), run.gates(), run.changes(), html.get());
         }

@@ -8,14 +8,15 @@ import dev.neurontest.internal.command.run.TestSelection;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.report.compare.ComparedRun;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.shard.Sharding;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,11 @@ import picocli.CommandLine.Option;
 /** The command that runs tests in a separate JVM. */
 @Command(
         name = "run",
+        exitCodeList = {
+            "0:all tests and gates passed",
+            "1:a test or a gate failed",
+            "2:the tests could not run, or there were none"
+        },
         description = {
             "Runs JUnit tests in a separate JVM with the JUnit of their class path; this program adds the parts of JUnit that are missing there.",
             "Options of JUnit's console launcher have the same names here."
@@ -50,8 +56,7 @@ import picocli.CommandLine.Option;
             "  neuron-test run -cp ... -p com.acme -T slow --timeout '20 min' \\",
             "      --report target/neuron --gate",
             "",
-            "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt",
-            "Exits with 0 when all tests and gates passed, 1 when not, 2 when the tests could not be run, or there were none."
+            "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt"
         })
 final class RunCommand extends Subcommand {
 
@@ -89,6 +94,7 @@ final class RunCommand extends Subcommand {
             names = "--scan-class-path",
             arity = "0..1",
             fallbackValue = "",
+            preprocessor = AttachedValue.class,
             paramLabel = "PATH",
             description = "search for tests in these folders or jars; without a value in all folders of the class path")
     private @Nullable String scan;
@@ -204,7 +210,12 @@ final class RunCommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         CommandLine commands = line();
+        OutputFiles files = new OutputFiles()
+                .input("--gate", gate.file().orElse(null))
+                .earlierReport("--shard-timings", shardTimings);
+        compare.addTo(files);
         if (reportsDirectory != null) {
+            files.folder("--reports-dir", reportsDirectory);
             TestRun.removeResults(reportsDirectory);
         }
         classNames.forEach(this::checkPattern);
@@ -231,8 +242,10 @@ final class RunCommand extends Subcommand {
         GateRules rules = gate.rules();
         Optional<ComparedRun> earlier = compare.earlier();
         if (reportFolder != null) {
-            Files.createDirectories(reportFolder);
+            files.folder("--report", reportFolder);
+            ReportFiles.in(reportFolder).addTo(files, Collections.nCopies(3, "--report"));
         }
+        Platform.requirePossible(settings);
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
         // The DuckDB jar is last, because a DuckDB in the class path of the tests must come first.
@@ -252,7 +265,11 @@ final class RunCommand extends Subcommand {
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
-        return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
+        if (tests != ExitStatus.PASSED || run.passed()) {
+            return tests;
+        }
+        // As in the report command, gates do not decide without a run file.
+        return written.isEmpty() ? ExitStatus.COULD_NOT_RUN : ExitStatus.FAILED;
     }
 
     private void checkPattern(String pattern) {

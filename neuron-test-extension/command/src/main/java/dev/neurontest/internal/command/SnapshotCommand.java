@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 /** The command that writes the counters of a host to a file. */
 @Command(
         name = "snapshot",
+        exitCodeList = {"0:the counters were read", "2:there is no such host, or the file cannot be written"},
         description = "Reads all counters of all cores and devices of a host once, as JSON. Clears nothing.",
         footer = {
             "",
@@ -39,6 +40,7 @@ final class SnapshotCommand extends Subcommand {
     @Override
     public Integer call() {
         SavedSnapshot snapshot;
+        host.files().output("-o", file);
         try (Platform platform = Platform.open(host.settings())) {
             snapshot = SavedSnapshot.of(platform.host(), Instant.now());
         }
@@ -49,9 +51,7 @@ final class SnapshotCommand extends Subcommand {
                 Files.writeString(file, snapshot.toJson());
             } catch (IOException refused) {
                 throw new CommandException(
-                        "The snapshot cannot be written to %s: %s. Name a file in an existing folder."
-                                .formatted(file, FileProblem.of(refused)),
-                        refused);
+                        "The snapshot cannot be written to %s: %s".formatted(file, FileProblem.of(refused)), refused);
             }
             print("%s counters of %s in %s%s\n"
                     .formatted(

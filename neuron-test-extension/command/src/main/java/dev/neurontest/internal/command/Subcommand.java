@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command of {@code neuron-test} with its picocli specification. */
-@Command(mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n")
 abstract class Subcommand implements Callable<Integer> {
 
     @Spec

@@ -110,7 +110,7 @@ class ExplainCommandTest {
     @Test
     void writesAPage() throws IOException {
         // when
-        Path page = folder.resolve("made/why.html");
+        Path page = folder.resolve("why.html");
         CommandFixture explained = CommandFixture.run(
                 "explain",
                 fullJson("before.json", 30).toString(),

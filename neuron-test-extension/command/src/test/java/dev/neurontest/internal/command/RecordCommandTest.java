@@ -154,7 +154,7 @@ class RecordCommandTest {
 
         // then
         assertThat(recorded.status()).isEqualTo(2);
-        assertThat(recorded.err()).startsWith(file() + " is a folder: name a file for the recording\n");
+        assertThat(recorded.err()).startsWith("-o: " + file() + " is a folder: name a file.\n");
         assertThat(file()).isNotEmptyDirectory();
         assertThat(folder).isDirectoryContaining(each -> each.equals(file())).isDirectoryNotContaining("glob:**.part");
     }

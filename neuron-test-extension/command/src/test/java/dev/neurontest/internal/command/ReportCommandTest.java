@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,41 +91,55 @@ class ReportCommandTest {
         Path gates = Files.writeString(folder.resolve("neuron-gate.properties"), "failed.max = 1\n");
 
         // when
-        CommandFixture report = report("--gate", gates.toString());
+        CommandFixture report = report("--gate=" + gates);
 
         // then
         assertThat(report.status()).as(report.out()).isZero();
     }
 
     @Test
-    void readsRunFolderAfterGateOption() {
+    void gateOptionNeverTakesNextWord() throws IOException {
+        // given
+        Path file;
+        try (Stream<Path> files = Files.list(runs)) {
+            file = files.findFirst().orElseThrow();
+        }
+
         // when
-        CommandFixture report = CommandFixture.run("report", "--gate", runs.toString());
-        CommandFixture mistaken = CommandFixture.run("report", runs.toString(), "--gate=" + folder);
+        CommandFixture ofFolder = CommandFixture.run("report", "--gate", runs.toString());
+        CommandFixture ofFile = CommandFixture.run("report", "--gate", file.toString());
 
         // then
-        assertThat(report.status()).as(report.err()).isEqualTo(1);
-        assertThat(report.out()).contains("failed.max", "BertTest > infers()");
-        assertThat(mistaken.status()).isEqualTo(2);
-        assertThat(mistaken.err())
+        for (CommandFixture report : List.of(ofFolder, ofFile)) {
+            assertThat(report.status()).as(report.err()).isEqualTo(1);
+            assertThat(report.out()).contains("failed.max", "BertTest > infers()");
+        }
+    }
+
+    @Test
+    void refusesFolderAsGateFile() {
+        // when
+        CommandFixture report = report("--gate=" + folder);
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err())
                 .contains(
                         folder + ": it is a folder and was not read",
                         "Name a file of lines such as hardware.min = 40.");
     }
 
     @Test
-    void createsFoldersForWrittenFiles() {
+    void advisesEqualsSignForGateFileAfterSpace() throws IOException {
         // given
-        Path json = folder.resolve("new/json/report.json");
-        Path html = folder.resolve("new/html/report.html");
+        Path gates = Files.writeString(folder.resolve("neuron-gate.properties"), "failed.max = 1\n");
 
         // when
-        CommandFixture report = report("--json", json.toString(), "--html", html.toString());
+        CommandFixture report = report("--gate", gates.toString());
 
         // then
-        assertThat(report.status()).as(report.err()).isZero();
-        assertThat(json).isNotEmptyFile();
-        assertThat(html).isNotEmptyFile();
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains(gates + " is not a run file.", "write --gate=" + gates);
     }
 
     @Test
@@ -149,9 +164,9 @@ class ReportCommandTest {
     }
 
     @Test
-    void writesHtmlJsonAndMarkdownAndPrintsPaths() {
+    void writesHtmlJsonAndMarkdownAndPrintsPaths() throws IOException {
         // given
-        Path target = folder.resolve("a/b");
+        Path target = Files.createDirectory(folder.resolve("written"));
 
         // when
         CommandFixture report = report(
@@ -214,15 +229,19 @@ class ReportCommandTest {
     }
 
     @Test
-    void gateFailsWhenNothingRan() throws IOException {
+    void exitsWith2AndShowsGatesWhenNothingRan() throws IOException {
         // given
         Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path page = folder.resolve("report.html");
 
         // when
-        CommandFixture report = CommandFixture.run("report", empty.toString(), "--gate");
+        CommandFixture report = CommandFixture.run("report", empty.toString(), "--gate", "--html=" + page);
 
         // then
-        assertThat(report.status()).isEqualTo(1);
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.out()).contains("GATES FAILED", "ran: ");
+        assertThat(report.err()).contains(empty + " contains no run file");
+        assertThat(page).content().contains("no run file");
     }
 
     @Test

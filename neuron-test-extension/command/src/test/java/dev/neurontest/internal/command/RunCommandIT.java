@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests in a separate JVM, with the class path of the user before that of this JVM. */
@@ -158,6 +159,52 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).isEqualTo("acme.BertTest has no method infer. Did you mean infers?\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--platform=fake:trn1.2xlrge | from --platform: no instance type \"trn1.2xlrge\"; did you mean trn1.2xlarge",
+                "--platform=fake:trn1.2xlarge@driver-2.31 | from --platform: no layout \"driver-2.31\"; did you mean driver-2.",
+                "--config=neuron.test.platform=fake:trn9 | neuron.test.platform: no instance type \"trn9\"; did you mean",
+                "--platform=root:no/host | no/host is not a host root",
+                "--platform=replay:no.archive.txt | there is no such file; record it or correct the path",
+                "--report=no/such | --report: no/such cannot be written, because no does not exist: create it first.",
+                "--gate=no.properties | no.properties: there is no such file or folder"
+            })
+    void refusesMistakenOptionBeforeTestsRun(String option, String problem) throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void answers() { System.out.println("it ran"); }
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", option);
+
+        // then
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains(problem).doesNotContain("Exception");
+    }
+
+    @Test
+    void exitsWith2WhenGateHasNoRunFile() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void answers() { }
+                        @Test void fails() { Assertions.assertNull(System.getProperty("broken")); }
+                """);
+
+        // when
+        CommandFixture passed = run(tests, "--scan-class-path", "--gate");
+        CommandFixture failed = run(tests, "--scan-class-path", "--gate", "--jvm-option=-Dbroken=yes");
+
+        // then
+        assertThat(passed.status()).as(passed.err()).isEqualTo(2);
+        assertThat(passed.out()).contains("2 tests: 2 passed", "GATES FAILED", "ran: ");
+        assertThat(failed.status()).as(failed.err()).isEqualTo(1);
+        assertThat(failed.out()).contains("1 failed", "GATES FAILED");
     }
 
     @Test

@@ -86,6 +86,28 @@ public final class Platform implements AutoCloseable {
                 Kind.FAKE, () -> FakePlatform.start(fake, settings.value(Setting.FAKE_FOLDER)), choice, settings);
     }
 
+    /**
+     * Checks before tests run that the chosen host can exist. Devices of this machine are not checked, because their absence is a result
+     * of the tests. No files of a fake host are created.
+     *
+     * @throws PlatformUnavailableException with the reason, when no test can ever run on this host
+     */
+    public static void requirePossible(Settings settings) {
+        ConfiguredValue<PlatformChoice> choice = settings.get(Setting.PLATFORM);
+        boolean absentHere = choice.value().ofThisJvm() && fakeInstanceTypes().isEmpty();
+        if (choice.value() instanceof PlatformChoice.Hardware || absentHere) {
+            return;
+        }
+        if (choice.value() instanceof PlatformChoice.Fake fake) {
+            PlatformChoice.Fake inProcess = new PlatformChoice.Fake(
+                    fake.instanceType(), fake.layout(), PlatformChoice.View.IN_PROCESS, fake.user());
+            ofThisJvm(Kind.FAKE, () -> FakePlatform.start(inProcess, Optional.empty()), choice, settings)
+                    .close();
+        } else {
+            open(settings).close();
+        }
+    }
+
     private static Platform hardware(ConfiguredValue<PlatformChoice> choice, Settings settings) {
         FakeAtRealPath.reason(Path.of("/", DEVICES)).ifPresent(reason -> {
             throw new PlatformUnavailableException(reason, null);

@@ -11,8 +11,10 @@ public enum Code {
     MISTAKEN_SETTING("settings", Level.FAIL),
     /** A property or variable with the prefix of a setting, but an unknown name. */
     UNKNOWN_SETTING("settings", Level.WARN),
-    /** A missing host. */
+    /** Missing devices of this machine. */
     NO_HOST("host", Level.FAIL),
+    /** A named host that cannot exist, such as a fake of an unknown instance type. */
+    IMPOSSIBLE_HOST("host", Level.FAIL),
     /** A host that differs from the chosen one. */
     OTHER_HOST("host", Level.WARN),
     /** An unreadable driver version. */

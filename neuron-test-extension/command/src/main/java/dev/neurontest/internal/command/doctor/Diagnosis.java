@@ -1,6 +1,7 @@
 package dev.neurontest.internal.command.doctor;
 
 import java.util.List;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -28,5 +29,16 @@ public record Diagnosis(String host, List<DoctorFinding> findings) {
      */
     public boolean isWell() {
         return count(DoctorFinding.Level.FAIL) == 0;
+    }
+
+    /**
+     * Checks whether a host was examined.
+     *
+     * @return false if a setting is mistaken, or if the named host cannot exist; true if the devices of this machine are missing
+     */
+    public boolean isOfHost() {
+        return findings.stream()
+                .flatMap(finding -> finding.code().stream())
+                .noneMatch(Set.of(Code.MISTAKEN_SETTING, Code.IMPOSSIBLE_HOST)::contains);
     }
 }

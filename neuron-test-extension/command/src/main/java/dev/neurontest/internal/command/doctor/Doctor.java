@@ -140,8 +140,11 @@ public final class Doctor {
             versions.findings().forEach(this::add);
             return host.tree().name();
         } catch (PlatformUnavailableException none) {
+            PlatformChoice choice = settings.value(Setting.PLATFORM);
             add(DoctorFinding.of(
-                    Code.NO_HOST, String.valueOf(none.getMessage()), withoutHost(settings.value(Setting.PLATFORM))));
+                    choice instanceof PlatformChoice.Hardware ? Code.NO_HOST : Code.IMPOSSIBLE_HOST,
+                    String.valueOf(none.getMessage()),
+                    withoutHost(choice)));
             return settings.get(Setting.PLATFORM).text();
         }
     }

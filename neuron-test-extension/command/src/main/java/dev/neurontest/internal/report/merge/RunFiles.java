@@ -1,6 +1,8 @@
 package dev.neurontest.internal.report.merge;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,14 +11,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Finder of run files. Links in folders are not followed, because a user with write access could otherwise make any file readable. */
 final class RunFiles {
 
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String JSONL = ".jsonl";
+
+    /** The beginning of each line of a run file. */
+    private static final String FIRST_MEMBER = "{\"seq\":";
 
     /**
      * Pattern of names that resemble a run file. It includes files that were compressed, renamed, or copied through a file system without
@@ -118,6 +125,26 @@ final class RunFiles {
         return name.endsWith(JSONL)
                 && RUN.matcher(name.substring(0, name.length() - JSONL.length()))
                         .matches();
+    }
+
+    /** Checks whether a path is a run file by its name or its first line, or is in the folder that a run file has for attachments. */
+    static boolean isOfRun(Path path) {
+        return LIKE_A_RUN_FILE.matcher(name(path)).matches()
+                || beginsAsRunFile(path)
+                || Stream.iterate(path.toAbsolutePath().normalize(), Objects::nonNull, Path::getParent)
+                        .skip(1)
+                        .anyMatch(each -> RUN.matcher(name(each)).matches());
+    }
+
+    private static boolean beginsAsRunFile(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            return new String(in.readNBytes(FIRST_MEMBER.length()), StandardCharsets.US_ASCII).equals(FIRST_MEMBER);
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private static long size(Path file) {

@@ -53,6 +53,15 @@ public final class RunReports {
         return merge(files, RunReports::isRunning, false, RunChoice.ALL, (read, all) -> {});
     }
 
+    /**
+     * Checks whether a path is reserved for a run: a run file by its name or its first line, or a file that a test attached.
+     *
+     * @param path an existing file, or a name for a new one
+     */
+    public static boolean isOfRun(Path path) {
+        return RunFiles.isOfRun(path);
+    }
+
     static RunReport merge(Collection<Path> filesOrFolders, Predicate<ReportedJvm> liveness) {
         return merge(filesOrFolders, liveness, true, RunChoice.ALL, (read, all) -> {});
     }

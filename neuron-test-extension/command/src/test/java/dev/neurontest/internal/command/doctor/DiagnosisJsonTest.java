@@ -94,7 +94,7 @@ class DiagnosisJsonTest {
 
         // then
         assertThat(errors(json)).isEmpty();
-        assertThat(json).contains("\"well\":false", "\"level\":\"fail\",\"code\":\"no-host\"");
+        assertThat(json).contains("\"well\":false", "\"level\":\"fail\",\"code\":\"impossible-host\"");
     }
 
     @Test
@@ -103,16 +103,16 @@ class DiagnosisJsonTest {
         String json = DiagnosisText.json(diagnosis("root:" + folder));
 
         // then
-        assertThat(errors(json.replace("\"no-host\"", "\"no-idea\"")))
+        assertThat(errors(json.replace("\"impossible-host\"", "\"no-idea\"")))
                 .singleElement()
                 .asString()
                 .contains("code");
-        assertThat(errors(json.replace("\"code\":\"no-host\",", "")))
+        assertThat(errors(json.replace("\"code\":\"impossible-host\",", "")))
                 .singleElement()
                 .asString()
                 .contains("code");
         assertThat(errors(json.replace("\"well\"", "\"good\""))).hasSize(2);
-        assertThat(errors(json.replace("\"level\":\"ok\"", "\"level\":\"ok\",\"code\":\"no-host\"")))
+        assertThat(errors(json.replace("\"level\":\"ok\"", "\"level\":\"ok\",\"code\":\"impossible-host\"")))
                 .isNotEmpty();
     }
 

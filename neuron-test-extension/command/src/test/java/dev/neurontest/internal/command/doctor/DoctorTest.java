@@ -748,7 +748,7 @@ class DoctorTest {
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "fak:trn1");
 
         // then
-        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.status()).isEqualTo(2);
         assertThat(doctor.out())
                 .contains(
                         "FAIL  settings   --platform is \"fak:trn1\": unknown platform \"fak\", did you mean \"fake\"?")
@@ -763,7 +763,7 @@ class DoctorTest {
         CommandFixture layout = CommandFixture.run("doctor", "--platform", "fake:trn1.2xlarge@driver-2.31");
 
         // then
-        assertThat(type.status()).isEqualTo(1);
+        assertThat(type.status()).isEqualTo(2);
         assertThat(type.out())
                 .startsWith("Neuron Test on fake:trn9\n")
                 .contains("FAIL  host       from --platform: no instance type \"trn9\"; did you mean trn1.2xlarge, ")
@@ -801,6 +801,23 @@ class DoctorTest {
                 .satisfies(finding -> assertThat(finding.toString()).containsOnlyOnce("fake:trn1.2xlarge"));
     }
 
+    @Test
+    @DisabledIf("hasHardware")
+    void exitsWith1ForMissingDevicesOfThisMachine() {
+        assertThat(CommandFixture.run("doctor", "--platform=real").status()).isEqualTo(1);
+        assertThat(CommandFixture.run("doctor", "--platform=auto").status()).isEqualTo(1);
+    }
+
+    @Test
+    void exitsWith2ForRecordingThatDoesNotExist() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--json", "--platform=replay:" + folder + "/none");
+
+        // then
+        assertThat(doctor.status()).isEqualTo(2);
+        assertThat(doctor.out()).contains("\"code\":\"impossible-host\"");
+    }
+
     private static boolean hasHardware() {
         return Files.exists(Path.of("/sys/devices/virtual/neuron_device"));
     }
@@ -811,7 +828,7 @@ class DoctorTest {
         CommandFixture doctor = CommandFixture.run("doctor", "--platform", "root:" + folder);
 
         // then
-        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.status()).isEqualTo(2);
         assertThat(doctor.out())
                 .contains("\nFAIL  host       ")
                 .contains("\n                 -> Tests run without it on a fake: --platform fake:trn1.2xlarge")
