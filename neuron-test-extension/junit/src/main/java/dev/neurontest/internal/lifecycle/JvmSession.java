@@ -1,5 +1,6 @@
 package dev.neurontest.internal.lifecycle;
 
+import dev.neurontest.internal.configuration.BadSettingException;
 import dev.neurontest.internal.configuration.MissingToolPolicy;
 import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.configuration.Setting;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -72,18 +74,41 @@ public final class JvmSession implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the session, and creates it on the first call.
+     *
+     * @throws ExtensionConfigurationException if a second class loader loaded this library for the test; the message names the remedy
+     */
     // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
     public static JvmSession of(ExtensionContext context) {
-        Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
-        @Nullable JvmSession existing = store.get(KEY, JvmSession.class);
+        Store store = store(context);
+        @Nullable Object existing = store.get(KEY);
+        if (existing instanceof JvmSession session) {
+            return session;
+        }
         if (existing != null) {
-            return existing;
+            throw SecondClassLoader.refuse(existing.getClass().getClassLoader());
         }
         // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
         // memory.
         Settings settings = Settings.of(context::getConfigurationParameter);
         return store.getOrComputeIfAbsent(KEY, key -> new JvmSession(settings), JvmSession.class);
+    }
+
+    /** Returns the session if there is one and it belongs to this class loader. */
+    public static Optional<JvmSession> existing(ExtensionContext context) {
+        try {
+            return Optional.ofNullable(store(context).get(KEY))
+                    .filter(JvmSession.class::isInstance)
+                    .map(JvmSession.class::cast);
+        } catch (BadSettingException notMade) {
+            return Optional.empty();
+        }
+    }
+
+    private static Store store(ExtensionContext context) {
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
     }
 
     /** Returns the settings of JUnit's launcher, which lists the names of all its configuration parameters. */
