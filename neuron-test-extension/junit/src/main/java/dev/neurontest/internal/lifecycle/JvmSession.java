@@ -17,12 +17,16 @@ import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
 import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.profile.ToolNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -92,7 +96,7 @@ public final class JvmSession implements AutoCloseable {
         }
         // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
         // memory.
-        Settings settings = Settings.of(context::getConfigurationParameter);
+        Settings settings = Settings.of(context::getConfigurationParameter, namesOfFile(context));
         return store.getOrComputeIfAbsent(KEY, key -> new JvmSession(settings), JvmSession.class);
     }
 
@@ -105,6 +109,28 @@ public final class JvmSession implements AutoCloseable {
         } catch (BadSettingException notMade) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Returns the names in the first {@code junit-platform.properties} of the class path that have a value in JUnit. JUnit lists the names
+     * of its configuration parameters to listeners only.
+     */
+    private static Set<String> namesOfFile(ExtensionContext context) {
+        Properties file = new Properties();
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        ClassLoader loader = ofThread == null ? ClassLoader.getSystemClassLoader() : ofThread;
+        try (InputStream in = loader.getResourceAsStream("junit-platform.properties")) {
+            if (in != null) {
+                file.load(in);
+            }
+        } catch (IOException | IllegalArgumentException unreadable) {
+            // JUnit itself has read the file, or has reported why it could not.
+            return Set.of();
+        }
+        return file.stringPropertyNames().stream()
+                .filter(name -> !name.isBlank()
+                        && context.getConfigurationParameter(name).isPresent())
+                .collect(Collectors.toSet());
     }
 
     private static Store store(ExtensionContext context) {

@@ -121,7 +121,7 @@ public final class NeuronTests {
     }
 
     /** Checks whether a class registers the extension for its tests and those of its nested classes. */
-    static boolean isNeuronTest(Class<?> testClass) {
+    public static boolean isNeuronTest(Class<?> testClass) {
         return carriesAnnotation(testClass) || !registeringFields(testClass).isEmpty();
     }
 
