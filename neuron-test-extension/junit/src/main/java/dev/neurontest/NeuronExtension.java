@@ -248,7 +248,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
         // JUnit may have created the instance, and with it a lease, before it evaluated whether the test runs.
-        JvmSession.of(context).removeLifecycle(context.getUniqueId()).ifPresent(TestLifecycle::close);
+        JvmSession.existing(context)
+                .flatMap(session -> session.removeLifecycle(context.getUniqueId()))
+                .ifPresent(TestLifecycle::close);
     }
 
     @Override
@@ -268,11 +270,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     /**
      * Reports the outcome to the session. JUnit closes the store of a test before it reports the outcome; the session keeps the lifecycle
-     * until then. A test that could not begin has none.
+     * until then. A test that could not begin has none. Without a session, JUnit's launcher alone reports the outcome.
      */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {
-            JvmSession.of(context).finished(TestContexts.id(context), outcome, cause == null ? null : cause.toString());
+            JvmSession.existing(context)
+                    .ifPresent(session -> session.finished(
+                            TestContexts.id(context), outcome, cause == null ? null : cause.toString()));
         }
     }
 

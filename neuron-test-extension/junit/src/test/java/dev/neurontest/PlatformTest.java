@@ -50,6 +50,9 @@ class PlatformTest {
     @DisabledIf("dev.neurontest.PlatformTest#hasDevices")
     class WithoutHardware {
 
+        private static final String ADVICE = "driver not loaded; on an instance, load it (sudo modprobe neuron);"
+                + " to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
+
         @Test
         void testsAreSkippedWithTheReason() {
             NeuronTestKit kit = kit().on("auto");
@@ -61,7 +64,7 @@ class PlatformTest {
                 assertThat(finished.outcome()).isEqualTo(Outcome.SKIPPED);
                 assertThat(finished.reason())
                         .contains("no /sys/devices/virtual/neuron_device")
-                        .endsWith("driver not loaded; to run without hardware: neuron.test.platform=fake:trn1.2xlarge");
+                        .endsWith(ADVICE);
             });
         }
 
@@ -69,7 +72,7 @@ class PlatformTest {
         void testsFailWithReasonWhenHardwareIsRequired() {
             assertThat(onlyFailure(kit().on("real").run(OneFixture.class)))
                     .isInstanceOf(PlatformUnavailableException.class)
-                    .hasMessageEndingWith("driver not loaded");
+                    .hasMessageEndingWith(ADVICE);
         }
     }
 

@@ -275,7 +275,7 @@ record Discovery(
             } catch (NoSuchFileException absent) {
                 throw new NoNeuronDeviceException("no " + tree.location(NeuronHost.DEVICES) + ": "
                         + version.map(loaded -> "driver " + loaded + " is loaded but created no device (see dmesg)")
-                                .orElse("driver not loaded"));
+                                .orElse("driver not loaded; on an instance, load it (sudo modprobe neuron)"));
             } catch (AccessDeniedException denied) {
                 throw new NoNeuronDeviceException(
                         tree.location(NeuronHost.DEVICES)

@@ -61,7 +61,9 @@ class DiscoveryTest {
         @Test
         void nameMissingDriver() {
             // then
-            assertThat(reason()).isEqualTo("no " + fixture.location(NeuronHost.DEVICES) + ": driver not loaded");
+            assertThat(reason())
+                    .isEqualTo("no " + fixture.location(NeuronHost.DEVICES)
+                            + ": driver not loaded; on an instance, load it (sudo modprobe neuron)");
         }
 
         @Test

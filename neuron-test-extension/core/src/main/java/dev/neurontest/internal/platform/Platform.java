@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Platform implements AutoCloseable {
 
-    /** Hint in the reason for skipped tests on a machine without devices. */
+    /** Advice after the reason why tests are skipped or fail on a machine without devices. */
     private static final String WITHOUT_HARDWARE = "; to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
@@ -115,8 +115,7 @@ public final class Platform implements AutoCloseable {
         try {
             return new Platform(Kind.REAL, choice, discover(FileTree.at(Path.of("/")), settings), null);
         } catch (NoNeuronDeviceException | IOException none) {
-            boolean must = choice.value() instanceof PlatformChoice.Hardware hardware && hardware.required();
-            throw new PlatformUnavailableException(none.getMessage() + (must ? "" : WITHOUT_HARDWARE), none);
+            throw new PlatformUnavailableException(none.getMessage() + WITHOUT_HARDWARE, none);
         }
     }
 

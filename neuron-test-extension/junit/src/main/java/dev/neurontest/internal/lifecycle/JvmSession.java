@@ -1,5 +1,6 @@
 package dev.neurontest.internal.lifecycle;
 
+import dev.neurontest.internal.configuration.BadSettingException;
 import dev.neurontest.internal.configuration.MissingToolPolicy;
 import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.configuration.Setting;
@@ -16,14 +17,19 @@ import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
 import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.profile.ToolNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -72,18 +78,63 @@ public final class JvmSession implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the session, and creates it on the first call.
+     *
+     * @throws ExtensionConfigurationException if a second class loader loaded this library for the test; the message names the remedy
+     */
     // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
     public static JvmSession of(ExtensionContext context) {
-        Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
-        @Nullable JvmSession existing = store.get(KEY, JvmSession.class);
+        Store store = store(context);
+        @Nullable Object existing = store.get(KEY);
+        if (existing instanceof JvmSession session) {
+            return session;
+        }
         if (existing != null) {
-            return existing;
+            throw SecondClassLoader.refuse(existing.getClass().getClassLoader());
         }
         // The store keeps the lambda that created a value. A captured test context would keep all tests of its plan in
         // memory.
-        Settings settings = Settings.of(context::getConfigurationParameter);
+        Settings settings = Settings.of(context::getConfigurationParameter, namesOfFile(context));
         return store.getOrComputeIfAbsent(KEY, key -> new JvmSession(settings), JvmSession.class);
+    }
+
+    /** Returns the session if there is one and it belongs to this class loader. */
+    public static Optional<JvmSession> existing(ExtensionContext context) {
+        try {
+            return Optional.ofNullable(store(context).get(KEY))
+                    .filter(JvmSession.class::isInstance)
+                    .map(JvmSession.class::cast);
+        } catch (BadSettingException notMade) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the names in the first {@code junit-platform.properties} of the class path that have a value in JUnit. JUnit lists the names
+     * of its configuration parameters to listeners only.
+     */
+    private static Set<String> namesOfFile(ExtensionContext context) {
+        Properties file = new Properties();
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        ClassLoader loader = ofThread == null ? ClassLoader.getSystemClassLoader() : ofThread;
+        try (InputStream in = loader.getResourceAsStream("junit-platform.properties")) {
+            if (in != null) {
+                file.load(in);
+            }
+        } catch (IOException | IllegalArgumentException unreadable) {
+            // JUnit itself has read the file, or has reported why it could not.
+            return Set.of();
+        }
+        return file.stringPropertyNames().stream()
+                .filter(name -> !name.isBlank()
+                        && context.getConfigurationParameter(name).isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    private static Store store(ExtensionContext context) {
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
     }
 
     /** Returns the settings of JUnit's launcher, which lists the names of all its configuration parameters. */

@@ -114,6 +114,13 @@ final class PlanListener implements TestExecutionListener {
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         running.remove(test.getUniqueId());
+        TestPlan all = plan;
+        if (all != null) {
+            result.getThrowable()
+                    .flatMap(failure -> UnresolvedParameter.of(all, test, failure))
+                    .ifPresent(parameter ->
+                            planned(all).ifPresent(plannedTests -> plannedTests.unresolved(all, test, parameter)));
+        }
         if (plan != null && planned != null && ended != null) {
             ended.finished(plan, test, result);
             planned.finished(plan, test, result);

@@ -25,6 +25,7 @@ final class PlannedTests {
     private final RunFile runFile;
     private final Map<String, TestId> unfinished = new ConcurrentHashMap<>();
     private final Set<String> containers = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> withUnresolved = ConcurrentHashMap.newKeySet();
 
     PlannedTests(RunFile runFile) {
         this.runFile = runFile;
@@ -57,6 +58,18 @@ final class PlannedTests {
             runFile.append(new RunEvent.Violated(test, each.violation()));
         }
         end(test, Outcome.FAILED, UncheckedAnnotations.text(annotations));
+    }
+
+    /** Records the cause of a failed test in the run file, and prints it for the first test of its class. */
+    void unresolved(TestPlan plan, TestIdentifier failed, UnresolvedParameter parameter) {
+        if (withUnresolved.add(parameter.testClass())) {
+            runFile.printLine(parameter.toString());
+        }
+        TestId test = NeuronTests.id(plan, failed);
+        runFile.append(new RunEvent.Violated(test, parameter.violation()));
+        if (!NeuronTests.isOne(plan, failed)) {
+            end(test, Outcome.FAILED, parameter.toString());
+        }
     }
 
     void skipped(TestId test, String reason) {

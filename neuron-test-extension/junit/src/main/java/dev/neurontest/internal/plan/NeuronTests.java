@@ -1,15 +1,19 @@
 package dev.neurontest.internal.plan;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedFields;
-import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedMethods;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 import static org.junit.platform.commons.support.ReflectionSupport.findNestedClasses;
 
 import dev.neurontest.NeuronExtension;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.internal.evidence.TestId;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -103,27 +107,55 @@ public final class NeuronTests {
 
     private static boolean isNeuronTest(TestSource source) {
         return source instanceof MethodSource method
-                ? isAnnotated(method.getJavaMethod(), NeuronTest.class)
+                ? carriesAnnotation(method.getJavaMethod())
                 : source instanceof ClassSource template && hasNeuronTests(template.getJavaClass());
     }
 
     /** Checks a class with its nested classes. The plan does not contain them before a class template begins. */
     static boolean hasNeuronTests(Class<?> testClass) {
         return isNeuronTest(testClass)
-                || !findAnnotatedMethods(testClass, NeuronTest.class, HierarchyTraversalMode.BOTTOM_UP)
+                || !findMethods(testClass, NeuronTests::carriesAnnotation, HierarchyTraversalMode.BOTTOM_UP)
                         .isEmpty()
                 || findNestedClasses(testClass, nested -> isAnnotated(nested, Nested.class)).stream()
                         .anyMatch(NeuronTests::hasNeuronTests);
     }
 
     /** Checks whether a class registers the extension for its tests and those of its nested classes. */
-    static boolean isNeuronTest(Class<?> testClass) {
-        return isAnnotated(testClass, NeuronTest.class)
-                || !registeringFields(testClass).isEmpty();
+    public static boolean isNeuronTest(Class<?> testClass) {
+        return carriesAnnotation(testClass) || !registeringFields(testClass).isEmpty();
     }
 
+    /**
+     * Checks whether a class or method carries {@link NeuronTest}, directly or by another annotation. The annotation can also be one that
+     * the class loader of the tests loaded again, as with Quarkus; JUnit then runs a second extension, of which this one is not notified.
+     */
+    static boolean carriesAnnotation(AnnotatedElement element) {
+        Class<?> place = element instanceof Member member ? member.getDeclaringClass() : (Class<?>) element;
+        return isAnnotated(element, NeuronTest.class)
+                || loadedFor(place).filter(again -> isAnnotated(element, again)).isPresent();
+    }
+
+    /** Returns the annotation of a second class loader; empty if the class uses the one of this library, or none. */
+    private static Optional<Class<? extends Annotation>> loadedFor(Class<?> place) {
+        if (place.getClassLoader() == null || place.getClassLoader() == NeuronTest.class.getClassLoader()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.<Class<? extends Annotation>>of(
+                            Class.forName(NeuronTest.class.getName(), false, place.getClassLoader())
+                                    .asSubclass(Annotation.class))
+                    .filter(again -> again != NeuronTest.class);
+        } catch (ClassNotFoundException | LinkageError unused) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the fields that register the extension. Types are compared by name, for the reason given in carriesAnnotation. */
     static List<Field> registeringFields(Class<?> testClass) {
         return findAnnotatedFields(
-                testClass, RegisterExtension.class, field -> NeuronExtension.class.isAssignableFrom(field.getType()));
+                testClass,
+                RegisterExtension.class,
+                field -> Stream.<Class<?>>iterate(field.getType(), Objects::nonNull, Class::getSuperclass)
+                        .anyMatch(type -> type.getName().equals(NeuronExtension.class.getName())));
     }
 }

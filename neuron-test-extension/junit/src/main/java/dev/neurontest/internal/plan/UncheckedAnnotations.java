@@ -55,7 +55,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
             return Stream.concat(
                             methods(
                                             testClass,
-                                            method -> isAnnotated(method, NeuronTest.class)
+                                            method -> NeuronTests.carriesAnnotation(method)
                                                     || isTest(method) && isNeuronTest(testClass))
                                     .flatMap(method -> why(method, whyNoTest(method))),
                             innerClasses(testClass).flatMap(inner -> why(inner, whyNotNested(inner))))
@@ -71,12 +71,12 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     /** Returns the unchecked annotations in a class of another engine: all except those on tests of JUnit Jupiter in the same class. */
     public static List<UncheckedAnnotations> ofEngine(String engine, Class<?> testClass) {
         List<UncheckedAnnotations> all = new ArrayList<>();
-        if (isAnnotated(testClass, NeuronTest.class)) {
+        if (NeuronTests.carriesAnnotation(testClass)) {
             all.add(new UncheckedAnnotations(testClass, "the engine %s runs tests of it".formatted(engine)));
         }
         Stream.concat(
                         NeuronTests.registeringFields(testClass).stream(),
-                        methods(testClass, method -> isAnnotated(method, NeuronTest.class) && !isTest(method)))
+                        methods(testClass, method -> NeuronTests.carriesAnnotation(method) && !isTest(method)))
                 .forEach(each -> all.add(new UncheckedAnnotations(each, "the engine %s runs it".formatted(engine))));
         return all;
     }
@@ -180,8 +180,9 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
                                 member.getName(),
                                 member instanceof Method ? "()" : "")
                 : ((Class<?>) element).getName();
-        String names = names(type ->
-                type == NeuronTest.class || type == RegisterExtension.class || isAnnotated(type, NeuronTest.class));
+        String names = names(type -> type.getName().equals(NeuronTest.class.getName())
+                || type == RegisterExtension.class
+                || NeuronTests.carriesAnnotation(type));
         if (names.isEmpty()) {
             names = element instanceof Method method && isTest(method)
                     ? names(type -> TESTS.contains(type) || TESTS.stream().anyMatch(test -> isAnnotated(type, test)))

@@ -8,8 +8,13 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.configuration.BadSettingException;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -80,5 +86,43 @@ class JvmSessionTest {
         assertThat(tests.getSummary().getFailures())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getException()).isInstanceOf(BadSettingException.class));
+    }
+
+    @Test
+    void namesMisspeltSettingOfFileWithoutItsLauncherListener(@TempDir Path folder) throws IOException {
+        // given
+        Path output = folder.resolve("run");
+        Files.writeString(
+                folder.resolve("junit-platform.properties"),
+                "neuron.test.platfrom = real\nneuron.test.platform = fake:trn1.2xlarge\nneuron.test.summary = false\n"
+                        + "neuron.test.output = " + output + "\n");
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        LauncherConfig config = LauncherConfig.builder()
+                .enableLauncherSessionListenerAutoRegistration(false)
+                .build();
+        try (URLClassLoader withFile =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(withFile);
+
+            // when
+            try (LauncherSession session = LauncherFactory.openSession(config)) {
+                session.getLauncher()
+                        .execute(LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(OneCoreFixture.class))
+                                .build());
+            }
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+
+        // then
+        try (Stream<Path> files = Files.list(output)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file)
+                            .content()
+                            .contains("configuration parameter neuron.test.platfrom is not a setting"));
+        }
     }
 }
