@@ -7,7 +7,6 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.baseline.statistics.Disturbance;
-import dev.neurontest.internal.baseline.statistics.Ranks;
 import dev.neurontest.internal.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -221,7 +220,7 @@ public final class RunComparison {
                         ? ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, reason)
                         : ComparisonFinding.open(reason))
                 .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
-                        .compare(Ranks.ofRuns(entry.sample().toArray(), values())));
+                        .compare(entry.sample().toArray(), values()));
         complete = last || !finding.isOpen();
     }
 
