@@ -34,6 +34,9 @@ public final class RunComparison {
     /** Number of runs in the baseline of a noisy metric. It limits the influence of chance. */
     static final int RUNS_OF_A_BASELINE = 10;
 
+    /** The option that accepts an improvement although only one session has shown it. */
+    private static final String EARLY = " --early";
+
     private static final int OLD_DAYS = 180;
 
     /** Factor by which the baseline must be slower than today for a note. Such a baseline would hide a regression. */
@@ -127,15 +130,15 @@ public final class RunComparison {
     }
 
     /**
-     * Returns whether another run is needed to make the measured runs a new baseline. This applies only to a worse outcome, because the
-     * user may accept it. The outcome itself does not change any more.
+     * Returns whether another run is needed to make the measured runs a new baseline. This applies only to a worse or a better outcome,
+     * because the user may accept it. The outcome itself does not change any more.
      *
      * @return false when the outcome is open or different, and when there are enough runs
      */
     public boolean wantsMoreForABaseline() {
         return complete
                 && metric.noise() == Noise.NOISY
-                && finding.outcome() == ComparisonOutcome.WORSE
+                && (finding.outcome() == ComparisonOutcome.WORSE || finding.improved())
                 && runs.size() < RUNS_OF_A_BASELINE
                 && furtherRuns < RUNS_OF_A_BASELINE;
     }
@@ -283,7 +286,7 @@ public final class RunComparison {
                 decides(),
                 file,
                 baseline.isPresent() ? Optional.empty() : nearest,
-                update,
+                finding.improved() ? update + EARLY : update,
                 notes(ratio),
                 baseline.map(BaselineEntry::accepted).orElse(List.of()));
     }

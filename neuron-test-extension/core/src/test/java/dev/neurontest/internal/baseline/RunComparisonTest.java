@@ -118,13 +118,15 @@ class RunComparisonTest {
             });
         }
 
-        @Test
-        void worseResultIsMeasuredUntilBaselineIsComplete() {
+        @ParameterizedTest
+        @CsvSource({"1.05, WORSE, false", "0.95, NOT_WORSE, true"})
+        void worseOrBetterResultIsMeasuredUntilBaselineIsComplete(
+                double factor, ComparisonOutcome outcome, boolean improved) {
             // given
-            RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
+            RunComparison comparison = fed(against(TIME, QUIET), times(factor, QUIET));
 
             // when
-            for (double value : times(1.05, QUIET)) {
+            for (double value : times(factor, QUIET)) {
                 if (comparison.wantsMoreForABaseline()) {
                     comparison.add(new MeasuredRun(value, 1, Optional.empty()));
                 }
@@ -134,7 +136,8 @@ class RunComparisonTest {
             assertThat(comparison.wantsMoreForABaseline()).isFalse();
             assertThat(comparison.result().sample().runs()).hasSize(10);
             assertThat(comparison.result().looks()).containsExactly(5);
-            assertThat(comparison.result().outcome()).isEqualTo(WORSE);
+            assertThat(comparison.result().outcome()).isEqualTo(outcome);
+            assertThat(comparison.result().improved()).isEqualTo(improved);
         }
 
         @Test
