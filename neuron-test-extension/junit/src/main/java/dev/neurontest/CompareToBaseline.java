@@ -26,8 +26,8 @@ import org.apiguardian.api.API;
  * <p>For a metric that varies between runs, each capture is one run. After 5, 10 and 20 runs ({@code neuron.test.baseline.runs}) a test
  * decides whether the metric is worse, not worse, or still open. More captures are made only while the result is open, and only if
  * {@link ProfileNeff} describes how to make them. Captures that a test makes with its own {@code Profiler} count as they arrive. For a
- * metric that the compiler determines (counts, bytes) one run is enough, and without a margin it must be equal. An improvement never fails
- * a test. A baseline belongs to its stack: instance type, driver, runtime, compiler and tool.
+ * metric that the compiler determines (counts, bytes) one run is enough, and without a margin it must be equal. An improvement passes,
+ * unless {@code neuron.test.undecided} has {@code improvement=fail}. A baseline belongs to its stack: instance type, driver, runtime, compiler and tool.
  *
  * <p>The prefix {@code counter:} before the name of a driver counter compares the count per inference of the test.
  */

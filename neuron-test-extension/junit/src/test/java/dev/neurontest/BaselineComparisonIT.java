@@ -294,6 +294,58 @@ class BaselineComparisonIT {
             passes(kit().run(LatencyFixture.class));
         }
 
+        @ParameterizedTest
+        @CsvSource({"no-baseline=pass, PASSED", "improvement=fail, FAILED", "improvement=abort, UNDECIDED"})
+        void isAcceptedFirstWhenSettingsRequireThatOfBetterResult(String policy, Outcome outcome) {
+            // given
+            baselineOf(0.016);
+            seconds = about(0.0152, 2);
+            NeuronTestKit kit = kit().with("neuron.test.undecided", policy);
+
+            // when
+            kit.run(LatencyFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .last()
+                    .extracting(RunEvent.TestFinished::outcome)
+                    .isEqualTo(outcome);
+            assertThat(kit.events(RunEvent.LeftUndecided.class)).hasSize(outcome == Outcome.PASSED ? 0 : 1);
+            assertThat(kit.notices().stream().anyMatch(notice -> notice.startsWith("Better by more than the margin: ")))
+                    .isEqualTo(outcome == Outcome.PASSED);
+        }
+
+        @Test
+        void namesBaselineValueAndCommandWhenBetterResultFails() {
+            // given
+            baselineOf(0.016);
+            seconds = about(0.0152, 2);
+
+            // when
+            Throwable failure = onlyFailure(
+                    kit().with("neuron.test.undecided", "improvement=fail").run(LatencyFixture.class));
+
+            // then
+            assertThat(failure)
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageStartingWith("Better by more than the margin: ")
+                    .hasMessageContaining("\n  baseline     15.97 ms, ")
+                    .hasMessageContaining("\n  now          15.2 ms, ")
+                    .hasMessageContaining("\n  change       4.8 % faster ")
+                    .hasMessageContaining("\n  to accept    neuron-test baseline approve ")
+                    .hasMessageContaining(
+                            "A better value fails the test because neuron.test.undecided has improvement=fail (");
+        }
+
+        @Test
+        void passesWhenOneOfTwoVersionsIsBetter() {
+            // given
+            seconds = about(0.0152, 2);
+
+            // then
+            passes(kit().with("neuron.test.undecided", "improvement=fail").run(BetweenFixture.class));
+        }
+
         @Test
         void isUndecidedAndPassesWhereTheHostIsTooNoisy() {
             // given

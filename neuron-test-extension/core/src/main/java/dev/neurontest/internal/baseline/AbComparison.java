@@ -6,7 +6,6 @@ import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
-import dev.neurontest.internal.baseline.statistics.Ranks;
 import dev.neurontest.internal.baseline.statistics.RatioInterval;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.metric.Fraction;
@@ -115,7 +114,7 @@ public final class AbComparison {
     private void analyze(int pairs) {
         looks.add(pairs);
         finding = metric.noise() == Noise.NOISY
-                ? new MarginRule(metric, margin, alphaAt(pairs)).compare(Ranks.ofPairs(ratios()))
+                ? new MarginRule(metric, margin, alphaAt(pairs)).compare(ratios())
                 : new FixedRule(metric, margin).compare(values(Side.A), values(Side.B));
         complete = !finding.isOpen() || pairs == plannedLooks.get(plannedLooks.size() - 1);
     }

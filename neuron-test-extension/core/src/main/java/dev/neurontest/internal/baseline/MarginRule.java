@@ -7,7 +7,7 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 
 /**
- * The rule for noisy metrics: it tests ranks against the margin.
+ * The rule for noisy metrics: it tests ranks against the margin. Values without noise have no ranks and are compared with the margin itself.
  *
  * @param metric the metric, which determines the direction of degradation
  * @param margin the accepted degradation
@@ -15,7 +15,21 @@ import dev.neurontest.metric.Metric;
  */
 record MarginRule(Metric metric, Fraction margin, double alpha) {
 
-    ComparisonFinding compare(Ranks ranks) {
+    /** Compares runs with those of a baseline. */
+    ComparisonFinding compare(double[] baseline, double[] now) {
+        FixedRule exact = new FixedRule(metric, margin);
+        return exact.isConstant(baseline) && exact.isConstant(now)
+                ? exact.compare(baseline, now)
+                : compare(Ranks.ofRuns(baseline, now));
+    }
+
+    /** Compares the ratios of paired runs with no change. */
+    ComparisonFinding compare(double[] ratios) {
+        FixedRule exact = new FixedRule(metric, margin);
+        return exact.isConstant(ratios) ? exact.compare(new double[] {1}, ratios) : compare(Ranks.ofPairs(ratios));
+    }
+
+    private ComparisonFinding compare(Ranks ranks) {
         double above = 1 + margin.value();
         double below = 1 - margin.value();
         return switch (metric.better()) {

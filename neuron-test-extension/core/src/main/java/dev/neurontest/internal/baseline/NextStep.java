@@ -85,11 +85,11 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
         };
     }
 
-    /** Returns the required number of runs; infinite if the baseline is too short. */
+    /** Returns the required number of runs; infinite if the baseline is too short, or if the spread is 0 and gives no estimate. */
     private double runsFor(double distance, double spread, double inverseBaseline) {
         double quantile = NORMAL.inverseSurvivalProbability(alpha);
         double share = Math.pow(distance / (quantile * spread), 2) * EFFICIENCY - inverseBaseline;
-        return share > 0 ? 1 / share : Double.POSITIVE_INFINITY;
+        return spread > 0 && share > 0 ? 1 / share : Double.POSITIVE_INFINITY;
     }
 
     static String ofDrift(double[] runs) {

@@ -7,7 +7,6 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.baseline.statistics.Disturbance;
-import dev.neurontest.internal.baseline.statistics.Ranks;
 import dev.neurontest.internal.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -34,6 +33,9 @@ public final class RunComparison {
 
     /** Number of runs in the baseline of a noisy metric. It limits the influence of chance. */
     static final int RUNS_OF_A_BASELINE = 10;
+
+    /** The option that accepts an improvement although only one session has shown it. */
+    private static final String EARLY = " --early";
 
     private static final int OLD_DAYS = 180;
 
@@ -128,15 +130,15 @@ public final class RunComparison {
     }
 
     /**
-     * Returns whether another run is needed to make the measured runs a new baseline. This applies only to a worse outcome, because the
-     * user may accept it. The outcome itself does not change any more.
+     * Returns whether another run is needed to make the measured runs a new baseline. This applies only to a worse or a better outcome,
+     * because the user may accept it. The outcome itself does not change any more.
      *
      * @return false when the outcome is open or different, and when there are enough runs
      */
     public boolean wantsMoreForABaseline() {
         return complete
                 && metric.noise() == Noise.NOISY
-                && finding.outcome() == ComparisonOutcome.WORSE
+                && (finding.outcome() == ComparisonOutcome.WORSE || finding.improved())
                 && runs.size() < RUNS_OF_A_BASELINE
                 && furtherRuns < RUNS_OF_A_BASELINE;
     }
@@ -221,7 +223,7 @@ public final class RunComparison {
                         ? ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, reason)
                         : ComparisonFinding.open(reason))
                 .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
-                        .compare(Ranks.ofRuns(entry.sample().toArray(), values())));
+                        .compare(entry.sample().toArray(), values()));
         complete = last || !finding.isOpen();
     }
 
@@ -284,7 +286,7 @@ public final class RunComparison {
                 decides(),
                 file,
                 baseline.isPresent() ? Optional.empty() : nearest,
-                update,
+                finding.improved() ? update + EARLY : update,
                 notes(ratio),
                 baseline.map(BaselineEntry::accepted).orElse(List.of()));
     }

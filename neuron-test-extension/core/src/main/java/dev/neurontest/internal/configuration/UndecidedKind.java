@@ -17,6 +17,8 @@ public enum UndecidedKind {
     NOISY(UndecidedPolicy.PASS),
     /** Comparisons without a baseline of this stack. */
     NO_BASELINE(UndecidedPolicy.PASS),
+    /** Comparisons that are better than the baseline by more than the margin, until a person accepts the new value. */
+    IMPROVEMENT(UndecidedPolicy.PASS),
     /** Comparisons with disturbed runs. */
     CONTAMINATED(UndecidedPolicy.ABORT);
 

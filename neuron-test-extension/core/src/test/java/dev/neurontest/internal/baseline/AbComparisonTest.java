@@ -89,6 +89,28 @@ class AbComparisonTest {
         assertThat(comparison.decides()).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1.03, NOT_WORSE, within-margin",
+        "1.0301, WORSE, slower",
+        "1, NOT_WORSE, same",
+        "0.9699, NOT_WORSE, better"
+    })
+    void comparesEqualPairsWithMarginExactly(double factor, ComparisonOutcome outcome, String reason) {
+        // given
+        AbComparison comparison = of(TIME);
+
+        // when
+        while (comparison.next().isPresent()) {
+            comparison.add(run(comparison.next().get() == Side.A ? 0.1 : 0.1 * factor));
+        }
+
+        // then
+        assertThat(comparison.result().outcome()).isEqualTo(outcome);
+        assertThat(comparison.result().reason()).isEqualTo(reason);
+        assertThat(comparison.result().looks()).containsExactly(7);
+    }
+
     @Test
     void needsOnePairForFixedMetric() {
         // given

@@ -78,8 +78,32 @@ class ComparisonTextTest {
                   needed       a quieter host: run-to-run 10.3 % against a margin of 3 %
                   stack        driver 2.30, instance trn2.48xlarge, lnc 2
                   file         src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/3
-                  to accept    neuron-test baseline approve com.acme.BertTest --note "why"
                 """);
+    }
+
+    @Test
+    void printsBetterResultInFull() {
+        // when
+        Comparison better = fed(against(TIME, QUIET), times(0.95, QUIET)).result();
+
+        // then
+        assertThat(new ComparisonText(better).text()).isEqualTo("""
+                Better by more than the margin: com.acme.BertTest#inference(int)[1] total_time
+                  baseline     17.01 ms, 10 runs of 30 executions, run-to-run 0.2 %
+                               17 ms, 16.98 ms, 17.03 ms, 17.01 ms, 16.97 ms, 17.04 ms, 16.99 ms, 17.02 ms, 16.96 ms, 17.05 ms
+                  now          16.15 ms, 5 runs of 30 executions, run-to-run 0.1 %
+                               16.15 ms, 16.13 ms, 16.18 ms, 16.16 ms, 16.12 ms
+                  change       5.0 % faster (95 % interval: -5.3 % to -4.8 %); up to 3 % is accepted
+                  asked        after 5 runs
+                  stack        driver 2.30, instance trn2.48xlarge, lnc 2
+                  file         src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/3
+                  to check     whether the test still does the same; only then the better value is a gain
+                  to accept    neuron-test baseline approve com.acme.BertTest --note "why" --early
+                """);
+        assertThat(new ComparisonText(better).improvement())
+                .isEqualTo(
+                        "16.15 ms instead of 17.01 ms, 5.0 % faster. Check whether the test still does the same; only then the"
+                                + " better value is a gain. To accept it: neuron-test baseline approve com.acme.BertTest --note \"why\" --early");
     }
 
     @Test

@@ -48,6 +48,14 @@ class NextStepTest {
         assertThat(NEXT.ofRuns(new double[] {0, 0}, new double[] {1, 1})).isEqualTo("a baseline that is not zero");
     }
 
+    /** Creates new runs with a median of 0, which have no spread relative to it. */
+    @Test
+    void requestsNoRunsWithoutSpread() {
+        // then
+        assertThat(NEXT.ofRuns(new double[] {1, 1, 1}, new double[] {0, 0, 2})).doesNotContain("more run");
+        assertThat(NEXT.ofPairs(new double[] {1.03, 1.03, 1.03})).doesNotContain("more pair");
+    }
+
     /** Creates 10 and 20 runs with medians that are exact to 39 % of the spread. */
     @Test
     void suggestsOtherMarginForQuietRunsAtMargin() {

@@ -118,13 +118,15 @@ class RunComparisonTest {
             });
         }
 
-        @Test
-        void worseResultIsMeasuredUntilBaselineIsComplete() {
+        @ParameterizedTest
+        @CsvSource({"1.05, WORSE, false", "0.95, NOT_WORSE, true"})
+        void worseOrBetterResultIsMeasuredUntilBaselineIsComplete(
+                double factor, ComparisonOutcome outcome, boolean improved) {
             // given
-            RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
+            RunComparison comparison = fed(against(TIME, QUIET), times(factor, QUIET));
 
             // when
-            for (double value : times(1.05, QUIET)) {
+            for (double value : times(factor, QUIET)) {
                 if (comparison.wantsMoreForABaseline()) {
                     comparison.add(new MeasuredRun(value, 1, Optional.empty()));
                 }
@@ -134,7 +136,8 @@ class RunComparisonTest {
             assertThat(comparison.wantsMoreForABaseline()).isFalse();
             assertThat(comparison.result().sample().runs()).hasSize(10);
             assertThat(comparison.result().looks()).containsExactly(5);
-            assertThat(comparison.result().outcome()).isEqualTo(WORSE);
+            assertThat(comparison.result().outcome()).isEqualTo(outcome);
+            assertThat(comparison.result().improved()).isEqualTo(improved);
         }
 
         @Test
@@ -231,6 +234,98 @@ class RunComparisonTest {
     }
 
     @Nested
+    class RunsWithoutSpread {
+
+        private static final double[] CONSTANT = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+
+        /** Verifies values in which a change of exactly the margin is above the limit, if doubles are compared without tolerance. */
+        @ParameterizedTest
+        @CsvSource({
+            "0.1, NOT_WORSE, same, false",
+            "0.103, NOT_WORSE, within-margin, false",
+            "0.10300000000000001, NOT_WORSE, within-margin, false",
+            "0.10300001, WORSE, slower, false",
+            "0.0970001, NOT_WORSE, within-margin, false",
+            "0.097, NOT_WORSE, within-margin, false",
+            "0.0969999, NOT_WORSE, better, true"
+        })
+        void areComparedWithMarginExactly(double now, ComparisonOutcome outcome, String reason, boolean improved) {
+            // when
+            Comparison comparison = fed(against(TIME, CONSTANT), now).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+            assertThat(comparison.improved()).isEqualTo(improved);
+            assertThat(comparison.looks()).containsExactly(5);
+            assertThat(comparison.decides()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0.97, NOT_WORSE", "0.96999, WORSE", "1.03, NOT_WORSE", "1.031, NOT_WORSE"})
+        void areComparedInDirectionOfMetric(double factor, ComparisonOutcome outcome) {
+            // then
+            assertThat(fed(against(MFU, CONSTANT), 0.1 * factor).outcome()).isEqualTo(outcome);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0.97, NOT_WORSE", "0.96999, WORSE", "1.03, NOT_WORSE", "1.031, WORSE"})
+        void areComparedEitherWayWhenNoDirectionIsBetter(double factor, ComparisonOutcome outcome) {
+            // then
+            assertThat(fed(against(ACTIVE, CONSTANT), 0.1 * factor).outcome()).isEqualTo(outcome);
+        }
+
+        /** Verifies sums of equal times, which differ in their last digit. */
+        @Test
+        void mayDifferByRounding() {
+            // when
+            Comparison comparison = fed(against(TIME, CONSTANT), 0.103, Math.nextUp(0.103), Math.nextDown(0.103))
+                    .result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.looks()).containsExactly(5);
+        }
+
+        @Test
+        void areTheSameAsWithoutMargin() {
+            // given
+            ComparisonRule rule = ComparisonRule.standard().withMargin(Fraction.ofPercent(0));
+
+            // then
+            assertThat(fed(against(rule, TIME, CONSTANT), 0.1).outcome()).isEqualTo(NOT_WORSE);
+            assertThat(fed(against(rule, TIME, CONSTANT), Math.nextUp(0.1)).outcome())
+                    .isEqualTo(WORSE);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1.03, UNDECIDED", "1.02, NOT_WORSE", "1.04, WORSE"})
+        void areRankedWhenBaselineVaries(double factor, ComparisonOutcome outcome) {
+            // when
+            Comparison comparison = fed(against(TIME, QUIET), 0.017 * factor).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            if (outcome == UNDECIDED) {
+                assertThat(comparison.decides())
+                        .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");
+            }
+        }
+
+        @Test
+        void areRankedWhenNewRunsVary() {
+            // when
+            Comparison comparison =
+                    fed(against(TIME, CONSTANT), times(0.103 / 0.017, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.decides())
+                    .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");
+        }
+    }
+
+    @Nested
     class FixedMetric {
 
         @Test
@@ -243,6 +338,17 @@ class RunComparisonTest {
 
             // then
             assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+        }
+
+        /** Verifies margins for which the product of doubles is below or above the exact limit, such as 114.99999999999999. */
+        @ParameterizedTest
+        @CsvSource({"15, 100, 115, NOT_WORSE", "15, 100, 116, WORSE", "0, 10000000000000, 10000000000001, WORSE"})
+        void acceptsChangeOfExactlyTheMargin(double percent, double before, double now, ComparisonOutcome outcome) {
+            // given
+            ComparisonRule rule = ComparisonRule.standard().withMargin(Fraction.ofPercent(percent));
+
+            // then
+            assertThat(fed(against(rule, SPILL, before), now).outcome()).isEqualTo(outcome);
         }
 
         @Test
@@ -467,19 +573,14 @@ class RunComparisonTest {
         }
 
         @Test
-        void isUndecidedAgainstBaselineOfZeroTime() {
-            // given
-            RunComparison comparison = against(TIME, 0, 0, 0, 0, 0);
-
+        void isTheSameAsBaselineOfZeroTime() {
             // when
-            for (int run = 0; comparison.wantsMore(); run++) {
-                comparison.add(run(0));
-            }
+            Comparison comparison = fed(against(TIME, 0, 0, 0, 0, 0), 0).result();
 
             // then
-            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
-            assertThat(comparison.result().reason()).isEqualTo("too-noisy");
-            assertThat(comparison.result().improved()).isFalse();
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.reason()).isEqualTo("same");
+            assertThat(comparison.improved()).isFalse();
         }
 
         @Test

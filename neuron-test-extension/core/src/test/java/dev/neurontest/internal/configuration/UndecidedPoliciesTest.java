@@ -12,7 +12,7 @@ class UndecidedPoliciesTest {
     void defaultIsWrittenAsListOfKinds() {
         assertThat(UndecidedPolicies.DEFAULT)
                 .isEqualTo("counters=fail, profile=fail, throttled=abort, prints=fail, noisy=pass, no-baseline=pass,"
-                        + " contaminated=abort");
+                        + " improvement=pass, contaminated=abort");
     }
 
     @ParameterizedTest

@@ -6,16 +6,20 @@ import dev.neurontest.profile.TablesException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
 import java.net.MalformedURLException;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -45,6 +49,25 @@ public final class DuckDb {
      */
     public static synchronized void takeFrom(Path duckDbJar) {
         jar = duckDbJar;
+    }
+
+    /**
+     * Returns the jar of the driver, for a command that reads the same tables in another JVM.
+     *
+     * @return empty when there is no driver, or when it is not in a jar file
+     */
+    public static synchronized Optional<Path> jar() {
+        try {
+            return jar != null || !(source().openConnection() instanceof JarURLConnection connection)
+                    ? Optional.ofNullable(jar)
+                    : Optional.of(Path.of(connection.getJarFileURL().toURI()));
+        } catch (TablesException
+                | IOException
+                | URISyntaxException
+                | IllegalArgumentException
+                | FileSystemNotFoundException none) {
+            return Optional.empty();
+        }
     }
 
     /** Opens an empty database in memory. */

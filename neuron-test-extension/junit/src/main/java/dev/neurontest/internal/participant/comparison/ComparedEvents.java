@@ -3,6 +3,7 @@ package dev.neurontest.internal.participant.comparison;
 import dev.neurontest.internal.profile.KeptEvents;
 import dev.neurontest.internal.profile.explain.Explanation;
 import dev.neurontest.internal.profile.explain.InstructionEventSource;
+import dev.neurontest.internal.profile.table.DuckDb;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileEvents;
 import dev.neurontest.profile.ProfileEventsException;
@@ -88,13 +89,24 @@ final class ComparedEvents {
             lines.add("What took longer, by the events of one execution:");
             lines.addAll(explanation.beginning(MOST_NAMES));
             lines.add("All of it:");
-            lines.add("  neuron-test explain %s %s"
-                    .formatted(
-                            SessionBaselines.quoted(baseline.get().toString()),
-                            SessionBaselines.quoted(source.get().path().toString())));
+            lines.add("  " + command(baseline.get(), source.get()));
             return new Why(lines, Optional.of(explanation));
         } catch (ProfileEventsException unreadable) {
             return Why.unknown(String.valueOf(unreadable.getMessage()));
         }
+    }
+
+    /** Returns the command that explains the change again. It names the jar of DuckDB, which only the class path of the tests contains. */
+    private static String command(Path baseline, InstructionEventSource now) {
+        String reader = now.kind() == InstructionEventSource.Kind.TABLES
+                ? DuckDb.jar()
+                        .map(jar -> " --duckdb " + SessionBaselines.quoted(jar.toString()))
+                        .orElse("")
+                : "";
+        return "neuron-test explain %s %s%s"
+                .formatted(
+                        SessionBaselines.quoted(baseline.toString()),
+                        SessionBaselines.quoted(now.path().toString()),
+                        reader);
     }
 }

@@ -235,10 +235,14 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         .keep(comparison, ofProfiles.neff(), isTime ? events::kept : Optional::empty)
                         .ifPresent(lines::notice);
             }
+            UndecidedHandling leniency = leniency(comparison);
+            List<String> further = comparison.improved() && leniency.policy() == UndecidedPolicy.FAIL
+                    ? List.of("A better value fails the test because %s.".formatted(leniency.source()))
+                    : why.lines();
             verdicts.add(lines.verdict(
                     judgement(comparison, why.explanation()),
-                    leniency(comparison),
-                    () -> new ComparisonText(comparison).toError(why.lines())));
+                    leniency,
+                    () -> new ComparisonText(comparison).toError(further)));
         }
         return verdicts;
     }
@@ -258,6 +262,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
         return UndecidedHandling.of(
                 settings,
                 switch (comparison.outcome()) {
+                    case NOT_WORSE -> UndecidedKind.IMPROVEMENT;
                     case NO_BASELINE -> UndecidedKind.NO_BASELINE;
                     case CONTAMINATED -> UndecidedKind.CONTAMINATED;
                     default -> UndecidedKind.NOISY;
@@ -270,8 +275,14 @@ public final class TestComparisons implements Participant, ComparisonStore {
         ComparisonText words = new ComparisonText(comparison);
         String headline = words.headline();
         return switch (comparison.outcome()) {
-            case NOT_WORSE ->
-                new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
+            case NOT_WORSE -> {
+                if (!comparison.improved()) {
+                    yield Judgement.NOTHING;
+                }
+                yield isNoticed(comparison)
+                        ? noticed(headline)
+                        : undecided(rule, subject, headline + "; " + words.improvement());
+            }
             case WORSE ->
                 Judgement.of(new Violation(
                         rule,
@@ -279,18 +290,25 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         words.expected(),
                         words.actual(),
                         why.map(explanation -> explanation.headline() + "\n").orElse("")
-                                + "To accept it: "
-                                + comparison.update()));
-            case NO_BASELINE ->
-                leniency(comparison).policy() == UndecidedPolicy.PASS
-                        ? new Judgement(List.of(), List.of(), List.of(headline))
-                        : undecided(rule, subject, headline);
+                                + (comparison.update().isEmpty()
+                                        ? "See what differs between the two versions."
+                                        : "To accept it: " + comparison.update())));
+            case NO_BASELINE -> isNoticed(comparison) ? noticed(headline) : undecided(rule, subject, headline);
             case UNDECIDED, CONTAMINATED ->
                 undecided(
                         rule,
                         subject,
                         headline + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
         };
+    }
+
+    /** Returns whether a comparison is only worth a notice. Two versions in turns have no baseline to accept a better value in. */
+    private boolean isNoticed(Comparison comparison) {
+        return comparison.file().isEmpty() || leniency(comparison).policy() == UndecidedPolicy.PASS;
+    }
+
+    private static Judgement noticed(String notice) {
+        return new Judgement(List.of(), List.of(), List.of(notice));
     }
 
     private static Judgement undecided(String rule, String subject, String reason) {
