@@ -69,7 +69,7 @@ record UnresolvedParameter(Class<?> testClass, Parameter parameter) {
 
     @Override
     public String toString() {
-        return "%s takes a parameter of type %s, but its class is no Neuron test. %s"
+        return "%s takes a parameter of type %s, but its class is not a Neuron test. %s"
                 .formatted(subject(), parameter.getType().getSimpleName(), advice());
     }
 }
