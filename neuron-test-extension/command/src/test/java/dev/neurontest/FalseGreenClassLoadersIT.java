@@ -1,7 +1,6 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.gate.GateRules;
@@ -16,7 +15,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,10 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.platform.launcher.listeners.TestExecutionSummary.Failure;
 
 /** Tests of test classes that a second class loader loads together with the extension, as Quarkus does. */
@@ -174,24 +169,8 @@ class FalseGreenClassLoadersIT {
         }
     }
 
-    private SummaryGeneratingListener launch(Class<?>... classes) {
-        SummaryGeneratingListener summary = new SummaryGeneratingListener();
-        try (LauncherSession session = LauncherFactory.openSession()) {
-            session.getLauncher()
-                    .execute(
-                            LauncherDiscoveryRequestBuilder.request()
-                                    .selectors(Stream.of(classes)
-                                            .map(each -> selectClass(each))
-                                            .toList())
-                                    .configurationParameters(Map.of(
-                                            "neuron.test.output",
-                                                    folder.resolve("run").toString(),
-                                            "neuron.test.platform", "fake:trn1.2xlarge",
-                                            "neuron.test.summary", "false"))
-                                    .build(),
-                            summary);
-        }
-        return summary;
+    private TestExecutionSummary launch(Class<?>... classes) {
+        return new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(classes);
     }
 
     private RunReport report() {
@@ -227,10 +206,10 @@ class FalseGreenClassLoadersIT {
             })
     void testOfSecondLoaderFailsInRunFileAndGate(Class<?> testClass) {
         // when
-        SummaryGeneratingListener junit = launch(PlainFixture.class, again(testClass, new SecondLoader("second")));
+        TestExecutionSummary junit = launch(PlainFixture.class, again(testClass, new SecondLoader("second")));
 
         // then
-        assertThat(junit.getSummary().getTotalFailureCount()).isPositive();
+        assertThat(junit.getTotalFailureCount()).isPositive();
         assertThat(outcomes())
                 .contains(PLAIN)
                 .filteredOn(outcome -> !outcome.equals(PLAIN))
@@ -279,7 +258,6 @@ class FalseGreenClassLoadersIT {
     void failureNamesBothLoadersAndTheRemedy() {
         // when
         List<Failure> failures = launch(again(ClassFixture.class, new SecondLoader("loader two")))
-                .getSummary()
                 .getFailures();
 
         // then
@@ -298,7 +276,6 @@ class FalseGreenClassLoadersIT {
     void failureUnderQuarkusHasTheLineForItsProperties() {
         // when
         List<Failure> failures = launch(again(ClassFixture.class, new SecondLoader("QuarkusClassLoader:TEST@1")))
-                .getSummary()
                 .getFailures();
 
         // then

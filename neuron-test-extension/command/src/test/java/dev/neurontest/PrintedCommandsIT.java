@@ -56,8 +56,8 @@ class PrintedCommandsIT {
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         Path program = Files.createDirectories(output.resolve("bin")).resolve("neuron-test");
+        Files.createFile(program, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(program, "#!/bin/sh\nexec " + words + " \"$@\"\n");
-        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     }
 
     private Ended run(String command) throws Exception {

@@ -103,10 +103,13 @@ class NeuronTestCommandTest {
     @ParameterizedTest
     @MethodSource
     void takesOptionalValueOnlyAfterEqualsSign(String command, String option) {
+        // when
+        CommandFixture wrong = CommandFixture.run((command + " " + option + " word").split(" "));
+
+        // then
         assertThat(CommandFixture.run((command + " --help").split(" ")).out()).contains(option + "[=");
-        assertThat(CommandFixture.run((command + " " + option + " --help").split(" "))
-                        .out())
-                .startsWith("Usage: neuron-test " + command);
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).containsAnyOf("Write " + option + "=word.", "word does not exist.");
     }
 
     static Stream<Arguments> takesOptionalValueOnlyAfterEqualsSign() {

@@ -52,8 +52,8 @@ class OutputFilesTest {
         CommandFixture.run("report", runs.toString(), "--json=" + folder.resolve("earlier.json"));
         CommandFixture.run(
                 "record", HOST, "-o", folder.resolve("host.archive.txt").toString());
-        Files.createDirectories(folder.resolve("root/sys/devices/virtual/neuron_device"));
-        Files.writeString(folder.resolve("root/sys/counter"), "7");
+        Files.createDirectories(folder.resolve("tree/sys/devices/virtual/neuron_device"));
+        Files.writeString(folder.resolve("tree/sys/counter"), "7");
         Files.writeString(folder.resolve("jar"), "packed");
     }
 
@@ -125,7 +125,7 @@ class OutputFilesTest {
                 "report /runs --compare=/earlier.json --markdown=/alias/../earlier.json | --markdown | --compare",
                 "report /jar /runs --html=/jar | --html | FILE",
                 "snapshot --platform=replay:/host.archive.txt -o /host.archive.txt | -o | --platform",
-                "snapshot --platform=root:/root -o /root/sys/counter | -o | --platform",
+                "snapshot --platform=root:/tree -o /tree/sys/counter | -o | --platform",
                 "record --platform=replay:/host.archive.txt -o /host.archive.txt | -o | --platform",
                 "explain /earlier.json /gates.properties --html=/earlier.json | --html | BEFORE",
                 "explain /gates.properties /earlier.json --html=/earlier.json | --html | AFTER",

@@ -126,8 +126,9 @@ public final class NeuronTests {
     }
 
     /**
-     * Checks whether a class or method carries {@link NeuronTest}, directly or by another annotation. The annotation can also be one that
-     * the class loader of the tests loaded again, as with Quarkus; JUnit then runs a second extension, of which this one is not notified.
+     * Checks whether a class or method carries {@link NeuronTest}, directly or by another annotation. The class loader of the tests may
+     * have loaded {@code NeuronTest} a second time, as with Quarkus. Such an annotation counts too, although its extension does not report to
+     * this library.
      */
     static boolean carriesAnnotation(AnnotatedElement element) {
         Class<?> place = element instanceof Member member ? member.getDeclaringClass() : (Class<?>) element;
