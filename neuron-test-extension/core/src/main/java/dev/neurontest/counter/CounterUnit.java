@@ -1,6 +1,8 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.metric.ByteSize;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -104,6 +106,8 @@ public enum CounterUnit {
     private String inWords(BigInteger magnitude) {
         return switch (this) {
             case BYTES -> magnitude.signum() == 0 ? "" : inBytes(magnitude);
+            case OPERATIONS ->
+                magnitude.bitLength() < 10 ? "" : " (" + new Quantity(magnitude.doubleValue(), Unit.FLOPS) + ")";
             case MICROSECONDS -> magnitude.bitLength() < 10 ? "" : " (" + seconds(magnitude) + ")";
             default -> "";
         };

@@ -1,5 +1,6 @@
 package dev.neurontest.metric;
 
+import dev.neurontest.internal.text.CountText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -225,7 +226,8 @@ public record Quantity(double value, Unit unit) {
     /**
      * Returns the rounded quantity in readable form.
      *
-     * @return a text such as {@code 17 ms}, {@code 26.42 \u00b5s}, {@code 42.3 %}, {@code 1.95 MiB (2048000 B)} or {@code 2.5 GFLOP}
+     * @return a text such as {@code 17 ms}, {@code 26.42 \u00b5s}, {@code 42.3 %}, {@code 1.95 MiB (2048000 B)}, {@code 55,764
+     *     cycles} or {@code 2.5 GFLOP}
      */
     @Override
     public String toString() {
@@ -262,8 +264,8 @@ public record Quantity(double value, Unit unit) {
             case SECONDS -> time(exact, decimals);
             case NANOSECONDS -> time(exact.movePointLeft(9), decimals);
             case FLOPS -> flops(exact, decimals);
-            case CYCLES, FLOPS_PER_BYTE -> rounded(exact, decimals) + " " + unit.symbol();
-            default -> rounded(exact, decimals);
+            case CYCLES, FLOPS_PER_BYTE -> grouped(exact, decimals) + " " + unit.symbol();
+            default -> grouped(exact, decimals);
         };
     }
 
@@ -291,6 +293,10 @@ public record Quantity(double value, Unit unit) {
 
     private static String rounded(BigDecimal number, int decimals) {
         return plain(decimals < number.scale() ? number.setScale(decimals, RoundingMode.HALF_UP) : number);
+    }
+
+    private static String grouped(BigDecimal number, int decimals) {
+        return CountText.of(new BigDecimal(rounded(number, decimals)));
     }
 
     static String plain(BigDecimal number) {

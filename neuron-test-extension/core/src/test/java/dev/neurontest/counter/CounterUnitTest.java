@@ -32,7 +32,9 @@ class CounterUnitTest {
         "MICROSECONDS, 511, 511",
         "MICROSECONDS, 512, 512 (0.51 ms)",
         "MICROSECONDS, 1000000, 1000000 (1 s)",
-        "OPERATIONS, 18446744073709551615, 18446744073709551615"
+        "OPERATIONS, 511, 511",
+        "OPERATIONS, 14000000, 14000000 (14 MFLOP)",
+        "OPERATIONS, 18446744073709551615, 18446744073709551615 (18446.74 PFLOP)"
     })
     void showsTheExactValueAndAReadableOne(CounterUnit unit, BigInteger value, String text) {
         assertThat(unit.value(value)).isEqualTo(text);
@@ -45,7 +47,8 @@ class CounterUnitTest {
         "BYTES, 100, +100 B, +100 B",
         "BYTES, 4096, +4096 (4 KiB), +4 KiB",
         "BYTES, -8192, -8192 (8 KiB), -8 KiB",
-        "MICROSECONDS, 1500, +1500 (1.5 ms), +1.5 ms"
+        "MICROSECONDS, 1500, +1500 (1.5 ms), +1.5 ms",
+        "OPERATIONS, 198000000, +198000000 (198 MFLOP), +198 MFLOP"
     })
     void showsDifferencesWithTheirSign(CounterUnit unit, BigInteger delta, String text, String rounded) {
         assertThat(unit.delta(delta)).isEqualTo(text);

@@ -127,7 +127,9 @@ class QuantityTest {
         "19279660899840, FLOPS, 19.28 TFLOP, 19.27966089984 TFLOP",
         "999, FLOPS, 999 FLOP, 999 FLOP",
         "5976, COUNT, 5976, 5976",
-        "55764, CYCLES, 55764 cycles, 55764 cycles",
+        "'55764', CYCLES, '55,764 cycles', '55,764 cycles'",
+        "1234567.891, COUNT, '1,234,567.89', '1,234,567.891'",
+        "9999, COUNT, 9999, 9999",
         "109.83687, FLOPS_PER_BYTE, 109.84 flops/byte, 109.83687 flops/byte",
         "4, INDEX, 4, 4"
     })

@@ -1,5 +1,7 @@
 package dev.neurontest.print;
 
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.tensor.TensorBytes;
 import java.nio.ByteBuffer;
@@ -13,6 +15,10 @@ import java.util.function.IntToDoubleFunction;
 
 /** A feed in memory, to which a test adds prints. */
 public final class PrintFixture implements PrintFeed {
+
+    /** A passed test, for the heading of the picture. */
+    public static final MeasuredTest PASSED =
+            new MeasuredTest("PrintTest > accumulates()", List.of("neuron0/neuron_core1"), Judgement.NOTHING, true);
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 

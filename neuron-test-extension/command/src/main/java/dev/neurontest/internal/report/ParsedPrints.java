@@ -111,16 +111,19 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
     /**
      * The values of a tensor.
      *
-     * @param least least finite value
-     * @param most greatest finite value
+     * @param least least finite value; empty without one
+     * @param most greatest finite value; empty without one
      * @param nan number of NaN values
      * @param infinite number of infinite values
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Values(double least, double most, long nan, long infinite) {
+    public record Values(Optional<Double> least, Optional<Double> most, long nan, long infinite) {
 
         private String range() {
-            return "%s to %s%s%s".formatted(least, most, odd(nan, "NaN"), odd(infinite, "infinite"));
+            String finite = least.isPresent() && most.isPresent()
+                    ? "%s to %s".formatted(least.get(), most.get())
+                    : "no finite value";
+            return finite + odd(nan, "NaN") + odd(infinite, "infinite");
         }
 
         private static String odd(long count, String what) {

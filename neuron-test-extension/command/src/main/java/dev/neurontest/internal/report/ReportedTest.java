@@ -1,6 +1,7 @@
 package dev.neurontest.internal.report;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
@@ -97,6 +98,15 @@ public record ReportedTest(
     /** Checks whether it failed or was lost; false for an undecided test. */
     public boolean hasFailed() {
         return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
+    }
+
+    /** Returns the error counters that changed while it ran. */
+    public List<ParsedCounters.Change> changedErrors() {
+        return recordings.stream()
+                .filter(each -> each.kind().equals(ParsedCounters.KIND))
+                .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
+                .filter(ParsedCounters.Change::error)
+                .toList();
     }
 
     /** Returns the time at which it had its cores; its start if it did not wait. */

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.print;
 
 import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintOrigin;
@@ -77,11 +78,16 @@ public final class PrintAttachments {
         return notAttached;
     }
 
-    public List<Attachment> all() {
+    /**
+     * Returns the picture and a {@code .npy} file for each chosen print.
+     *
+     * @param test the test of the prints, for the heading of the picture
+     */
+    public List<Attachment> all(MeasuredTest test) {
         List<Attachment> files = new ArrayList<>();
         if (!prints.isEmpty()) {
             files.add(new Attachment(
-                    ".html", "text/html", PrintPicture.html(prints).getBytes(StandardCharsets.UTF_8)));
+                    ".html", "text/html", PrintPicture.html(test, prints).getBytes(StandardCharsets.UTF_8)));
         }
         chosen.forEach(
                 print -> files.add(new Attachment(PrintNames.file(print), "application/octet-stream", npy(print))));

@@ -127,8 +127,8 @@ public final class PrintJson {
     private void values(ValueSummary summary) {
         json.writeName("values");
         json.writeStartObject();
-        json.writeNumberProperty("least", summary.least());
-        json.writeNumberProperty("most", summary.most());
+        summary.least().ifPresent(least -> json.writeNumberProperty("least", least));
+        summary.most().ifPresent(most -> json.writeNumberProperty("most", most));
         json.writeNumberProperty("nan", summary.nan());
         json.writeNumberProperty("infinite", summary.infinite());
         json.writeEndObject();

@@ -1,12 +1,17 @@
 package dev.neurontest.internal.print;
 
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.MeasuredTest;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.tensor.HeatMap;
 import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.tensor.TensorView;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +25,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A self-contained page of prints, without scripts and network access. It begins with the faulty prints. Prints of failed assertions have
+ * A self-contained page of prints, without scripts and network access. It begins with the test, its verdict and the faulty prints. Prints of failed assertions have
  * maps of the expected and actual values and of their differences. Prints with values that are not finite follow. Then there is a small
  * map of each tensor, on a common scale for its prefix or on its own scale.
  */
@@ -36,9 +41,11 @@ final class PrintPicture {
     private static final int MOST_ROWS = 64;
     private static final int ROWS_AT_ONCE = 10;
     private static final int MOST_ODD = 8;
+    private static final int MOST_CORES = 8;
     private static final int MOST_PREFIXES = 8;
     private static final long MOST_BYTES = 64L << 20;
 
+    private final MeasuredTest test;
     private final DevicePrints prints;
     private final PrintAttachments drawn;
     private final String commonPlace;
@@ -46,7 +53,8 @@ final class PrintPicture {
     private final Map<Long, HeatPicture> maps = new HashMap<>();
     private final Map<String, Double> ends = new LinkedHashMap<>();
 
-    private PrintPicture(DevicePrints prints) {
+    private PrintPicture(MeasuredTest test, DevicePrints prints) {
+        this.test = prints.compared().isEmpty() || test.passed() ? test : failedComparison(test, prints);
         this.prints = prints;
         this.drawn = PrintAttachments.of(prints, MOST_CARDS, MOST_BYTES);
         List<String> places =
@@ -57,16 +65,39 @@ final class PrintPicture {
         drawn.chosen().stream().filter(print -> print.tensor().isDecodable()).forEach(print -> {
             HeatPicture map = HeatPicture.ofMeans(map(print.tensor(), SMALL));
             maps.put(print.order(), map);
-            ends.merge(print.prefix(), map.end(), Math::max);
+            if (prints.summary(print).least().isPresent()) {
+                ends.merge(print.prefix(), map.end(), Math::max);
+            }
         });
     }
 
-    static String html(DevicePrints prints) {
-        return PAGE.fill(new PrintPicture(prints.frozen()));
+    /** Adds the failed comparisons of the test's own assertions to its judgement. */
+    private static MeasuredTest failedComparison(MeasuredTest test, DevicePrints prints) {
+        List<Judgement> judgements = new ArrayList<>(List.of(test.judgement()));
+        prints.compared()
+                .forEach(each -> judgements.add(Judgement.of(new Violation(
+                        "comparison of " + PrintNames.label(each.print()),
+                        PrintNames.label(each.print()),
+                        "the expected values",
+                        TensorComparisonText.headline(each.comparison()),
+                        ""))));
+        return new MeasuredTest(test.name(), test.cores(), Judgement.of(judgements), false);
+    }
+
+    static String html(MeasuredTest test, DevicePrints prints) {
+        return PAGE.fill(new PrintPicture(test, prints.frozen()));
     }
 
     String title() {
-        return "Device prints";
+        return "Device prints in " + test.name();
+    }
+
+    MeasuredTest test() {
+        return test;
+    }
+
+    String cores() {
+        return ListText.some(test.cores(), MOST_CORES);
     }
 
     String headline() {
@@ -143,7 +174,10 @@ final class PrintPicture {
                                 .collect(Collectors.joining(" and "))
                         + " of " + CountText.of(tensor.size(), "value"),
                 where(print),
-                tensor.bytes().size() <= MOST_BYTES ? Optional.of(Maps.of(map(tensor, LARGE))) : Optional.empty(),
+                tensor.bytes().size() <= MOST_BYTES
+                        ? Optional.of(
+                                Maps.of(map(tensor, LARGE), summary.least().isPresent()))
+                        : Optional.empty(),
                 List.of("index", "actual"),
                 LongStream.of(indices)
                         .mapToObj(flat -> List.of(tensor.index(flat).toString(), tensor.text(flat)))
@@ -194,7 +228,8 @@ final class PrintPicture {
                 commonPlace.isEmpty() ? where(print) : "",
                 print.tensor(),
                 prints.summary(print),
-                Optional.ofNullable(maps.get(print.order())).map(map -> map.scaledTo(ends.get(print.prefix()))),
+                Optional.ofNullable(maps.get(print.order()))
+                        .map(map -> map.scaledTo(ends.getOrDefault(print.prefix(), 0.0))),
                 Optional.ofNullable(failedComparisons.get(print.order())));
     }
 
@@ -264,12 +299,12 @@ final class PrintPicture {
                     cell(actual));
         }
 
-        static Maps of(HeatMap actual) {
+        static Maps of(HeatMap actual, boolean hasFinite) {
             HeatPicture picture = HeatPicture.ofMeans(actual);
-            return new Maps(
-                    List.of(new Figure(
-                            "actual", picture, "strongest at \u00b1" + TensorComparisonText.difference(picture.end()))),
-                    cell(actual));
+            String caption = hasFinite
+                    ? "strongest at \u00b1" + TensorComparisonText.difference(picture.end())
+                    : "no finite value";
+            return new Maps(List.of(new Figure("actual", picture, caption)), cell(actual));
         }
 
         private static String cell(HeatMap map) {
@@ -308,8 +343,11 @@ final class PrintPicture {
         }
 
         String range() {
-            String least = ValueSummary.shown(tensor, summary.least());
-            String most = ValueSummary.shown(tensor, summary.most());
+            if (summary.least().isEmpty()) {
+                return tensor.size() == 0 ? "no values" : "no finite value";
+            }
+            String least = ValueSummary.shown(tensor, summary.least().getAsDouble());
+            String most = ValueSummary.shown(tensor, summary.most().getAsDouble());
             return least.equals(most) ? least : "%s \u2026 %s".formatted(least, most);
         }
     }

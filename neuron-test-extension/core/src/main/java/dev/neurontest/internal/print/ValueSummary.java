@@ -3,22 +3,25 @@ package dev.neurontest.internal.print;
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.apiguardian.api.API;
 
 /**
  * A summary of the values of a tensor.
  *
- * @param least smallest finite value; 0 without one
- * @param most largest finite value; 0 without one
+ * @param least smallest finite value; empty without one
+ * @param most largest finite value; empty without one
  * @param nan number of NaN values
  * @param infinite number of infinite values
  * @param firstNaN row-major index; -1 without one
  * @param firstInfinite row-major index; -1 without one
  */
 @API(status = API.Status.INTERNAL)
-public record ValueSummary(double least, double most, long nan, long infinite, long firstNaN, long firstInfinite) {
+public record ValueSummary(
+        OptionalDouble least, OptionalDouble most, long nan, long infinite, long firstNaN, long firstInfinite) {
 
-    private static final ValueSummary NOTHING = new ValueSummary(0, 0, 0, 0, -1, -1);
+    private static final ValueSummary NOTHING =
+            new ValueSummary(OptionalDouble.empty(), OptionalDouble.empty(), 0, 0, -1, -1);
 
     public static ValueSummary of(TensorView tensor) {
         if (!tensor.isDecodable()) {
@@ -41,8 +44,14 @@ public record ValueSummary(double least, double most, long nan, long infinite, l
                 firstInfinite = infinite++ == 0 ? i : firstInfinite;
             }
         }
+        boolean hasFinite = least <= most;
         return new ValueSummary(
-                least <= most ? least : 0, least <= most ? most : 0, nan, infinite, firstNaN, firstInfinite);
+                hasFinite ? OptionalDouble.of(least) : OptionalDouble.empty(),
+                hasFinite ? OptionalDouble.of(most) : OptionalDouble.empty(),
+                nan,
+                infinite,
+                firstNaN,
+                firstInfinite);
     }
 
     public boolean isFinite() {

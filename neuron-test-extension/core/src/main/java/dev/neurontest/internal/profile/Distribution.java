@@ -4,6 +4,8 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Statistic;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,9 +104,36 @@ public final class Distribution {
                 high = upper;
             }
         }
-        double padding = ROOM * (high - low);
-        low = low < high / 2 ? 0 : low - padding;
-        high += padding;
+        if (high > low) {
+            double padding = ROOM * (high - low);
+            low = low < high / 2 ? 0 : low - padding;
+            high += padding;
+            roundEnds();
+        }
+    }
+
+    /** Moves the ends of the scale outwards to round numbers, in steps of at most a tenth of the scale. */
+    private void roundEnds() {
+        BigDecimal step = step((high - low) / 10);
+        low = rounded(low, step, RoundingMode.FLOOR);
+        high = rounded(high, step, RoundingMode.CEILING);
+    }
+
+    /** Returns the largest round step up to the given one: a power of two for bytes, otherwise 1, 2 or 5 times a power of ten. */
+    private BigDecimal step(double most) {
+        if (unit == Unit.BYTES) {
+            return new BigDecimal(Math.scalb(1.0, Math.getExponent(most)));
+        }
+        BigDecimal power = BigDecimal.ONE.movePointRight((int) Math.floor(Math.log10(most)));
+        return Stream.of(5, 2, 1)
+                .map(factor -> power.multiply(BigDecimal.valueOf(factor)))
+                .filter(step -> step.doubleValue() <= most)
+                .findFirst()
+                .orElse(power);
+    }
+
+    private static double rounded(double value, BigDecimal step, RoundingMode mode) {
+        return BigDecimal.valueOf(value).divide(step, 0, mode).multiply(step).doubleValue();
     }
 
     private double at(double value) {
@@ -181,7 +210,13 @@ public final class Distribution {
 
     /** A line across the drawing with its value. A limit outside the scale has no position. */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Mark(String label, String kind, Optional<Double> at, String value) {}
+    public record Mark(String label, String kind, Optional<Double> at, String value) {
+
+        /** Returns whether the text of a position is at the left side of its line, because the right end of the scale is near. */
+        public boolean isTextAtLeft() {
+            return at.filter(position -> position > 50).isPresent();
+        }
+    }
 
     /**
      * Returns percentiles of times and the limits. The percentiles follow the definition of thresholds. They are omitted if there are too

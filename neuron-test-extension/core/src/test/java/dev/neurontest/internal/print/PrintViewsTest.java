@@ -7,6 +7,9 @@ import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.MeasuredTest;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
@@ -48,7 +51,15 @@ class PrintViewsTest {
     }
 
     private static String html(DevicePrints prints) {
-        return new String(PrintAttachments.of(prints).all().get(0).content(), StandardCharsets.UTF_8);
+        return page(PrintFixture.PASSED, prints);
+    }
+
+    private static String page(MeasuredTest test, DevicePrints prints) {
+        return new String(PrintAttachments.of(prints).all(test).get(0).content(), StandardCharsets.UTF_8);
+    }
+
+    private static String body(String html) {
+        return html.substring(html.indexOf("<main>") + 6).strip();
     }
 
     @Test
@@ -110,7 +121,7 @@ class PrintViewsTest {
         // when
         String text = feed.live().toText();
         JsonNode json = json(feed.live());
-        List<Attachment> files = PrintAttachments.of(feed.live()).all();
+        List<Attachment> files = PrintAttachments.of(feed.live()).all(PrintFixture.PASSED);
 
         // then
         assertThat(text)
@@ -156,13 +167,14 @@ class PrintViewsTest {
     @Test
     void attachesEveryTensorInOrder() {
         // when
-        List<Attachment> files = PrintAttachments.of(compared()).all();
+        List<Attachment> files = PrintAttachments.of(compared()).all(PrintFixture.PASSED);
 
         // then
         assertThat(files).extracting(Attachment::suffix).containsExactly(".html", "-0000-acc.npy", "-0001-scale.npy");
         assertThat(Npy.read("acc", ByteBuffer.wrap(files.get(1).content()), "").toDoubles())
                 .containsExactly(1, 2, 3);
-        assertThat(PrintAttachments.of(new PrintFixture().live()).all()).isEmpty();
+        assertThat(PrintAttachments.of(new PrintFixture().live()).all(PrintFixture.PASSED))
+                .isEmpty();
     }
 
     @Test
@@ -335,6 +347,56 @@ class PrintViewsTest {
                         "<h2>print 2 &quot;scale&quot;</h2>",
                         "1 infinite of 1 value")
                 .doesNotContain("<h2>print 1 ");
+    }
+
+    @Test
+    void showsNoRangeOfValuesThatAreNotFinite() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", Float.NaN, Float.NaN)
+                .floats("zero", 0)
+                .live();
+
+        // when
+        String html = html(prints);
+
+        // then
+        assertThat(html)
+                .containsSubsequence("2 NaN of 2 values", "<b>actual</b> no finite value", "no finite value</p>")
+                .contains("one scale for each prefix: &quot;zero&quot; at \u00b10.000<");
+        assertThat(json(prints).get("prints").get(0).get("values").toString()).isEqualTo("{\"nan\":2,\"infinite\":0}");
+    }
+
+    @Test
+    void beginsWithTheTestItsVerdictAndItsCores() {
+        // given
+        Judgement violated = Judgement.of(new Violation("@ExpectPrint(\"acc\")", "acc", "1 print", "none", ""));
+        MeasuredTest failed =
+                new MeasuredTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), violated, false);
+        DevicePrints prints = new PrintFixture().floats("scale", 1).live();
+
+        // when
+        String html = page(failed, prints);
+
+        // then
+        assertThat(body(html))
+                .startsWith("<h1><span class=\"verdict failed\">failed</span> LlamaTest &gt; tokens()</h1>")
+                .containsSubsequence("Violated: @ExpectPrint", "neuron0/", "1 device print with 1 prefix");
+        assertThat(body(page(PrintFixture.PASSED, prints)))
+                .startsWith("<h1><span class=\"verdict passed\">passed</span> PrintTest &gt; accumulates()</h1>");
+    }
+
+    @Test
+    void failedAssertionOnPrintIsItsVerdict() {
+        // given
+        MeasuredTest failed = new MeasuredTest("LlamaTest > tokens()", List.of(), Judgement.NOTHING, false);
+
+        // then
+        assertThat(page(failed, compared()))
+                .contains("<span class=\"verdict failed\">", "Violated: comparison of print 0 &quot;acc&quot;");
+        assertThat(page(failed, new PrintFixture().floats("acc", 1).live()))
+                .contains("<span class=\"verdict kept\">", "The test did not pass for another reason.");
+        assertThat(page(PrintFixture.PASSED, compared())).contains("<span class=\"verdict passed\">");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DistributionTest {
 
@@ -71,9 +73,43 @@ class DistributionTest {
         Distribution latencies = withoutLimit(100, 100.5, 101);
 
         // then
-        assertThat(latencies.low()).isEqualTo("99.96 ms");
-        assertThat(latencies.high()).isEqualTo("101.04 ms");
-        assertThat(bins(latencies).get(0).x()).isLessThan(5);
+        assertThat(latencies.low()).isEqualTo("99.9 ms");
+        assertThat(latencies.high()).isEqualTo("101.1 ms");
+        assertThat(bins(latencies).get(0).x()).isLessThan(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SECONDS, 0.01501, 0.01599, 14.9 ms, 16.1 ms",
+        "SECONDS, 0.1, 0.1, 99 ms, 111 ms",
+        "BYTES, 3145728, 4194304, 2.94 MiB (3080192 B), 4.06 MiB (4259840 B)",
+        "FRACTION, 0.412, 0.458, 41 %, 46 %",
+        "CYCLES, 55764, 60001, '55,400 cycles', '60,200 cycles'"
+    })
+    void scaleEndsAtRoundNumbers(Unit unit, double least, double most, String low, String high) {
+        // given
+        List<Distribution.Limit> limits =
+                least == most ? List.of(new Distribution.Limit(0.11, "at most 110 ms")) : List.of();
+
+        // when
+        Distribution distribution = Distribution.of(
+                        unit, List.of(new Distribution.Part("", List.of(least, most), "")), limits)
+                .orElseThrow();
+
+        // then
+        assertThat(distribution.low()).isEqualTo(low);
+        assertThat(distribution.high()).isEqualTo(high);
+    }
+
+    @Test
+    void putsTextOfMarksInsideTheDrawing() {
+        // given
+        Distribution latencies = latencies(115, from(110, 210)).orElseThrow();
+
+        // then
+        assertThat(latencies.marks())
+                .extracting(mark -> mark.label() + " " + mark.isTextAtLeft())
+                .containsExactly("p50 true", "p90 true", "p99 true", "Limit false");
     }
 
     @Test
@@ -110,7 +146,7 @@ class DistributionTest {
                 .filteredOn(mark -> mark.label().equals("Limit"))
                 .containsExactly(
                         new Distribution.Mark("Limit", "margin", Optional.empty(), "at most 500.0 ms, off the scale"));
-        assertThat(latencies.high()).isEqualTo("101.04 ms");
+        assertThat(latencies.high()).isEqualTo("101.1 ms");
     }
 
     @Test

@@ -16,7 +16,10 @@ class CountTextTest {
         "3, test class, 3 test classes",
         "2, prefix, 2 prefixes",
         "2, entry, 2 entries",
-        "2, day, 2 days"
+        "2, day, 2 days",
+        "9999, test, 9999 tests",
+        "-10000, test, '-10,000 tests'",
+        "1234567, test, '1,234,567 tests'"
     })
     void usesPluralUnlessNumberIsOne(long number, String one, String text) {
         assertThat(CountText.of(number, one)).isEqualTo(text);

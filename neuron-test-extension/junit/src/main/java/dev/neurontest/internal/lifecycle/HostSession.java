@@ -302,7 +302,7 @@ public final class HostSession implements AutoCloseable {
             return Optional.empty();
         }
         return anyRuntime
-                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
+                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), testCores, printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.required())
                         .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));

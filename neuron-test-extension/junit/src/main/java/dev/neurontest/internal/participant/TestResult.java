@@ -36,6 +36,12 @@ public final class TestResult {
         return body == BodyOutcome.PASSED && failure == null;
     }
 
+    /** Returns whether the test passed with all findings so far. */
+    public boolean passedWithFindings() {
+        Judgement all = found();
+        return passed() && all.violations().isEmpty() && all.undecided().isEmpty();
+    }
+
     /**
      * Returns whether expectations that require events are judged. They are neither violated nor undecided after an aborted body, which was
      * free to do nothing. Events that must not happen are judged after every body.

@@ -2,10 +2,11 @@ package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.text.CountText;
 import java.util.List;
 
-/** The results of other tests on a core, before and after a test. They show whether the core may have caused a failure. */
+/** The tests on a core before and after a test, and their failures that the core may have caused. */
 record PageHistory(
         CoreStory.Core core,
         List<ReportedTest> earlier,
@@ -17,12 +18,26 @@ record PageHistory(
 
     static PageHistory of(CoreStory.Core core, ReportedTest test, CoreStory story) {
         List<ReportedTest> earlier = story.before(core, test);
+        List<ReportedQuarantine> quarantines = story.quarantines(core);
         return new PageHistory(
                 core,
                 earlier,
-                earlier.stream().filter(ReportedTest::hasFailed).toList(),
+                earlier.stream()
+                        .filter(each -> canComeFromCore(each, quarantines))
+                        .toList(),
                 story.after(core, test),
-                story.quarantines(core));
+                quarantines);
+    }
+
+    /** Returns whether a test failed in a way that a core can cause. A failed assertion without a trace of the hardware is not one. */
+    private static boolean canComeFromCore(ReportedTest test, List<ReportedQuarantine> quarantines) {
+        return test.outcome() == TestOutcome.LOST
+                || test.outcome() == TestOutcome.FAILED
+                        && (test.retries() > 0
+                                || !test.changedErrors().isEmpty()
+                                || quarantines.stream()
+                                        .anyMatch(each ->
+                                                each.test().equals(test.id().name())));
     }
 
     String before() {
@@ -51,6 +66,6 @@ record PageHistory(
     }
 
     long failedAfter() {
-        return later.stream().filter(ReportedTest::hasFailed).count();
+        return later.stream().filter(each -> canComeFromCore(each, quarantines)).count();
     }
 }

@@ -71,11 +71,7 @@ final class PageTimeline {
 
     private void add(ReportedTest test) {
         story.cores(test).stream().distinct().forEach(core -> row(core).ran(test));
-        test.recordings().stream()
-                .filter(each -> each.kind().equals(ParsedCounters.KIND))
-                .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
-                .filter(ParsedCounters.Change::error)
-                .forEach(change -> add(new MovedError(test, change)));
+        test.changedErrors().forEach(change -> add(new MovedError(test, change)));
     }
 
     /** Adds an error. A counter of a whole device has its own row, because it belongs to no core. */

@@ -226,7 +226,7 @@ public final class ReportPage extends ReportView {
     String headline() {
         String wrong = outcomes().stream()
                 .filter(each -> WRONG.contains(each.outcome()))
-                .map(each -> each.count() + " " + each.outcome())
+                .map(each -> CountText.of(each.count()) + " " + each.outcome())
                 .collect(Collectors.joining(", "));
         String all = CountText.of(overview().tests(), "test");
         return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
@@ -265,10 +265,10 @@ public final class ReportPage extends ReportView {
                         each.outcome(),
                         each.count() - with(listed, each.outcome()).size()))
                 .filter(each -> each.count() > 0)
-                .map(each -> each.count() + " " + each.outcome())
+                .map(each -> CountText.of(each.count()) + " " + each.outcome())
                 .collect(Collectors.joining(", "));
         return "This table has %s of %s, by outcome and the slowest first. Left out: %s."
-                .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);
+                .formatted(CountText.of(listed.size()), CountText.of(counted.size(), "test"), missing);
     }
 
     List<PageTest> tests() {

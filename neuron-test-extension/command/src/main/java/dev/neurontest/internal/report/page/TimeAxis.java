@@ -70,12 +70,16 @@ record TimeAxis(Instant start, Instant end) {
     /** Returns ticks at full seconds, minutes or hours of the day. In a run of less than a few seconds, ticks show the elapsed time. */
     List<Tick> ticks() {
         long step = step();
-        long from = start.toEpochMilli();
-        boolean passed = step < SECOND;
-        long first = passed ? from + step : Math.floorDiv(from + step - 1, step) * step;
+        if (step < SECOND) {
+            return LongStream.rangeClosed(1, millis() / step)
+                    .mapToObj(count -> Duration.ofMillis(count * step))
+                    .map(elapsed -> new Tick(at(start.plus(elapsed)), "+" + DurationText.of(elapsed)))
+                    .toList();
+        }
+        long first = Math.floorDiv(start.toEpochMilli() + step - 1, step) * step;
         return LongStream.iterate(first, time -> time <= end.toEpochMilli(), time -> time + step)
                 .mapToObj(Instant::ofEpochMilli)
-                .map(time -> new Tick(at(time), passed ? passed(time) : label(time, step)))
+                .map(time -> new Tick(at(time), label(time, step)))
                 .toList();
     }
 
@@ -93,10 +97,6 @@ record TimeAxis(Instant start, Instant end) {
 
     private static LongStream steps(List<Long> units, long... parts) {
         return units.stream().flatMapToLong(unit -> LongStream.of(parts).map(part -> part * unit));
-    }
-
-    private String passed(Instant time) {
-        return "+" + DurationText.of(Duration.between(start, time));
     }
 
     private static String label(Instant time, long step) {

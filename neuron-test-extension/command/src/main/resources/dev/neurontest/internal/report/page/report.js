@@ -33,6 +33,10 @@
     test => test.row.cells[5].firstChild.dateTime,
   ];
 
+  function number(count) {
+    return count < 10000 ? String(count) : count.toLocaleString('en');
+  }
+
   function show(end) {
     const rows = document.createDocumentFragment();
     for (; shown < Math.min(end, matching.length); shown++) {
@@ -40,7 +44,7 @@
     }
     body.append(rows);
     more.hidden = shown === matching.length;
-    more.textContent = 'Show ' + Math.min(PIECE, matching.length - shown) + ' more of ' + (matching.length - shown);
+    more.textContent = 'Show ' + Math.min(PIECE, matching.length - shown) + ' more of ' + number(matching.length - shown);
   }
 
   function update() {
@@ -54,8 +58,8 @@
     body.replaceChildren();
     shown = 0;
     show(FIRST);
-    count.textContent = (matching.length === tests.length ? '' : matching.length + ' of ')
-      + tests.length + (table.dataset.of ? ' listed' : '') + (tests.length === 1 ? ' test' : ' tests');
+    count.textContent = (matching.length === tests.length ? '' : number(matching.length) + ' of ')
+      + number(tests.length) + (table.dataset.of ? ' listed' : '') + (tests.length === 1 ? ' test' : ' tests');
   }
 
   function sort(column) {

@@ -171,8 +171,8 @@ class ReportPageBrowserIT {
         browser.open(many);
 
         // then
-        assertThat(text("document.getElementById('count').textContent")).isEqualTo("10000 listed tests");
-        assertThat(text("document.querySelector('#all p').textContent")).contains("Left out: 20000 passed.");
+        assertThat(text("document.getElementById('count').textContent")).isEqualTo("10,000 listed tests");
+        assertThat(text("document.querySelector('#all p').textContent")).contains("Left out: 20,000 passed.");
         assertThat(texts(NAMES)).hasSize(50);
     }
 
@@ -411,7 +411,7 @@ class ReportPageBrowserIT {
                                 .floats("acc", 1)
                                 .floats("acc", 2)
                                 .live())
-                        .all()
+                        .all(PrintFixture.PASSED)
                         .get(0)
                         .content());
         String opacity = "getComputedStyle(document.querySelector('.card .map g')).opacity";

@@ -124,7 +124,7 @@ class ReportPageTest {
         assertThat(told)
                 .as("which core, and whether it failed before")
                 .contains(
-                        "neuron0/neuron_core1 failed before in 1 of 3 tests: BertTest > warmup() at 02:16:40; 1 test after it, 0 failed")
+                        "neuron0/neuron_core1 failed before, as a core can cause it, in 1 of 3 tests: BertTest > warmup() at 02:16:40; 1 test after it, 0 with such a failure")
                 .contains("in quarantine since 02:25:05: hw_error rose by 3");
         assertThat(told).as("the counter table").contains("neuron0/neuron_core1 status/hw_error 1 3 +2");
         assertThat(night()).as("a name that no line breaks").contains("@AllowCounter(<wbr/>&quot;hw_error&quot;)");
@@ -484,8 +484,8 @@ class ReportPageTest {
         // then
         Element all = section(html, "all");
         assertThat(text(all))
-                .startsWith("Tests This table has 10000 of 30002 tests, by outcome and the slowest first."
-                        + " Left out: 20002 passed. All tests are in neuron-report.json, which");
+                .startsWith("Tests This table has 10,000 of 30,002 tests, by outcome and the slowest first."
+                        + " Left out: 20,002 passed. All tests are in neuron-report.json, which");
         assertThat(html.length()).isLessThan(4 << 20);
         List<Element> rows = elements(all, "tr");
         assertThat(rows).hasSize(1 + Limits.PAGE.rows());
@@ -495,7 +495,7 @@ class ReportPageTest {
                                 .flatMap(List::stream)
                                 .toList());
         assertThat(rows.stream().skip(303).map(row -> millis(row))).isSortedAccordingTo(Comparator.reverseOrder());
-        assertThat(html).contains("<title>Failed: 300 failed, 1 undecided of 30002 tests");
+        assertThat(html).contains("<title>Failed: 300 failed, 1 undecided of 30,002 tests");
     }
 
     private static long millis(Element row) {

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.profile.report;
 
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.page.PageTemplate;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -73,13 +73,13 @@ public final class ProfilePicture {
     private static final int MOST_CORES = 8;
     private static final int MOST_TABLES = 3;
 
-    private final ProfiledTest test;
+    private final MeasuredTest test;
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
     private final List<ParquetDigest> tables;
 
     private ProfilePicture(
-            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
+            MeasuredTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
         this.test = test;
         this.profile = profile;
         this.tables = tables;
@@ -105,7 +105,7 @@ public final class ProfilePicture {
      * @return an HTML page
      */
     public static String html(
-            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
+            MeasuredTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
         return PAGE.fill(new ProfilePicture(test, profile, outcomes, tables));
     }
 
@@ -149,37 +149,8 @@ public final class ProfilePicture {
         return "Profile of " + profile.title() + " in " + test.name();
     }
 
-    String name() {
-        return test.name();
-    }
-
-    /** Returns the word of the verdict, which is also a CSS class. */
-    String verdict() {
-        return !test.judgement().violations().isEmpty()
-                ? "failed"
-                : !test.judgement().undecided().isEmpty() ? "undecided" : test.passed() ? "passed" : "kept";
-    }
-
-    /** Returns sentences that name the violated and undecided expectations. */
-    List<String> verdictWords() {
-        List<String> words = Stream.of(
-                        rules("Violated", test.judgement().violations(), Violation::rule),
-                        rules("Undecided", test.judgement().undecided(), Undecided::rule))
-                .flatMap(Optional::stream)
-                .toList();
-        if (!words.isEmpty()) {
-            return words;
-        }
-        return test.passed()
-                ? List.of()
-                : List.of("Every expectation of this profile is met. The test did not pass for another reason.");
-    }
-
-    private static <T> Optional<String> rules(String label, List<T> expectations, Function<T, String> rule) {
-        return expectations.isEmpty()
-                ? Optional.empty()
-                : Optional.of(label + ": "
-                        + expectations.stream().map(rule).distinct().collect(Collectors.joining(", ")));
+    MeasuredTest test() {
+        return test;
     }
 
     /** Returns the first threshold (violated, else undecided, else kept), and all other expectations that were not met. */

@@ -69,8 +69,8 @@ class BaselineTextTest {
             // then
             assertThat(new BaselineDiff(new BaselineChange(Optional.empty(), instructions(2048000))).text())
                     .isEqualTo("""
-                            com.acme.BertTest#inference(int)[1] instruction_count is new: 2048000
-                              runs   1 run of 1 execution, all 2048000
+                            com.acme.BertTest#inference(int)[1] instruction_count is new: 2,048,000
+                              runs   1 run of 1 execution, all 2,048,000
                               stack  driver 2.30, instance trn2.48xlarge, lnc 2, runtime 2.33
                               is     2026-11-21
                             """);

@@ -11,6 +11,7 @@ import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintExpectations;
+import dev.neurontest.print.PrintFixture;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.TensorView;
 import java.io.IOException;
@@ -245,7 +246,7 @@ class PrintedTextTest {
                         DevicePrints prints = DevicePrints.of(read(text.toString(), "acc"), List.of());
                         prints.toText();
                         prints.toJson();
-                        PrintAttachments.of(prints).all();
+                        PrintAttachments.of(prints).all(PrintFixture.PASSED);
                         PrintFailure.judged(PrintExpectations.DEFAULT, prints).text();
                     })
                     .as("%s", text)

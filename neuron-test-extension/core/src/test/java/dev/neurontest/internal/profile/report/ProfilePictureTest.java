@@ -3,6 +3,7 @@ package dev.neurontest.internal.profile.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
@@ -37,8 +38,8 @@ class ProfilePictureTest {
                 test(rules.build().judge(profile), true), profile, rules.build().outcomes(profile), List.of());
     }
 
-    private static ProfiledTest test(Judgement found, boolean passed) {
-        return new ProfiledTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), found, passed);
+    private static MeasuredTest test(Judgement found, boolean passed) {
+        return new MeasuredTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), found, passed);
     }
 
     /** Parses the page as XML, without its first lines, to find missing ends and quotes. */
@@ -196,7 +197,7 @@ class ProfilePictureTest {
 
         // then
         assertThat(html)
-                .contains("2 executions from 9.6 ms to 20.4 ms", "1 execution from 10 ms to 12 ms", "rank 1")
+                .contains("2 executions from 9 ms to 21 ms", "1 execution from 10 ms to 12 ms", "rank 1")
                 .contains("11 ms median")
                 .contains("3 executions \u00b7 2 ranks");
     }
@@ -240,7 +241,7 @@ class ProfilePictureTest {
 
         // when
         String html = ProfilePicture.html(
-                new ProfiledTest(
+                new MeasuredTest(
                         "LlamaInferenceAtLargeBatchesTest > tokens() --lnc-size 2", List.of(), Judgement.NOTHING, true),
                 profile,
                 ProfileExpectations.builder()

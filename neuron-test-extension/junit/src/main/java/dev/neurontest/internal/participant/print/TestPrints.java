@@ -5,7 +5,10 @@ import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.TestJournal;
@@ -47,26 +50,31 @@ public final class TestPrints implements Participant {
     private final Settings settings;
     private final TestJournal lines;
     private final PrintPlan plan;
+    private final TestCores cores;
     private final Function<PrintLog, Source> way;
     private final PrintLog log;
     private @Nullable Source source;
     private @Nullable DevicePrints prints;
     private List<String> notFinite = List.of();
+    private Judgement judgement = Judgement.NOTHING;
 
     /** A source of prints, with the action that ends it and the environment for workloads. */
     private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
 
-    private TestPrints(Settings settings, TestJournal lines, PrintPlan plan, Function<PrintLog, Source> way) {
+    private TestPrints(
+            Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, Function<PrintLog, Source> way) {
         this.settings = settings;
         this.lines = lines;
         this.plan = plan;
+        this.cores = cores;
         this.way = way;
         this.log = new PrintLog(lines::folder);
     }
 
     /** Creates a participant for the prints of the runtime in this JVM. */
-    public static TestPrints ofRuntime(Settings settings, TestJournal lines, PrintPlan plan, TestRuntime runtime) {
-        return new TestPrints(settings, lines, plan, log -> {
+    public static TestPrints ofRuntime(
+            Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, TestRuntime runtime) {
+        return new TestPrints(settings, lines, plan, cores, log -> {
             List<NeuronCore> all = runtime.runtime().cores();
             StreamTap tap = runtime.streams()
                     .begin(runtime.cores().stream().map(all::indexOf).toList(), log);
@@ -81,7 +89,7 @@ public final class TestPrints implements Participant {
             PrintPlan plan,
             TestCores cores,
             Supplier<List<WorkloadResult>> ended) {
-        return new TestPrints(settings, lines, plan, log -> {
+        return new TestPrints(settings, lines, plan, cores, log -> {
             ChildPrints child = ChildPrints.open(
                     settings.value(Setting.PRINT_WORKLOADS),
                     lines::folder,
@@ -132,7 +140,7 @@ public final class TestPrints implements Participant {
             lines.notice("Its prints may be incomplete: " + failed.getMessage());
         }
         prints = source.prints().frozen();
-        kept().forEach(kept -> lines.append(new PrintMeasurement(kept)));
+        kept().forEach(kept -> lines.append(measurement(kept, false)));
     }
 
     /** Returns the prints to keep; empty if no prints were expected and none arrived. */
@@ -151,14 +159,22 @@ public final class TestPrints implements Participant {
         }
         Expectation<DevicePrints> expectation =
                 Expectation.of(plan.rules()::judge, plan.rules().ofAbortedBody());
-        PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(expectation, prints));
+        judgement = findings.judge(expectation, prints);
+        PrintFailure failure = PrintFailure.of(plan.rules(), prints, judgement);
         return List.of(lines.verdict(
                 failure.judgement(), UndecidedHandling.of(settings, UndecidedKind.PRINTS), failure::toError));
     }
 
     @Override
     public List<PrintMeasurement> evidence(TestResult findings) {
-        return kept().stream().map(PrintMeasurement::new).toList();
+        return kept().stream()
+                .map(kept -> measurement(kept, findings.passedWithFindings()))
+                .toList();
+    }
+
+    private PrintMeasurement measurement(DevicePrints kept, boolean passed) {
+        return new PrintMeasurement(
+                new MeasuredTest(lines.name(), TestLease.names(cores.all()), judgement, passed), kept);
     }
 
     /** Returns a note about values that are not finite, if the failure does not mention them. */

@@ -1,11 +1,11 @@
 package dev.neurontest.internal.participant.profile;
 
 import dev.neurontest.internal.judgement.Attachment;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.profile.report.ParquetDigest;
 import dev.neurontest.internal.profile.report.ProfileJson;
 import dev.neurontest.internal.profile.report.ProfilePicture;
-import dev.neurontest.internal.profile.report.ProfiledTest;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileEvents;
@@ -25,7 +25,7 @@ import java.util.Map;
  *
  * @param outcomes one outcome for each threshold
  */
-record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Measurement {
+record JudgedProfile(MeasuredTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Measurement {
 
     /** Maximum number of table folders that are read for a report. */
     private static final int MOST_TABLES = 8;

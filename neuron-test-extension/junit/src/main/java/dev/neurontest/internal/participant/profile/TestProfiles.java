@@ -7,6 +7,7 @@ import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.JudgementText;
+import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
@@ -23,7 +24,6 @@ import dev.neurontest.internal.participant.Verdict;
 import dev.neurontest.internal.plan.NeffReplay;
 import dev.neurontest.internal.plan.ProfilePlan;
 import dev.neurontest.internal.profile.report.ProfileFailure;
-import dev.neurontest.internal.profile.report.ProfiledTest;
 import dev.neurontest.internal.profile.table.QueryForm;
 import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
@@ -222,7 +222,7 @@ public final class TestProfiles implements Participant {
             Judgement judgement =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
             judgedProfiles.add(new JudgedProfile(
-                    new ProfiledTest(lines.name(), TestLease.names(cores.all()), judgement, false), profile, outcomes));
+                    new MeasuredTest(lines.name(), TestLease.names(cores.all()), judgement, false), profile, outcomes));
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
@@ -277,22 +277,18 @@ public final class TestProfiles implements Participant {
     /** Returns the profiles with their findings. */
     @Override
     public List<Measurement> evidence(TestResult findings) {
-        Judgement all = findings.found();
-        boolean passed = findings.passed()
-                && all.violations().isEmpty()
-                && all.undecided().isEmpty();
         return List.copyOf(
                 judgedProfiles.isEmpty()
                         ? all().stream().map(this::unjudged).toList()
                         : judgedProfiles.stream()
-                                .map(each -> each.ended(passed))
+                                .map(each -> each.ended(findings.passedWithFindings()))
                                 .toList());
     }
 
     /** Returns the profile of an aborted body without findings. */
     private JudgedProfile unjudged(Profile profile) {
         return new JudgedProfile(
-                new ProfiledTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),
+                new MeasuredTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),
                 profile,
                 List.of());
     }
