@@ -80,7 +80,6 @@ final class ProfileAnnotations {
                                 exports(false, false, annotation.tables()))),
                 first,
                 profiles,
-                !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricExpectation::needsTables),
                 rules,
                 queries,
                 roofline(testClasses, testMethod),

@@ -18,6 +18,7 @@ import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.ProfileExpectations;
+import dev.neurontest.profile.TraceExport;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -320,7 +321,7 @@ class ProfileAnnotationsTest {
 
     @Test
     void queriesRequireTables() {
-        assertThat(plan("tables").tables()).isTrue();
+        assertThat(plan("tables").exports()).containsExactly(TraceExport.TABLES);
         assertThat(plan("tables").expectations())
                 .contains(
                         "@ProfileSql(\"select * from warning\")",

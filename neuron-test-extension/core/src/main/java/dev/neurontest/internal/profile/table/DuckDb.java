@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -45,6 +46,16 @@ public final class DuckDb {
      */
     public static synchronized void takeFrom(Path duckDbJar) {
         jar = duckDbJar;
+    }
+
+    /** Returns why no table can be read in this JVM, and what to do; empty if tables can be read. */
+    public static Optional<String> whyUnusable() {
+        try {
+            driver();
+            return Optional.empty();
+        } catch (TablesException unusable) {
+            return Optional.of(String.valueOf(unusable.getMessage()));
+        }
     }
 
     /** Opens an empty database in memory. */
