@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.tree.CounterNames;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.device.CounterKind;
@@ -283,6 +284,28 @@ public final class CounterDeltaExpectation implements CounterExpectation {
 
     private static Optional<BigInteger> bound(OptionalLong value) {
         return value.isPresent() ? Optional.of(BigInteger.valueOf(value.getAsLong())) : Optional.empty();
+    }
+
+    /**
+     * Returns whether no test can meet both this expectation and another one on the same cores.
+     *
+     * @param other another expectation of the same test
+     * @return true if one requires a greater difference of the counter than the other allows
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean excludes(CounterDeltaExpectation other) {
+        return CounterNames.isSame(name, other.name) && (isBelow(other) || other.isBelow(this));
+    }
+
+    /** Returns whether the upper limit is below the other's lower limit, for any number of cores. */
+    private boolean isBelow(CounterDeltaExpectation other) {
+        if (most().isEmpty()
+                || other.least().isEmpty()
+                || most().get().compareTo(other.least().get()) >= 0) {
+            return false;
+        }
+        return each == other.each || (each ? most().get() : other.least().get().negate()).signum() <= 0;
     }
 
     private String expectedText(CounterUnit unit) {

@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.profile.Doubts;
 import dev.neurontest.internal.profile.ProfileMetrics;
 import dev.neurontest.internal.profile.threshold.InstructionPlace;
 import dev.neurontest.internal.profile.threshold.Limit;
@@ -267,6 +268,36 @@ public final class MetricExpectation {
         return place != null;
     }
 
+    /**
+     * Returns whether the metric depends on time. First executions then do not count, because they include start-up.
+     *
+     * @return true for the time of a line or a layer, too
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean isOfTime() {
+        return Doubts.carriesTime(place == null ? metric : Latency.TOTAL.metric());
+    }
+
+    /**
+     * Returns whether no profile can meet both this expectation and another one.
+     *
+     * @param other another expectation of the same test
+     * @return true if one requires more of the metric than the other allows
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean excludes(MetricExpectation other) {
+        return metric.equals(other.metric)
+                && unit == other.unit
+                && over.overlaps(other.over)
+                && (isBelow(other) || other.isBelow(this));
+    }
+
+    private boolean isBelow(MetricExpectation other) {
+        return max != null && other.min != null && max.value() < other.min.value();
+    }
+
     /** Returns the place of the instructions; empty for a metric of the summary. */
     Optional<InstructionPlace> place() {
         return Optional.ofNullable(place);
@@ -290,7 +321,14 @@ public final class MetricExpectation {
                 .toList();
     }
 
-    Statistic over() {
+    /**
+     * Returns the statistic over several executions.
+     *
+     * @return the statistic
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Statistic over() {
         return over;
     }
 

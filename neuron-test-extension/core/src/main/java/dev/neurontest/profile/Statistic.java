@@ -84,6 +84,15 @@ public final class Statistic {
     }
 
     /**
+     * Returns whether an upper limit of this statistic and a lower limit of another one always concern at least one common value, so the
+     * lower limit must not be greater.
+     */
+    boolean overlaps(Statistic other) {
+        return equals(MEDIAN) && other.equals(MEDIAN)
+                || percent.add(other.percent).compareTo(HUNDRED) > 0;
+    }
+
+    /**
      * Computes one value from several. A percentile is one of the values, by nearest rank, counted from the better end. With an upper
      * limit, 90 % of the executions do not exceed {@code p90}. With a lower limit, 90 % of them reach it.
      *

@@ -105,7 +105,7 @@ final class ThresholdCheck {
 
     private ThresholdOutcome judged() {
         List<ComparableExecutions> parts = ComparableExecutions.of(profile.executions());
-        if (Doubts.carriesTime(summaryMetric())) {
+        if (threshold.isOfTime()) {
             parts = parts.stream().map(this::withoutFirst).toList();
         }
         List<TracedExecution> without = parts.stream()

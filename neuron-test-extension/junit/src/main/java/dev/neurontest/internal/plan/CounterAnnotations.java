@@ -11,7 +11,9 @@ import dev.neurontest.counter.PeakMemoryExpectation;
 import dev.neurontest.metric.ByteSize;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Reader of annotations with counter expectations, from the outermost class to the method. The annotation nearest to the test wins. */
@@ -23,11 +25,25 @@ final class CounterAnnotations {
     static CounterExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         CounterExpectations.Builder rules = allowing(nearest);
+        Map<CounterDeltaExpectation, Annotation> deltas = new LinkedHashMap<>();
         nearest.of(ExpectCounter.class, expectation -> lastPart(expectation.value()))
-                .forEach(expectation -> rules.expect(moves(expectation)));
+                .forEach(expectation -> {
+                    CounterDeltaExpectation delta = moves(expectation);
+                    deltas.put(delta, expectation);
+                    rules.expect(delta);
+                });
         nearest.of(ExpectPeakMemory.class, expectation -> lastPart(expectation.category()))
-                .forEach(expectation -> rules.expect(peak(expectation)));
-        nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
+                .forEach(expectation -> {
+                    PeakMemoryExpectation peak = peak(expectation);
+                    deltas.put(eachAtMost(peak.category(), peak.limit()), expectation);
+                    rules.expect(peak);
+                });
+        nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> {
+            MemoryReturnedExpectation returned = returned(expectation);
+            deltas.put(eachAtMost("memory_usage/device_mem", returned.tolerance()), expectation);
+            rules.expect(returned);
+        });
+        nearest.requireCompatible(deltas, CounterDeltaExpectation::excludes);
         return rules.build();
     }
 
@@ -40,6 +56,12 @@ final class CounterAnnotations {
         CounterExpectations.Builder rules = allowing(nearest);
         nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
         return rules.build();
+    }
+
+    /** Returns what a limit for memory allows for the difference of the memory in use. */
+    private static CounterDeltaExpectation eachAtMost(String memory, ByteSize limit) {
+        return CounterDeltaExpectation.of(
+                memory, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(limit.bytes()), true);
     }
 
     private static CounterExpectations.Builder allowing(NearestAnnotations nearest) {

@@ -4,6 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
 import java.lang.annotation.Annotation;
+import java.lang.annotation.Repeatable;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,45 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
         return types.stream()
                 .flatMap(type -> nearest(type).<Annotation>map(each -> each).stream())
                 .toList();
+    }
+
+    /**
+     * Requires that expectations can be met together. Annotations of different types do not override each other, and those of one element
+     * all apply.
+     *
+     * @param stated the expectations with their annotations
+     * @param exclude whether no test can meet both expectations
+     */
+    <E> void requireCompatible(Map<E, ? extends Annotation> stated, BiPredicate<E, E> exclude) {
+        List<E> expectations = List.copyOf(stated.keySet());
+        for (int at = 0; at < expectations.size(); at++) {
+            E earlier = expectations.get(at);
+            for (E later : expectations.subList(at + 1, expectations.size())) {
+                if (exclude.test(earlier, later)) {
+                    throw Misuse.of("%s and %s cannot both be met. Correct or remove one of them."
+                            .formatted(withPlace(stated.get(earlier)), withPlace(stated.get(later))));
+                }
+            }
+        }
+    }
+
+    /** Returns the text of an annotation with its element, such as {@code @MaxLatency("17 ms") on DecoderTest.isFast()}. */
+    String withPlace(Annotation annotation) {
+        return elements.stream()
+                .filter(element -> isOn(element, annotation))
+                .reduce((outer, inner) -> inner)
+                .map(element -> AnnotationText.of(annotation) + " on "
+                        + (element instanceof Method method
+                                ? method.getDeclaringClass().getSimpleName() + "." + method.getName() + "()"
+                                : ((Class<?>) element).getSimpleName()))
+                .orElseThrow();
+    }
+
+    private static boolean isOn(AnnotatedElement element, Annotation annotation) {
+        Class<? extends Annotation> type = annotation.annotationType();
+        return type.isAnnotationPresent(Repeatable.class)
+                ? findRepeatableAnnotations(element, type).contains(annotation)
+                : findAnnotation(element, type).filter(annotation::equals).isPresent();
     }
 
     private static void collect(

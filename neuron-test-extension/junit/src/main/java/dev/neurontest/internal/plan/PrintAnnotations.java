@@ -41,19 +41,23 @@ final class PrintAnnotations {
     }
 
     private static PrintExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
-        Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
-        NearestAnnotations.to(testClasses, testMethod)
-                .all(ExpectPrint.class)
-                .forEach(expectation -> byPrefix.put(expectation.prefix(), expectation));
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
+        Map<PrintExpectation, ExpectPrint> stated = new LinkedHashMap<>();
+        nearest.of(ExpectPrint.class, ExpectPrint::prefix)
+                .forEach(annotation -> stated.put(expectation(annotation), annotation));
+        nearest.requireCompatible(
+                stated,
+                (some, other) ->
+                        some.prefix().equals(other.prefix()) && (some.max() < other.min() || other.max() < some.min()));
         PrintExpectations.Builder rules = PrintExpectations.builder();
-        byPrefix.values().forEach(expectation -> add(rules, expectation));
+        stated.keySet().forEach(rules::expect);
         return rules.build();
     }
 
-    private static void add(PrintExpectations.Builder rules, ExpectPrint annotation) {
+    private static PrintExpectation expectation(ExpectPrint annotation) {
         try {
             PrintExpectation expectation = number(annotation).inWords(AnnotationText.of(annotation));
-            rules.expect(annotation.noNaN() ? expectation.withoutNaN() : expectation);
+            return annotation.noNaN() ? expectation.withoutNaN() : expectation;
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(AnnotationText.of(annotation) + ": " + impossible.getMessage(), impossible);
         }

@@ -17,6 +17,7 @@ import dev.neurontest.internal.profile.threshold.ProfileQueries;
 import dev.neurontest.internal.profile.threshold.RelativeExpectation;
 import dev.neurontest.internal.profile.threshold.RooflineExpectation;
 import dev.neurontest.internal.profile.threshold.SqlExpectation;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
@@ -33,7 +34,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -58,9 +61,9 @@ final class ProfileAnnotations {
         Optional<ProfileNeff> neff = nearest.nearest(ProfileNeff.class);
         boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
+        neff.ifPresent(annotation -> check(annotation, testMethod));
         ProfileExpectations rules = ofTest(testClasses, testMethod);
         List<SqlExpectation> queries = queries(nearest);
-        neff.ifPresent(annotation -> check(annotation, testMethod));
         if (first && neff.isEmpty()) {
             throw Misuse.of(testMethod
                     + " takes a Profile, but does not select what to profile. Annotate it with @ProfileNeff(\"model.neff\"),"
@@ -77,11 +80,10 @@ final class ProfileAnnotations {
                                 exports(false, false, annotation.tables()))),
                 first,
                 profiles,
-                !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricExpectation::needsTables),
                 rules,
                 queries,
                 roofline(testClasses, testMethod),
-                relatives(testClass, testMethod),
+                relatives(nearest, testClass, testMethod),
                 name(testClass, testMethod.getName()));
         if (!plan.expectations().isEmpty() && !plan.needsTool()) {
             throw Misuse.of("%s expects %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
@@ -145,12 +147,36 @@ final class ProfileAnnotations {
 
     static ProfileExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
-        ProfileExpectations.Builder rules = ProfileExpectations.builder();
+        Map<MetricExpectation, Annotation> limits = new LinkedHashMap<>();
         nearest.carrying(MetricLimit.class)
-                .forEach(limit -> stated(() -> limits(limit)).forEach(rules::expect));
+                .forEach(limit -> stated(() -> limits(limit)).forEach(each -> limits.put(each, limit)));
         nearest.of(Threshold.class, limit -> limit.metric() + "\n" + limit.line() + "\n" + limit.layer())
-                .forEach(limit -> rules.expect(stated(() -> threshold(limit))));
+                .forEach(limit -> limits.put(stated(() -> threshold(limit)), limit));
+        nearest.requireCompatible(limits, MetricExpectation::excludes);
+        nearest.nearest(ProfileNeff.class)
+                .ifPresent(neff -> limits.forEach((expectation, limit) ->
+                        requireEnough(nearest.withPlace(limit), expectation, nearest.withPlace(neff), replay(neff))));
+        ProfileExpectations.Builder rules = ProfileExpectations.builder();
+        limits.keySet().forEach(rules::expect);
         return rules.build();
+    }
+
+    /** Requires at least as many traced executions as the statistic of a limit needs. */
+    private static void requireEnough(String limit, MetricExpectation expectation, String neff, NeffReplay replay) {
+        int leftOut = expectation.isOfTime() && replay.warmup() == 0 ? 1 : 0;
+        int needed = expectation.over().needed();
+        long counted = (long) replay.captures() * (replay.executions() - leftOut);
+        if (counted < needed) {
+            throw Misuse.of("%s needs %s, but %s traces %s%s. Set executions = %s in @ProfileNeff%s."
+                    .formatted(
+                            limit,
+                            CountText.of(needed, "execution"),
+                            neff,
+                            counted,
+                            leftOut == 0 ? "" : " after the first, whose time includes start-up",
+                            (needed + replay.captures() - 1) / replay.captures() + leftOut,
+                            needed == 1 ? "" : ", or limit another statistic"));
+        }
     }
 
     private static MetricExpectation threshold(Threshold limit) {
@@ -173,14 +199,24 @@ final class ProfileAnnotations {
 
     /** Returns the expectations on the tables of the profile. */
     private static List<SqlExpectation> queries(NearestAnnotations nearest) {
-        List<SqlExpectation> queries = new ArrayList<>();
+        Map<SqlExpectation, ProfileSql> ofUser = new LinkedHashMap<>();
         nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
             String words = AnnotationText.of(query);
-            queries.add(stated(
-                    words,
-                    () -> new SqlExpectation(
-                            query.value(), query.value(), RowsExpectation.within(query.max(), query.min()), words)));
+            ofUser.put(
+                    stated(
+                            words,
+                            () -> new SqlExpectation(
+                                    query.value(),
+                                    query.value(),
+                                    RowsExpectation.within(query.max(), query.min()),
+                                    words)),
+                    query);
         });
+        nearest.requireCompatible(
+                ofUser,
+                (some, other) ->
+                        some.sql().equals(other.sql()) && some.expectation().excludes(other.expectation()));
+        List<SqlExpectation> queries = new ArrayList<>(ofUser.keySet());
         nearest.nearest(ExpectCleanProfile.class).ifPresent(clean -> {
             String words = AnnotationText.of(clean);
             queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
@@ -235,10 +271,26 @@ final class ProfileAnnotations {
                 });
     }
 
-    private static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {
-        return findRepeatableAnnotations(testMethod, RelativeToTest.class).stream()
-                .map(expectation -> relative(testClass, testMethod, expectation))
-                .toList();
+    private static List<ProfilePlan.Relative> relatives(
+            NearestAnnotations nearest, Class<?> testClass, Method testMethod) {
+        Map<ProfilePlan.Relative, RelativeToTest> stated = new LinkedHashMap<>();
+        findRepeatableAnnotations(testMethod, RelativeToTest.class)
+                .forEach(expectation -> stated.put(relative(testClass, testMethod, expectation), expectation));
+        nearest.requireCompatible(
+                stated,
+                (some, other) -> some.other().equals(other.other()) && excludes(stated.get(some), stated.get(other)));
+        return List.copyOf(stated.keySet());
+    }
+
+    private static boolean excludes(RelativeToTest some, RelativeToTest other) {
+        return some.metric().equals(other.metric()) && (isBelow(some, other) || isBelow(other, some));
+    }
+
+    /** Returns whether the largest share of one expectation is below the smallest share of the other. */
+    private static boolean isBelow(RelativeToTest some, RelativeToTest other) {
+        Optional<Fraction> max = share(AnnotationText.of(some), some.max());
+        Optional<Fraction> min = share(AnnotationText.of(other), other.min());
+        return max.isPresent() && min.isPresent() && max.get().compareTo(min.get()) < 0;
     }
 
     private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest expectation) {
@@ -248,6 +300,9 @@ final class ProfileAnnotations {
         Optional<Fraction> min = share(words, expectation.min());
         if (max.isEmpty() && min.isEmpty()) {
             throw Misuse.of(words + " expects nothing: set max or min.");
+        }
+        if (isBelow(expectation, expectation)) {
+            throw Misuse.of(words + " cannot be met: min is greater than max.");
         }
         boolean exists = !ReflectionSupport.findMethods(
                         baseClass,

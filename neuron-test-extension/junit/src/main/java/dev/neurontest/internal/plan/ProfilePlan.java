@@ -22,7 +22,6 @@ import org.apiguardian.api.API;
  * @param workloads the trace of workloads
  * @param first true if the test takes the profile as a parameter, so the NEFF is profiled when the test begins
  * @param profiles true if the test creates profiles itself
- * @param tables true if an expectation needs the tables of every trace, including traces of the test itself
  * @param rules the expectations on metrics
  * @param queries the expectations on tables
  * @param roofline the expected share of the roofline
@@ -35,7 +34,6 @@ public record ProfilePlan(
         Optional<WorkloadTrace> workloads,
         boolean first,
         boolean profiles,
-        boolean tables,
         ProfileExpectations rules,
         List<SqlExpectation> queries,
         Optional<RooflineExpectation> roofline,
@@ -48,7 +46,6 @@ public record ProfilePlan(
             Optional.empty(),
             false,
             false,
-            false,
             ProfileExpectations.DEFAULT,
             List.of(),
             Optional.empty(),
@@ -57,7 +54,17 @@ public record ProfilePlan(
 
     /** Returns the formats that every trace must have in addition to those that a capture requests. */
     public Set<TraceExport> exports() {
-        return tables ? Set.of(TraceExport.TABLES) : Set.of();
+        return expectationsOnTables().isEmpty() ? Set.of() : Set.of(TraceExport.TABLES);
+    }
+
+    /** Returns the texts of the expectations that need the tables of every trace, including traces of the test itself. */
+    public List<String> expectationsOnTables() {
+        return Stream.concat(
+                        rules.thresholds().stream()
+                                .filter(MetricExpectation::needsTables)
+                                .map(MetricExpectation::toString),
+                        queries.stream().map(SqlExpectation::words))
+                .toList();
     }
 
     /**

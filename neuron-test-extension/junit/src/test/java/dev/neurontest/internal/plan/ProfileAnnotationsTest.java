@@ -12,11 +12,13 @@ import dev.neurontest.MinMbu;
 import dev.neurontest.MinMfu;
 import dev.neurontest.ProfileNeff;
 import dev.neurontest.ProfileSql;
+import dev.neurontest.ProfileWorkloads;
 import dev.neurontest.Threshold;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.ProfileExpectations;
+import dev.neurontest.profile.TraceExport;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileAnnotationsTest {
 
@@ -120,6 +123,44 @@ class ProfileAnnotationsTest {
 
         @ExpectCleanProfile(throttled = "little")
         void unreadableShare() {}
+    }
+
+    @MaxLatency(value = "17 ms", over = "p95")
+    static class Percentile {
+
+        @ProfileNeff("model.neff")
+        void oneExecution() {}
+
+        @ProfileNeff(value = "model.neff", executions = 3, captures = 6)
+        void eighteenInSixCaptures() {}
+
+        @ProfileNeff(value = "model.neff", warmup = 0, executions = 20)
+        void twentyWithTheFirst() {}
+
+        @Threshold(metric = MetricNames.HBM_READ_BYTES, max = "3 MiB", over = "p99.9")
+        @ProfileNeff(value = "model.neff", executions = 20)
+        void enoughForTimeOnly() {}
+
+        @ProfileNeff(value = "model.neff", executions = 4, captures = 5)
+        void twentyInFiveCaptures() {}
+
+        @Threshold(metric = MetricNames.HBM_READ_BYTES, max = "3 MiB", over = "p90")
+        @ProfileNeff(value = "model.neff", warmup = 0, executions = 21)
+        void firstCountsForBytes() {}
+
+        @ProfileWorkloads
+        void workloads() {}
+    }
+
+    static class FirstOnly {
+
+        @MaxLatency("17 ms")
+        @ProfileNeff(value = "model.neff", warmup = 0)
+        void time() {}
+
+        @MaxSpill("0 B")
+        @ProfileNeff(value = "model.neff", warmup = 0)
+        void bytes() {}
     }
 
     @MaxLatency("5 ms")
@@ -225,9 +266,44 @@ class ProfileAnnotationsTest {
                 .hasMessageStartingWith(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "oneExecution | Percentile needs 20 executions, but @ProfileNeff(\"model.neff\") on Percentile.oneExecution() traces 1. Set executions = 20 in @ProfileNeff, or limit another statistic.",
+                "eighteenInSixCaptures | needs 20 executions, but @ProfileNeff(value = \"model.neff\", captures = 6, executions = 3) on Percentile.eighteenInSixCaptures() traces 18. Set executions = 4 in",
+                "twentyWithTheFirst | traces 19 after the first, whose time includes start-up. Set executions = 21 in",
+                "enoughForTimeOnly | Percentile.enoughForTimeOnly() needs 1000 executions, but"
+            })
+    void percentileOfTooFewExecutionsIsRefused(String method, String message) {
+        assertThatThrownBy(() -> plan(Percentile.class, method))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"twentyInFiveCaptures", "firstCountsForBytes", "workloads"})
+    void percentileOfEnoughOrUnknownExecutionsIsAccepted(String method) {
+        assertThat(plan(Percentile.class, method).expectations()).isNotEmpty();
+    }
+
+    @Test
+    void timeOfFirstExecutionOnlyIsRefused() {
+        assertThatThrownBy(() -> plan(FirstOnly.class, "time"))
+                .hasMessage("@MaxLatency(\"17 ms\") on FirstOnly.time() needs 1 execution, but @ProfileNeff(value ="
+                        + " \"model.neff\", warmup = 0) on FirstOnly.time() traces 0 after the first, whose time includes"
+                        + " start-up. Set executions = 2 in @ProfileNeff.");
+        assertThat(plan(FirstOnly.class, "bytes").expectations()).isNotEmpty();
+    }
+
     private static ProfilePlan plan(String method) {
+        return plan(Gated.class, method);
+    }
+
+    private static ProfilePlan plan(Class<?> type, String method) {
         try {
-            return ProfileAnnotations.plan(List.of(Gated.class), Gated.class.getDeclaredMethod(method), List.of());
+            return ProfileAnnotations.plan(List.of(type), type.getDeclaredMethod(method), List.of());
         } catch (NoSuchMethodException e) {
             throw new AssertionError(e);
         }
@@ -245,7 +321,7 @@ class ProfileAnnotationsTest {
 
     @Test
     void queriesRequireTables() {
-        assertThat(plan("tables").tables()).isTrue();
+        assertThat(plan("tables").exports()).containsExactly(TraceExport.TABLES);
         assertThat(plan("tables").expectations())
                 .contains(
                         "@ProfileSql(\"select * from warning\")",

@@ -88,6 +88,13 @@ public final class CounterNames {
                 .map(parent::concat);
     }
 
+    /** Returns whether two names are of the same counter on each host where neither is ambiguous. */
+    public static boolean isSame(String some, String other) {
+        String first = canonical(withoutStats(some).replaceFirst("/total$", ""));
+        String second = canonical(withoutStats(other).replaceFirst("/total$", ""));
+        return first.equals(second) || first.endsWith("/" + second) || second.endsWith("/" + first);
+    }
+
     private static String withoutStats(String name) {
         int stats = name.lastIndexOf("stats/");
         return stats == 0 || stats > 0 && name.charAt(stats - 1) == '/'

@@ -70,6 +70,16 @@ public final class DuckDb {
         }
     }
 
+    /** Returns why no table can be read in this JVM, and what to do; empty if tables can be read. */
+    public static Optional<String> whyUnusable() {
+        try {
+            driver();
+            return Optional.empty();
+        } catch (TablesException unusable) {
+            return Optional.of(String.valueOf(unusable.getMessage()));
+        }
+    }
+
     /** Opens an empty database in memory. */
     static Connection open() throws SQLException {
         Connection connection = driver().connect("jdbc:duckdb:", new Properties());

@@ -86,9 +86,7 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
                 .filter(text -> !text.isBlank())
                 .map(Quantity::parse)
                 .toList();
-        if (limits.size() == 2
-                && limits.get(0).unit() == limits.get(1).unit()
-                && limits.get(0).value() < limits.get(1).value()) {
+        if (limits.size() == 2 && isBelow(max, min)) {
             throw new IllegalArgumentException("min \"%s\" is greater than max \"%s\".".formatted(min, max));
         }
         return limits.isEmpty() ? rows(0) : new RowsExpectation(bound(max), bound(min), OptionalLong.empty());
@@ -128,6 +126,23 @@ public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, Optional
         return Stream.of(max.map(bound -> "at most " + bound.text()), min.map(bound -> "at least " + bound.text()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" and "));
+    }
+
+    /** Returns whether no result of a query can meet both this expectation and another one. */
+    public boolean excludes(RowsExpectation other) {
+        return rows.isPresent() != other.rows.isPresent() || isBelow(other) || other.isBelow(this);
+    }
+
+    private boolean isBelow(RowsExpectation other) {
+        return max.isPresent()
+                && other.min.isPresent()
+                && isBelow(max.get().text(), other.min.get().text());
+    }
+
+    private static boolean isBelow(String some, String other) {
+        Quantity first = Quantity.parse(some);
+        Quantity second = Quantity.parse(other);
+        return first.unit() == second.unit() && first.value() < second.value();
     }
 
     /**

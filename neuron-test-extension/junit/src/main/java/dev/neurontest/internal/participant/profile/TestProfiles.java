@@ -2,6 +2,7 @@ package dev.neurontest.internal.participant.profile;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.configuration.UndecidedPolicy;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Failure;
@@ -24,6 +25,7 @@ import dev.neurontest.internal.participant.Verdict;
 import dev.neurontest.internal.plan.NeffReplay;
 import dev.neurontest.internal.plan.ProfilePlan;
 import dev.neurontest.internal.profile.report.ProfileFailure;
+import dev.neurontest.internal.profile.table.DuckDb;
 import dev.neurontest.internal.profile.table.QueryForm;
 import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
@@ -73,7 +75,7 @@ public final class TestProfiles implements Participant {
     private final Set<NeuronCore> used = new LinkedHashSet<>();
     private @Nullable Captures captures;
     private @Nullable Profile replayed;
-    private @Nullable String notReplayed;
+    private @Nullable Undecided notJudged;
 
     /**
      * Creates a participant without profiling anything.
@@ -130,6 +132,7 @@ public final class TestProfiles implements Participant {
                 plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
         if (!cores.all().isEmpty()) {
             requireReadable(queries);
+            requireReader();
         }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
@@ -149,6 +152,22 @@ public final class TestProfiles implements Participant {
         if (!mistakes.isEmpty()) {
             throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
         }
+    }
+
+    /**
+     * Checks before anything is measured whether the tables of an expectation can be read. A test that would fail for that does not run.
+     */
+    private void requireReader() {
+        if (plan.expectationsOnTables().isEmpty()) {
+            return;
+        }
+        DuckDb.whyUnusable().ifPresent(reason -> {
+            lines.printLine(reason);
+            if (leniency().policy() == UndecidedPolicy.FAIL) {
+                notJudged = undecided(plan.expectationsOnTables().get(0), reason);
+                throw new RefusedException(new IllegalStateException(reason));
+            }
+        });
     }
 
     /** Captures profiles after the body, unless it failed or its cores are suspect. */
@@ -185,8 +204,10 @@ public final class TestProfiles implements Participant {
         if (suspicions.reasons().isEmpty()) {
             Captures.runIgnoringDoubts(() -> captures().replay(replay));
         } else {
-            notReplayed = "%s was not profiled, because its core is suspect: %s."
-                    .formatted(replay.neff(), String.join("; ", suspicions.reasons()));
+            notJudged = undecided(
+                    firstExpectation("@ProfileNeff"),
+                    "%s was not profiled, because its core is suspect: %s."
+                            .formatted(replay.neff(), String.join("; ", suspicions.reasons())));
         }
     }
 
@@ -226,12 +247,12 @@ public final class TestProfiles implements Participant {
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
-        if (notReplayed != null) {
-            verdicts.add(nothing(firstExpectation("@ProfileNeff"), notReplayed));
+        if (notJudged != null) {
+            verdicts.add(nothing(notJudged));
         } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
-            verdicts.add(nothing(
+            verdicts.add(nothing(undecided(
                     firstExpectation("@ProfileWorkloads"),
-                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
+                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler.")));
         }
         return verdicts;
     }
@@ -293,10 +314,18 @@ public final class TestProfiles implements Participant {
                 List.of());
     }
 
-    private Verdict nothing(String rule, String reason) {
+    private UndecidedHandling leniency() {
+        return UndecidedHandling.of(profiling.settings(), UndecidedKind.PROFILE);
+    }
+
+    private Undecided undecided(String rule, String reason) {
+        return new Undecided(rule, lines.name(), reason);
+    }
+
+    private Verdict nothing(Undecided undecided) {
         return lines.undecided(
-                new Undecided(rule, lines.name(), reason),
-                UndecidedHandling.of(profiling.settings(), UndecidedKind.PROFILE),
-                "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
+                undecided,
+                leniency(),
+                "Profile of %s: %s is undecided. %s".formatted(lines.name(), undecided.rule(), undecided.reason()));
     }
 }
