@@ -213,10 +213,18 @@ public final class HostSession implements AutoCloseable {
                 testCores.all(),
                 plan.isTest(),
                 plan.expectationsOnMoreThanFiles());
-        TestCounters counters =
-                new TestCounters(host, settings, lines, testCores, description.rules(), suspicions, timeline, diff -> {
+        TestCounters counters = new TestCounters(
+                host,
+                settings,
+                lines,
+                testCores,
+                description.rules(),
+                suspicions,
+                timeline,
+                plan.isTest(),
+                (diff, result) -> {
                     for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
-                        outer.counting().excludeReported(diff);
+                        outer.counting().excludeReported(diff, result);
                     }
                     comparisons.add(diff);
                 });

@@ -1,5 +1,7 @@
 package dev.neurontest.internal.plan;
 
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
 import dev.neurontest.AllowCounter;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
@@ -10,6 +12,7 @@ import dev.neurontest.counter.MemoryReturnedExpectation;
 import dev.neurontest.counter.PeakMemoryExpectation;
 import dev.neurontest.metric.ByteSize;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,9 +24,11 @@ final class CounterAnnotations {
 
     /** Returns the counter expectations of a test. */
     static CounterExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
+        refuseOverWholeClass(testMethod);
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         CounterExpectations.Builder rules = allowing(nearest);
-        nearest.of(ExpectCounter.class, expectation -> lastPart(expectation.value()))
+        nearest.of(ExpectCounter.class, CounterAnnotations::subject).stream()
+                .filter(expectation -> !expectation.wholeClass())
                 .forEach(expectation -> rules.expect(moves(expectation)));
         nearest.of(ExpectPeakMemory.class, expectation -> lastPart(expectation.category()))
                 .forEach(expectation -> rules.expect(peak(expectation)));
@@ -33,13 +38,30 @@ final class CounterAnnotations {
 
     /**
      * Returns the expectations of a class as a whole. The tests of the class check their own expectations, so only their allowances apply
-     * here too. Memory must also be back when the class ends.
+     * here too. Memory must also be back when the class ends. Counts over the whole class are those of the class with the annotation, not
+     * of a nested one.
      */
     static CounterExpectations ofClass(List<Class<?>> testClasses) {
         NearestAnnotations nearest = new NearestAnnotations(testClasses);
         CounterExpectations.Builder rules = allowing(nearest);
         nearest.nearest(ExpectDeviceMemoryReturned.class).ifPresent(expectation -> rules.expect(returned(expectation)));
+        overWholeClass(testClasses.get(testClasses.size() - 1))
+                .forEach(expectation -> rules.expect(moves(expectation)));
         return rules.build();
+    }
+
+    private static List<ExpectCounter> overWholeClass(AnnotatedElement element) {
+        return findRepeatableAnnotations(element, ExpectCounter.class).stream()
+                .filter(ExpectCounter::wholeClass)
+                .toList();
+    }
+
+    private static void refuseOverWholeClass(Method testMethod) {
+        overWholeClass(testMethod).forEach(expectation -> {
+            throw Misuse.of(
+                    "%s on %s concerns the whole class. Put it on the class, or remove wholeClass to judge this test only."
+                            .formatted(moves(expectation), testMethod));
+        });
     }
 
     private static CounterExpectations.Builder allowing(NearestAnnotations nearest) {
@@ -51,12 +73,13 @@ final class CounterAnnotations {
 
     private static CounterDeltaExpectation moves(ExpectCounter expectation) {
         try {
-            return CounterDeltaExpectation.of(
+            CounterDeltaExpectation moves = CounterDeltaExpectation.of(
                     expectation.value(),
                     given(expectation.delta()),
                     given(expectation.min()),
                     given(expectation.max()),
                     expectation.each());
+            return expectation.wholeClass() ? moves.overWholeClass() : moves;
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(impossible.getMessage(), impossible);
         }
@@ -77,6 +100,11 @@ final class CounterAnnotations {
         } catch (IllegalArgumentException noSize) {
             throw Misuse.of(expectation + ": " + noSize.getMessage(), noSize);
         }
+    }
+
+    /** Returns the counter and the period of an expectation. A test overrides expectations of each test only. */
+    private static String subject(ExpectCounter expectation) {
+        return (expectation.wholeClass() ? "whole class " : "") + lastPart(expectation.value());
     }
 
     /** Returns the last part of a counter's path; an annotation can name a counter by its path or by its last part. */
