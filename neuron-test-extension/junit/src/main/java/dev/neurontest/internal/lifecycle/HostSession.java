@@ -22,6 +22,7 @@ import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.participant.BodyScripts;
 import dev.neurontest.internal.participant.HeldCores;
 import dev.neurontest.internal.participant.Interruptions;
 import dev.neurontest.internal.participant.ParameterType;
@@ -259,7 +260,8 @@ public final class HostSession implements AutoCloseable {
                 comparisons,
                 new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
                 interruptions,
-                timeline));
+                timeline,
+                new BodyScripts(platform, userCode)));
         return new RunningTest(
                 new TestLifecycle(
                         lines,
