@@ -16,6 +16,7 @@ import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.driver.instance.InstanceType;
 import dev.neurontest.fake.internal.driver.instance.Platform;
 import dev.neurontest.fake.internal.fuse.FuseUnavailableException;
+import dev.neurontest.fake.internal.script.AddedScript;
 import dev.neurontest.fake.internal.tree.InProcessTree;
 import dev.neurontest.fake.internal.tree.directory.DirectoryView;
 import dev.neurontest.fake.internal.tree.directory.HostFolder;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -564,6 +566,18 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public FakeRuntime runtime() {
         return runtime;
+    }
+
+    /**
+     * Returns the scripts of the tools and the runtime library that can still change something.
+     *
+     * @return the scripts
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<AddedScript> addedScripts() {
+        return Stream.concat(profiler.added().stream(), runtime.added().stream())
+                .toList();
     }
 
     HardwareFamily family() {

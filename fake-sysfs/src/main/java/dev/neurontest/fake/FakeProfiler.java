@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.internal.profiler.ToolScripts;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import dev.neurontest.fake.internal.profiler.call.Script;
+import dev.neurontest.fake.internal.script.AddedScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -45,7 +46,9 @@ public final class FakeProfiler {
     private static final class Pending {
 
         private final Script script;
+        private final Thread author = Thread.currentThread();
         private int remainingCalls;
+        private boolean used;
 
         private Pending(Script script) {
             this.script = script;
@@ -164,6 +167,18 @@ public final class FakeProfiler {
         return scripts.stream().map(pending -> pending.script.toString()).toList();
     }
 
+    /** Returns the same scripts with their authors. */
+    synchronized List<AddedScript> added() {
+        return scripts.stream()
+                .map(pending -> new AddedScript(
+                        pending, pending.author, "profiler " + pending.script, pending.used, () -> end(pending)))
+                .toList();
+    }
+
+    private synchronized void end(Pending pending) {
+        scripts.remove(pending);
+    }
+
     /**
      * Ends all scripts. The state of the tools is kept.
      *
@@ -203,6 +218,7 @@ public final class FakeProfiler {
         for (Pending pending : List.copyOf(scripts)) {
             if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {
                 answer.append(" | ").append(pending.script);
+                pending.used = true;
                 if (pending.remainingCalls == 1) {
                     scripts.remove(pending);
                 } else if (pending.remainingCalls > 1) {

@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.runtime.Exchange;
 import dev.neurontest.fake.internal.runtime.LibraryFile;
+import dev.neurontest.fake.internal.script.AddedScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -156,6 +157,14 @@ public final class FakeRuntime {
         return scripts.stream()
                 .filter(script -> !script.isEmpty())
                 .map(NeffScript::toString)
+                .toList();
+    }
+
+    /** Returns the same scripts with their authors. */
+    synchronized List<AddedScript> added() {
+        return scripts.stream()
+                .filter(script -> !script.isEmpty())
+                .map(NeffScript::added)
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.internal.runtime.Event;
+import dev.neurontest.fake.internal.script.AddedScript;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,10 +29,12 @@ public final class NeffScript {
 
     private final String neff;
     private final Consumer<NeffScript> onContent;
+    private final Thread author = Thread.currentThread();
     // Guarded by this.
     private final Map<Object, Setting> settings = new LinkedHashMap<>();
     private long remainingExecutions = FOREVER;
     private long held;
+    private boolean used;
 
     private record Setting(String text, Consumer<NeffBehaviour> consequence) {}
 
@@ -223,6 +226,11 @@ public final class NeffScript {
         return neff;
     }
 
+    /** Returns the script with its author. */
+    synchronized AddedScript added() {
+        return new AddedScript(this, author, toString(), used, this::reset);
+    }
+
     /** Returns the memory that the prints take, in bytes. */
     synchronized long held() {
         return held;
@@ -235,6 +243,7 @@ public final class NeffScript {
     /** Applies the script to a behavior. An execution uses up one of a limited number. */
     synchronized void apply(NeffBehaviour behaviour, boolean execution) {
         settings.values().forEach(setting -> setting.consequence().accept(behaviour));
+        used |= execution || settings.containsKey("load");
         if (execution && remainingExecutions > 0 && --remainingExecutions == 0) {
             reset();
         }

@@ -22,8 +22,8 @@ import org.apiguardian.api.API;
  *
  * <p>A name can be short ({@code inference_count}), a path ({@code status/timeout}, {@code device_mem/tensors}), or the name that another
  * driver uses ({@code infer_failed_to_queue} for {@code execute_failed_to_queue}). A counter that the host does not have is an error in the
- * test, never a pass. On a class the annotation applies to each test. An annotation on a method overrides that of its class for the same
- * counter.
+ * test, never a pass. On a class the annotation applies to each test, or to all of them together with {@link #wholeClass()}. An annotation
+ * on a method overrides that of its class for the same counter.
  *
  * <p>Up to driver 2.29, status and execution counters change only when the owning process releases the device. While a process still holds
  * it, the expectation is undecided, and {@code neuron.test.undecided} decides how that is reported.
@@ -75,6 +75,14 @@ public @interface ExpectCounter {
      * @return false for the sum
      */
     boolean each() default false;
+
+    /**
+     * Returns whether the bounds apply to the whole class instead of to each test. Such an expectation belongs on a class that leases cores
+     * for all its tests, such as those of {@code @BeforeAll}. It is judged once, when the class ends, and fails the class.
+     *
+     * @return false for each test
+     */
+    boolean wholeClass() default false;
 
     /** Holds several counter expectations on one test. */
     @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})

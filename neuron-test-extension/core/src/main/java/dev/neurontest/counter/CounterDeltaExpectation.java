@@ -38,6 +38,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
     private final OptionalLong min;
     private final OptionalLong max;
     private final boolean each;
+    private final boolean wholeClass;
     private final List<NeuronCore> among;
     private final @Nullable String words;
 
@@ -47,6 +48,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
             OptionalLong min,
             OptionalLong max,
             boolean each,
+            boolean wholeClass,
             List<NeuronCore> among,
             @Nullable String words) {
         this.name = name;
@@ -54,6 +56,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         this.min = min;
         this.max = max;
         this.each = each;
+        this.wholeClass = wholeClass;
         this.among = List.copyOf(among);
         this.words = words;
     }
@@ -71,7 +74,8 @@ public final class CounterDeltaExpectation implements CounterExpectation {
      */
     public static CounterDeltaExpectation of(
             String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
-        CounterDeltaExpectation moves = new CounterDeltaExpectation(name, delta, min, max, each, List.of(), null);
+        CounterDeltaExpectation moves =
+                new CounterDeltaExpectation(name, delta, min, max, each, false, List.of(), null);
         if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
             throw new IllegalArgumentException(moves + " expects nothing: set delta, min or max.");
         }
@@ -137,7 +141,22 @@ public final class CounterDeltaExpectation implements CounterExpectation {
      * @return the expectation
      */
     public CounterDeltaExpectation onEach() {
-        return new CounterDeltaExpectation(name, delta, min, max, true, among, words);
+        return new CounterDeltaExpectation(name, delta, min, max, true, wholeClass, among, words);
+    }
+
+    /**
+     * Returns the same expectation for a whole class instead of each test. It is judged once, when the class ends, on the cores that the
+     * class holds for all its tests.
+     *
+     * @return the expectation
+     */
+    public CounterDeltaExpectation overWholeClass() {
+        return new CounterDeltaExpectation(name, delta, min, max, each, true, among, words);
+    }
+
+    /** Returns whether the expectation is judged over a whole class instead of over each test. */
+    boolean isOverWholeClass() {
+        return wholeClass;
     }
 
     /**
@@ -149,12 +168,12 @@ public final class CounterDeltaExpectation implements CounterExpectation {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDeltaExpectation inWords(String text) {
-        return new CounterDeltaExpectation(name, delta, min, max, each, among, text);
+        return new CounterDeltaExpectation(name, delta, min, max, each, wholeClass, among, text);
     }
 
     /** Returns the same expectation, with each of the given cores as the meaning of "each core". */
     CounterDeltaExpectation onEachOf(List<NeuronCore> cores) {
-        return new CounterDeltaExpectation(name, delta, min, max, each, cores, words);
+        return new CounterDeltaExpectation(name, delta, min, max, each, wholeClass, cores, words);
     }
 
     /** @hidden */
@@ -196,7 +215,7 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         }
         OptionalLong most = delta.isPresent() ? delta : max;
         Expectation<CounterDiff> atMost = new CounterDeltaExpectation(
-                        name, OptionalLong.empty(), OptionalLong.empty(), most, each, among, toString())
+                        name, OptionalLong.empty(), OptionalLong.empty(), most, each, wholeClass, among, toString())
                 .arm(scope);
         return diff -> new Judgement(atMost.judge(diff).violations(), List.of(), List.of());
     }
@@ -333,6 +352,8 @@ public final class CounterDeltaExpectation implements CounterExpectation {
         delta.ifPresent(value -> text.append(", delta = ").append(value));
         min.ifPresent(value -> text.append(", min = ").append(value));
         max.ifPresent(value -> text.append(", max = ").append(value));
-        return text.append(each ? ", each = true)" : ")").toString();
+        return text.append(each ? ", each = true" : "")
+                .append(wholeClass ? ", wholeClass = true)" : ")")
+                .toString();
     }
 }

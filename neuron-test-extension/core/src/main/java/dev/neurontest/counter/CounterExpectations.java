@@ -7,6 +7,7 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -44,25 +45,50 @@ public final class CounterExpectations {
     }
 
     /**
-     * Returns whether there are expectations in addition to the default rule.
+     * Returns whether there are expectations of each test in addition to the default rule.
      *
      * @return true if there is an expectation that needs cores
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean expectsSomething() {
-        return !expectations.isEmpty();
+        return !expectations.stream().allMatch(CounterExpectations::isOverWholeClass);
     }
 
     /**
-     * Returns the expectations for a test class. The tests of the class judge their own expectations.
+     * Returns whether there are expectations that are judged once over a whole class.
      *
-     * @return the default rule with its allowed counters and attribution, without the added expectations
+     * @return true if there is an expectation that needs cores of a class
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterExpectations withoutExpectations() {
-        return copy(attribution).build();
+    public boolean expectsOverWholeClass() {
+        return expectations.stream().anyMatch(CounterExpectations::isOverWholeClass);
+    }
+
+    /**
+     * Returns the expectations for a test class. The tests of the class judge their own expectations. Memory must also be back when the
+     * class ends.
+     *
+     * @param nested true for a class inside the class whose counts these expectations concern
+     * @return the default rule with its allowed counters and attribution, and the expectations that apply to the class
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterExpectations ofClass(boolean nested) {
+        return only(expectation ->
+                        expectation instanceof MemoryReturnedExpectation || !nested && isOverWholeClass(expectation))
+                .build();
+    }
+
+    private Builder only(Predicate<CounterExpectation> which) {
+        Builder copy = copy(attribution);
+        expectations.stream().filter(which).forEach(copy::expect);
+        return copy;
+    }
+
+    private static boolean isOverWholeClass(CounterExpectation expectation) {
+        return expectation instanceof CounterDeltaExpectation moves && moves.isOverWholeClass();
     }
 
     /**
@@ -107,7 +133,7 @@ public final class CounterExpectations {
     }
 
     /**
-     * Resolves all counter names, and clears peaks if an expectation requires it. Call this before the first snapshot.
+     * Resolves all counter names of a test, and clears peaks if an expectation requires it. Call this before the first snapshot.
      *
      * @param scope the counters of the test
      * @return the rule that judges the difference afterwards
@@ -121,21 +147,43 @@ public final class CounterExpectations {
             armed.add(
                     unlessRestarted(NoErrorCounterExpectation.RULE, NoErrorCounterExpectation.except(allowed, scope)));
         }
-        for (CounterExpectation expectation : expectations) {
-            armed.add(unlessRestarted(expectation.toString(), expectation.arm(scope)));
-        }
+        armed.addAll(armed(expectation -> !isOverWholeClass(expectation), scope));
         armed.add(new CounterNotices(
                 expectations.stream().noneMatch(NoForeignActivityExpectation.class::isInstance),
                 expectations.stream().noneMatch(CompleteCountsExpectation.class::isInstance)));
-        return Expectation.of(
-                together(armed, scope),
-                together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope));
+        return together(armed, scope);
+    }
+
+    /**
+     * Resolves the counter names of the expectations that are judged once over a whole class.
+     *
+     * @param scope the counters of the class
+     * @return the rule that judges the difference over the whole class
+     * @throws CounterNameException when an expectation names no counter of this host, or more than one
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Expectation<CounterDiff> armOverWholeClass(CounterScope scope) {
+        return together(armed(CounterExpectations::isOverWholeClass, scope), scope);
+    }
+
+    private List<Expectation<CounterDiff>> armed(Predicate<CounterExpectation> which, CounterScope scope) {
+        return expectations.stream()
+                .filter(which)
+                .map(expectation -> unlessRestarted(expectation.toString(), expectation.arm(scope)))
+                .toList();
     }
 
     private Expectation<CounterDiff> together(List<Expectation<CounterDiff>> armed, CounterScope scope) {
+        return Expectation.of(
+                all(armed, scope),
+                all(armed.stream().map(Expectation::ofAbortedBody).toList(), scope));
+    }
+
+    private Expectation<CounterDiff> all(List<Expectation<CounterDiff>> armed, CounterScope scope) {
         Expectation<CounterDiff> all = diff ->
                 Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
-        return errorsMustNotMove || expectsSomething() ? attributed(all, scope) : all;
+        return errorsMustNotMove || !expectations.isEmpty() ? attributed(all, scope) : all;
     }
 
     /**

@@ -224,7 +224,7 @@ class AttributionTest {
     @Test
     void appliesToRulesOfClass() {
         // given
-        CounterExpectations ofClass = tolerant().build().withoutExpectations();
+        CounterExpectations ofClass = tolerant().build().ofClass(false);
 
         // when, then
         assertThat(ofClass.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")))

@@ -57,6 +57,13 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
         return new ReplayedTimeline(host.timeline(), happens);
     }
 
+    /** Returns the scripts that can still change something. */
+    List<FakeScript> scripts() {
+        return host.addedScripts().stream()
+                .map(each -> new FakeScript(each.script(), each.author(), each.text(), each.used(), each.end()))
+                .toList();
+    }
+
     /** Returns the time of the recording; empty for a host that is not a recording. */
     Optional<String> recordedAt() {
         return host.recordedAt();

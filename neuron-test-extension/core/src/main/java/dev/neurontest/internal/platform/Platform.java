@@ -217,6 +217,15 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
+     * Returns the scripts of a fake host that can still change something.
+     *
+     * @return the scripts; empty on other kinds of platform
+     */
+    public List<FakeScript> scripts() {
+        return fake == null ? List.of() : fake.scripts();
+    }
+
+    /**
      * Returns the timeline of a recording.
      *
      * @return empty on every other kind of platform

@@ -22,6 +22,7 @@ import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.participant.BodyScripts;
 import dev.neurontest.internal.participant.HeldCores;
 import dev.neurontest.internal.participant.Interruptions;
 import dev.neurontest.internal.participant.ParameterType;
@@ -213,10 +214,18 @@ public final class HostSession implements AutoCloseable {
                 testCores.all(),
                 plan.isTest(),
                 plan.expectationsOnMoreThanFiles());
-        TestCounters counters =
-                new TestCounters(host, settings, lines, testCores, description.rules(), suspicions, timeline, diff -> {
+        TestCounters counters = new TestCounters(
+                host,
+                settings,
+                lines,
+                testCores,
+                description.rules(),
+                suspicions,
+                timeline,
+                plan.isTest(),
+                (diff, result) -> {
                     for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
-                        outer.counting().excludeReported(diff);
+                        outer.counting().excludeReported(diff, result);
                     }
                     comparisons.add(diff);
                 });
@@ -251,7 +260,8 @@ public final class HostSession implements AutoCloseable {
                 comparisons,
                 new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
                 interruptions,
-                timeline));
+                timeline,
+                new BodyScripts(platform, userCode)));
         return new RunningTest(
                 new TestLifecycle(
                         lines,

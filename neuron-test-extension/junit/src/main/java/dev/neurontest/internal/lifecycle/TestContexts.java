@@ -87,18 +87,24 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                             + " one instance.")
                     .formatted(context.getRequiredTestClass().getName()));
         }
+        @Nullable
+        RunningTest enclosing = context.getParent()
+                .flatMap(parent -> found(parent, Around.class))
+                .map(Around::test)
+                .orElse(null);
+        CounterExpectations rules = rulesOf(context, plan);
+        if (rules.expectsOverWholeClass()) {
+            refuseUnlessJudged(context, plan, enclosing);
+        }
         RunningTest test = session.host()
                 .begin(new HostSession.TestDescription(
                         id(context),
                         BaselineName.of(id(context)),
                         plan,
-                        rulesOf(plan),
+                        rules,
                         plan.isTest() ? target : Optional.empty(),
                         attempt(context).map(RetryAttempt::avoided).orElse(Set.of()),
-                        context.getParent()
-                                .flatMap(parent -> found(parent, Around.class))
-                                .map(Around::test)
-                                .orElse(null)));
+                        enclosing));
         test.lifecycle().start(new JUnitAttachments(context));
         session.addLifecycle(context.getUniqueId(), test.lifecycle());
         if (plan.isTest()) {
@@ -109,11 +115,40 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         return test;
     }
 
-    private CounterExpectations rulesOf(TestPlan plan) {
+    private CounterExpectations rulesOf(ExtensionContext context, TestPlan plan) {
         if (rules == null) {
             return plan.rules();
         }
-        return plan.isTest() ? rules : rules.withoutExpectations();
+        return plan.isTest() ? rules : rules.ofClass(isRegisteredAround(context));
+    }
+
+    /** Refuses expectations over a whole class that nothing would judge. */
+    private void refuseUnlessJudged(ExtensionContext context, TestPlan plan, @Nullable RunningTest enclosing) {
+        String testClass = context.getRequiredTestClass().getName();
+        if (plan.isTest() && !isRegisteredAround(context)) {
+            throw Misuse.of(
+                    ("The field of %s that registers NeuronExtension has a counter expectation over the whole class, but JUnit"
+                                    + " uses an instance field only for single tests. Make the field static.")
+                            .formatted(testClass));
+        }
+        if (!plan.isTest() && plan.slots().isEmpty() && plan.ofSession().isEmpty() && enclosing == null) {
+            throw Misuse.of("%s has a counter expectation over the whole class, but leases no cores for all its tests."
+                            .formatted(testClass)
+                    + " Take a NeuronCore in @BeforeAll, or one with @LeasedPer(LeaseScope.CLASS) in each test.");
+        }
+    }
+
+    /** Returns whether the field that registers this extension belongs to a class around a test or a nested class. */
+    private boolean isRegisteredAround(ExtensionContext context) {
+        return Stream.iterate(
+                        context.getParent(),
+                        Optional::isPresent,
+                        parent -> parent.get().getParent())
+                .flatMap(Optional::stream)
+                .filter(parent -> parent.getTestMethod().isEmpty())
+                .filter(parent -> context.getTestMethod().isPresent()
+                        || !parent.getTestClass().equals(context.getTestClass()))
+                .anyMatch(parent -> equals(store(parent).get(REGISTERED)));
     }
 
     private static boolean isParallel(ExtensionContext context) {

@@ -51,6 +51,7 @@ public final class TestLifecycle implements AutoCloseable {
     private volatile Phase phase = Phase.SETUP;
     private @Nullable TestResult findings;
     private String blame = "";
+    private String remarks = "";
     private @Nullable Throwable partFailure;
     private BodyOutcome body = BodyOutcome.ABORTED;
     private volatile boolean testFailed;
@@ -197,9 +198,9 @@ public final class TestLifecycle implements AutoCloseable {
     /** Adds related information to a failure, as suppressed exceptions. */
     public void note(Throwable failure) {
         participants.forEach(each -> each.note(failure).ifPresent(failure::addSuppressed));
-        if (!blame.isEmpty()) {
-            failure.addSuppressed(new FailureNote(blame));
-        }
+        Stream.of(blame, remarks)
+                .filter(text -> !text.isEmpty())
+                .forEach(text -> failure.addSuppressed(new FailureNote(text)));
     }
 
     /**
@@ -220,13 +221,20 @@ public final class TestLifecycle implements AutoCloseable {
                     lines.notice(text);
                 });
                 boolean passed = body == BodyOutcome.PASSED && !testFailed;
+                List<String> notices = participants.stream()
+                        .flatMap(each -> each.remarks().stream())
+                        .map("Also seen: "::concat)
+                        .toList();
+                remarks = String.join("\n", notices);
                 if (evidence.isWanted(passed, all.found())) {
                     phase(Phase.EVIDENCE);
                 }
                 List<Measurement> measurements = new ArrayList<>();
                 participants.forEach(each -> measurements.addAll(each.evidence(all)));
-                evidence.attach(lines.test(), passed, measurements, all.found(), junit);
-                fail(all, "%s %s".formatted(besides, blame).strip());
+                Judgement withRemarks =
+                        Judgement.of(List.of(all.found(), new Judgement(List.of(), List.of(), notices)));
+                evidence.attach(lines.test(), passed, measurements, withRemarks, junit);
+                fail(all, "%s %s\n%s".formatted(besides, blame, remarks).strip());
             }
         }
     }

@@ -84,6 +84,15 @@ public interface Participant {
     }
 
     /**
+     * Returns remarks on a test that has been judged, to add to its failure. A test that passes has them in its attachments only.
+     *
+     * @return each a sentence without a capital letter
+     */
+    default List<String> remarks() {
+        return List.of();
+    }
+
+    /**
      * Returns information to add to a failure.
      *
      * @param failure a failure of the body, which may be unaware of that information

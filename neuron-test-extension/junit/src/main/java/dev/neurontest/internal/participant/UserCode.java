@@ -13,6 +13,7 @@ import org.apiguardian.api.API;
 public final class UserCode {
 
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private volatile Runnable atEnd = () -> {};
 
     /**
@@ -39,6 +40,7 @@ public final class UserCode {
      */
     public <T> T run(Body<T> body) throws Throwable {
         boolean outermost = inside.add(Thread.currentThread());
+        threads.add(Thread.currentThread());
         try {
             return body.run();
         } finally {
@@ -54,6 +56,11 @@ public final class UserCode {
     /** Sets the action for the moment when the last running method has ended. */
     public void atEnd(Runnable what) {
         atEnd = what;
+    }
+
+    /** Returns whether a method has run on a thread. */
+    boolean hasRunOn(Thread thread) {
+        return threads.contains(thread);
     }
 
     /** Returns the thread of a method that has not returned. */

@@ -25,10 +25,11 @@ import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
 import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +49,22 @@ public final class TestCounters implements Participant {
     private final CounterExpectations rules;
     private final Suspicions suspicions;
     private final SnapshotListener snapshotListener;
-    private final Consumer<CounterDiff> diffListener;
+    private final BiConsumer<CounterDiff, TestResult> diffListener;
+    private final boolean isTest;
+    private volatile boolean testAborted;
     private @Nullable Begun begun;
+    private @Nullable CounterDiff whole;
     private @Nullable CounterDiff diff;
 
-    /** The state of the initial reading. */
+    /**
+     * The state of the initial reading.
+     *
+     * @param overWholeClass the rule for a class over all its tests
+     */
     private record Begun(
             Map<Lease, Long> moments,
             Expectation<CounterDiff> expectation,
+            Optional<Expectation<CounterDiff>> overWholeClass,
             ReportedDifferences reported,
             CounterRecorder recorder) {}
 
@@ -66,7 +75,8 @@ public final class TestCounters implements Participant {
      * @param rules the expectations on the counters
      * @param suspicions the suspicions against the cores
      * @param snapshotListener is notified of the readings
-     * @param diffListener receives the counter changes of the test
+     * @param isTest false for a class, which also judges its expectations over all its tests
+     * @param diffListener receives the counter changes of the test, and its result
      */
     public TestCounters(
             HostServices host,
@@ -76,7 +86,8 @@ public final class TestCounters implements Participant {
             CounterExpectations rules,
             Suspicions suspicions,
             SnapshotListener snapshotListener,
-            Consumer<CounterDiff> diffListener) {
+            boolean isTest,
+            BiConsumer<CounterDiff, TestResult> diffListener) {
         this.host = host;
         this.settings = settings;
         this.lines = lines;
@@ -85,6 +96,7 @@ public final class TestCounters implements Participant {
                 Attribution.valueOf(settings.value(Setting.ATTRIBUTION).name()));
         this.suspicions = suspicions;
         this.snapshotListener = snapshotListener;
+        this.isTest = isTest;
         this.diffListener = diffListener;
     }
 
@@ -95,14 +107,17 @@ public final class TestCounters implements Participant {
         }
         snapshotListener.beforeStart();
         CounterScope scope = host.counters().of(cores.all());
-        Expectation<CounterDiff> expectation =
-                rules.onEachOf(cores.ofPrograms()).arm(scope);
+        CounterExpectations onCores = rules.onEachOf(cores.ofPrograms());
+        Expectation<CounterDiff> expectation = onCores.arm(scope);
+        Optional<Expectation<CounterDiff>> overWholeClass = isTest || !onCores.expectsOverWholeClass()
+                ? Optional.empty()
+                : Optional.of(onCores.armOverWholeClass(scope));
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
         CounterRecorder recorder =
                 CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
-        begun = new Begun(moments, expectation, byParts, recorder);
+        begun = new Begun(moments, expectation, overWholeClass, byParts, recorder);
         snapshotListener.afterStart();
     }
 
@@ -134,11 +149,16 @@ public final class TestCounters implements Participant {
                 : begun.recorder().soFar().toText();
     }
 
-    /** Excludes a difference that a test has already reported from that of its class. */
-    public void excludeReported(CounterDiff part) {
+    /**
+     * Excludes a difference that a test has already reported from that of its class.
+     *
+     * @param result the result of the test; an aborted one was free to do nothing
+     */
+    public void excludeReported(CounterDiff part, TestResult result) {
         if (begun != null) {
             begun.reported().add(part);
         }
+        testAborted |= !result.judgesExpectations();
     }
 
     @Override
@@ -151,7 +171,8 @@ public final class TestCounters implements Participant {
     public void settle() {
         if (begun != null) {
             snapshotListener.beforeStop();
-            diff = begun.recorder().stop().residual(begun.reported());
+            whole = begun.recorder().stop();
+            diff = whole.residual(begun.reported());
             snapshotListener.afterStop();
         }
     }
@@ -159,22 +180,34 @@ public final class TestCounters implements Participant {
     @Override
     public List<Verdict> judge(TestResult findings) {
         @Nullable CounterDiff counted = diff;
-        if (begun == null || counted == null) {
+        if (begun == null || counted == null || whole == null) {
             return List.of();
         }
+        List<Verdict> verdicts = new ArrayList<>();
         Judgement judgement = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(judgement);
         diff = moved;
         lines.append(new CounterMeasurement(moved));
-        Verdict verdict = lines.verdict(
-                judgement,
-                UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
-                () -> failure(judgement, moved).toError());
+        verdicts.add(verdict(judgement, moved));
+        begun.overWholeClass().ifPresent(rule -> verdicts.add(overWholeClass(findings, rule, whole)));
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
         against.after(moved).forEach(suspicions::addEvidence);
-        diffListener.accept(moved);
-        return List.of(verdict);
+        diffListener.accept(moved, findings);
+        return verdicts;
+    }
+
+    /** Judges what all tests of a class did together. Only upper limits apply if one of them was aborted. */
+    private Verdict overWholeClass(TestResult findings, Expectation<CounterDiff> rule, CounterDiff all) {
+        diff = all;
+        return verdict(findings.judge(testAborted ? rule.ofAbortedBody() : rule, all), all);
+    }
+
+    private Verdict verdict(Judgement judgement, CounterDiff moved) {
+        return lines.verdict(
+                judgement,
+                UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                () -> failure(judgement, moved).toError());
     }
 
     /** Judges the counters. If a rule of the user throws, the measurement is still written. */
