@@ -107,6 +107,7 @@ public final class RunFixture {
                 START.plusSeconds(2940),
                 finished,
                 Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
+                List.of(),
                 List.of());
     }
 
