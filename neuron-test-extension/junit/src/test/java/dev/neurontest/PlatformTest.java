@@ -71,7 +71,7 @@ class PlatformTest {
             NeuronTestKit kit =
                     kit().on("real").with("neuron.test.runtime.library", "/opt/token=hf_0123456789abcdefghij");
 
-            kit.run(OneFixture.class);
+            kit.launch(OneFixture.class);
 
             assertThat(kit.events(RunEvent.PlatformChosen.class)).isEmpty();
             assertThat(kit.events(RunEvent.Configured.class))
