@@ -105,7 +105,7 @@ class PackageRulesTest {
             Map.entry("device.driver", Set.of("device")),
             Map.entry("device.kernel", Set.of("host", "process", "status")),
             Map.entry("device.runtime", Set.of()),
-            Map.entry("evidence", Set.of("process", "judgement")),
+            Map.entry("evidence", Set.of("configuration", "process", "judgement")),
             Map.entry("export", Set.of("baseline.statistics", "report")),
             Map.entry("file", Set.of("text")),
             Map.entry("folder", Set.of()),

@@ -7,6 +7,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.configuration.BadSettingException;
 import dev.neurontest.internal.configuration.CoreNumbering;
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.device.CoreMap;
 import dev.neurontest.internal.evidence.Outcome;
@@ -66,6 +67,21 @@ class PlatformTest {
                         .contains("no /sys/devices/virtual/neuron_device")
                         .endsWith(ADVICE);
             });
+        }
+
+        @Test
+        void settingsAreInRunFileBeforeHostFailsToOpen() {
+            NeuronTestKit kit =
+                    kit().on("real").with("neuron.test.runtime.library", "/opt/token=hf_0123456789abcdefghij");
+
+            kit.launch(OneFixture.class);
+
+            assertThat(kit.events(RunEvent.PlatformChosen.class)).isEmpty();
+            assertThat(kit.events(RunEvent.Configured.class))
+                    .containsExactly(
+                            new RunEvent.Configured("neuron.test.platform", "real", Origin.JUNIT_PARAMETER),
+                            new RunEvent.Configured(
+                                    "neuron.test.runtime.library", "/opt/token=***", Origin.JUNIT_PARAMETER));
         }
 
         @Test

@@ -189,7 +189,15 @@ final class ShardBalance {
                     0));
         }
         ReportedJvm jvm = new ReportedJvm(
-                Path.of("run.jsonl"), Optional.empty(), Optional.empty(), STARTED, STARTED, true, Map.of(), List.of());
+                Path.of("run.jsonl"),
+                Optional.empty(),
+                Optional.empty(),
+                STARTED,
+                STARTED,
+                true,
+                Map.of(),
+                List.of(),
+                List.of());
         return new RunReport(List.of(jvm), tests, List.of(), List.of(), List.of(), List.of());
     }
 

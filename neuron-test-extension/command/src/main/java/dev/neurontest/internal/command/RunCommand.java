@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -71,14 +70,9 @@ final class RunCommand extends Subcommand {
             "--shard-timings",
             Setting.SHARD_TIMINGS);
 
-    /** Settings that a repeated run of one test does not need. */
-    private static final Set<String> OF_THE_WHOLE_RUN = Stream.of(
-                    Setting.PLATFORM,
-                    Setting.OUTPUT,
-                    Setting.SUMMARY,
-                    Setting.SHARD,
-                    Setting.SHARD_TIMINGS,
-                    Setting.SHARD_CODE)
+    /** Settings that are no part of the options for a repeated run. It has the platform of the run file, or a recording of it. */
+    private static final Set<String> NOT_REPEATED = Setting.all().stream()
+            .filter(setting -> setting == Setting.PLATFORM || setting.isOfWholeRun())
             .map(Setting::name)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -288,7 +282,7 @@ final class RunCommand extends Subcommand {
         duckDb.named().ifPresent(jar -> options.addAll(List.of("--duckdb", jar.toString())));
         jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
         config.forEach((key, value) -> {
-            if (!OF_THE_WHOLE_RUN.contains(key)) {
+            if (!NOT_REPEATED.contains(key)) {
                 options.addAll(List.of("--config", key + "=" + value));
             }
         });

@@ -19,6 +19,7 @@ import org.apiguardian.api.API;
  * @param finished true if the JVM ended normally; false if it was killed or still runs
  * @param versions versions of software on the host, such as {@code profiler}
  * @param shards lines about the shard of the JVM, one or several; empty when it ran all tests
+ * @param settings settings with a value, other than those of the whole run; empty in run files of version 2
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedJvm(
@@ -29,12 +30,14 @@ public record ReportedJvm(
         Instant ended,
         boolean finished,
         Map<String, String> versions,
-        List<RunEvent.Sharded> shards) {
+        List<RunEvent.Sharded> shards,
+        List<RunEvent.Configured> settings) {
 
     /** Creates an instance with its own copies. */
     public ReportedJvm {
         versions = Map.copyOf(versions);
         shards = List.copyOf(shards);
+        settings = List.copyOf(settings);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.report;
 
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestTool;
@@ -18,7 +19,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The command to repeat a single test. It uses the same tool, the root of the build, and the same platform or the recording of its host.
+ * The command to repeat a single test. It uses the same tool, the root of the build, the same settings, and the same platform or the
+ * recording of its host.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RerunCommand {
@@ -46,7 +48,7 @@ public final class RerunCommand {
      *     the id contains no class
      */
     public static Optional<String> of(RunReport report, ReportedTest test) {
-        return on(platform(report, test), report, test);
+        return command(settings(report.jvms().get(test.jvm())), report, test);
     }
 
     /**
@@ -59,13 +61,15 @@ public final class RerunCommand {
                 .filter(attached -> attached.mediaType().equals(RECORDING))
                 .flatMap(attached -> attached.file().stream())
                 .findFirst()
-                .flatMap(file -> on(
-                        Optional.of(replay(
-                                tool(report, test).map(TestTool::target).isPresent()
-                                        ? file.toAbsolutePath().normalize()
-                                        : file)),
-                        report,
-                        test));
+                .flatMap(file -> {
+                    Map<Setting<?>, String> settings = settings(report.jvms().get(test.jvm()));
+                    boolean isInModule =
+                            tool(report, test).map(TestTool::target).isPresent();
+                    settings.put(
+                            Setting.PLATFORM,
+                            replay(isInModule ? file.toAbsolutePath().normalize() : file));
+                    return command(settings, report, test);
+                });
     }
 
     /**
@@ -77,9 +81,30 @@ public final class RerunCommand {
         return "replay:" + file + (file.contains("?") ? "?timeline=play" : "");
     }
 
-    private static Optional<String> on(Optional<String> platform, RunReport report, ReportedTest test) {
+    /**
+     * Returns the settings that were given outside of the project. Parameters of JUnit are in its files, or in the options of
+     * {@code neuron-test run}. The whole suite is one shard that certainly contains the test, whatever shard the shell chooses.
+     */
+    private static Map<Setting<?>, String> settings(ReportedJvm jvm) {
         Map<Setting<?>, String> settings = new LinkedHashMap<>();
-        platform.filter(RerunCommand::isPlain).ifPresent(choice -> settings.put(Setting.PLATFORM, choice));
+        // Run files of version 2 have no settings other than the platform of the open host.
+        jvm.platform()
+                .map(RunEvent.PlatformChosen::choice)
+                .filter(choice -> !choice.equals("auto"))
+                .ifPresent(choice -> settings.put(Setting.PLATFORM, choice));
+        for (Setting<?> setting : Setting.all()) {
+            jvm.settings().stream()
+                    .filter(given -> given.name().equals(setting.name()))
+                    .filter(given -> setting == Setting.PLATFORM || given.origin() != Origin.JUNIT_PARAMETER)
+                    .forEach(given -> settings.put(setting, given.value()));
+        }
+        if (!jvm.shards().isEmpty()) {
+            settings.put(Setting.SHARD, "none");
+        }
+        return settings;
+    }
+
+    private static Optional<String> command(Map<Setting<?>, String> settings, RunReport report, ReportedTest test) {
         return selection(test.id().id())
                 .flatMap(selected -> tool(report, test).flatMap(tool -> command(tool, selected, settings)))
                 .filter(RerunCommand::isPlain);
@@ -142,7 +167,14 @@ public final class RerunCommand {
                                         + test.invocation()
                                                 .map("[%s]"::formatted)
                                                 .orElse("")));
-        settings.values().forEach(platform -> words.addAll(List.of("--platform", platform)));
+        settings.forEach((setting, value) -> {
+            String assignment = setting.name() + "=" + value;
+            if (setting == Setting.PLATFORM) {
+                words.addAll(List.of("--platform", value));
+            } else if (words.stream().noneMatch(word -> word.endsWith(assignment))) {
+                words.addAll(List.of("--config", assignment));
+            }
+        });
         return ShellText.of(words);
     }
 
@@ -196,14 +228,6 @@ public final class RerunCommand {
         } catch (IllegalArgumentException plain) {
             return value;
         }
-    }
-
-    private static Optional<String> platform(RunReport report, ReportedTest test) {
-        return report.jvms()
-                .get(test.jvm())
-                .platform()
-                .map(RunEvent.PlatformChosen::choice)
-                .filter(choice -> !choice.equals("auto"));
     }
 
     private static boolean isPlain(String text) {

@@ -252,7 +252,7 @@ class ReportCommandTest {
         runs = folder.resolve("two");
         for (TestId test : List.of(trains, ANSWERS)) {
             try (RunFile file = new RunFile(runs, warning -> {})) {
-                file.partOf(new RunEvent.PartOfRun("process of " + test.name(), false));
+                file.beginningWith(List.of(new RunEvent.PartOfRun("process of " + test.name(), false)));
                 finished(file, test, Outcome.PASSED, null);
                 file.finish();
             }

@@ -8,17 +8,12 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.jvm.JvmCommand;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
@@ -202,9 +197,9 @@ class ShardedSuiteIT {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Verifies that the command to repeat a single test has no shard option. */
+    /** Verifies that the command to repeat a single test runs it in any shard that a shell chooses. */
     @Test
-    void rerunCommandHasNoShardOption() throws IOException {
+    void rerunCommandRunsTestInAnyShard() throws IOException {
         // given
         UserTestsFixture failing = UserTestsFixture.with(
                 folder.resolve("failing"),
@@ -226,22 +221,24 @@ class ShardedSuiteIT {
 
         // then
         assertThat(run.status()).isOne();
-        assertThat(run.out()).contains("rerun: neuron-test run").doesNotContainPattern("rerun: .*shard");
+        assertThat(run.out())
+                .containsPattern("rerun: neuron-test run [^#]*#fails [^#]* --config neuron.test.shard=none\n")
+                .doesNotContain("shard.code=abc");
     }
 
     @Test
     void surefireWithTwoForksRunsEachTestInOneShard() throws Exception {
         // given
-        assumeTrue(maven().isPresent(), "no mvn in PATH");
+        assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
         Path project = classes.resolve("../..").normalize();
-        writePom(project);
+        SurefireProjectFixture.with(project, 2);
 
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             surefire(
                     project,
                     "-Dneuron.test.shard=" + shard + "/" + SHARDS,
-                    "-Doutput=" + folder.resolve("surefire" + shard));
+                    "-Dneuron.test.output=" + folder.resolve("surefire" + shard));
         }
 
         // then
@@ -249,7 +246,7 @@ class ShardedSuiteIT {
         assertComplete(shards("surefire"));
 
         // when: forks are started for a shard without tests, too, and report it
-        surefire(project, "-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
+        surefire(project, "-Dneuron.test.shard=97/997", "-Dneuron.test.output=" + folder.resolve("empty"));
 
         // then
         RunReport empty = RunReports.merge(List.of(folder.resolve("empty")));
@@ -257,22 +254,9 @@ class ShardedSuiteIT {
         assertThat(ReportedShards.of(empty.jvms()).onlyOne()).contains("97/997");
     }
 
-    private static Optional<Path> maven() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(each -> Path.of(each, "mvn"))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
     private void surefire(Path project, String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                maven().orElseThrow().toString(),
-                "-o",
-                "-B",
-                "-ntp",
-                "-q",
-                "-Dmaven.repo.local=" + repository(),
-                "surefire:test"));
+        List<String> command = new ArrayList<>(SurefireProjectFixture.offline());
+        command.addAll(List.of("surefire:test", "-Dneuron.test.platform=" + PLATFORM));
         command.addAll(List.of(options));
         Path log = folder.resolve("maven.log");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -288,78 +272,5 @@ class ShardedSuiteIT {
             maven.destroyForcibly();
         }
         assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
-    }
-
-    private static List<String> classPath() {
-        return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
-    }
-
-    private static Path engine() {
-        return classPath().stream()
-                .map(Path::of)
-                .filter(entry -> entry.getFileName().toString().startsWith("junit-jupiter-engine-"))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Returns the local repository of this build, to load nothing over the network. */
-    private static Path repository() {
-        Path folder = engine();
-        for (String above : List.of("version", "artifact", "jupiter", "junit", "org", "repository")) {
-            folder = folder.getParent();
-        }
-        return folder;
-    }
-
-    private static void writePom(Path project) throws IOException {
-        Matcher surefire = Pattern.compile("<artifactId>maven-surefire-plugin</artifactId>\\s*<version>([^<]+)<")
-                .matcher(Files.readString(Path.of("..", "..", "pom.xml")));
-        assertThat(surefire.find()).isTrue();
-        String libraries = classPath().stream()
-                .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("junit-")
-                        && !entry.endsWith("test-classes"))
-                .map("<entry>%s</entry>"::formatted)
-                .collect(Collectors.joining("\n"));
-        Files.writeString(project.resolve("pom.xml"), """
-                <project xmlns="http://maven.apache.org/POM/4.0.0">
-                  <modelVersion>4.0.0</modelVersion>
-                  <groupId>com.acme</groupId>
-                  <artifactId>suite</artifactId>
-                  <version>1</version>
-                  <dependencies>
-                    <dependency>
-                      <groupId>org.junit.jupiter</groupId>
-                      <artifactId>junit-jupiter</artifactId>
-                      <version>%s</version>
-                      <scope>test</scope>
-                    </dependency>
-                  </dependencies>
-                  <build>
-                    <plugins>
-                      <plugin>
-                        <groupId>org.apache.maven.plugins</groupId>
-                        <artifactId>maven-surefire-plugin</artifactId>
-                        <version>%s</version>
-                        <configuration>
-                          <forkCount>2</forkCount>
-                          <argLine>%s</argLine>
-                          <systemPropertyVariables>
-                            <neuron.test.platform>%s</neuron.test.platform>
-                            <neuron.test.output>${output}</neuron.test.output>
-                          </systemPropertyVariables>
-                          <additionalClasspathElements>
-                %s
-                          </additionalClasspathElements>
-                        </configuration>
-                      </plugin>
-                    </plugins>
-                  </build>
-                </project>
-                """.formatted(
-                        version(), surefire.group(1), String.join(" ", JvmCommand.QUICK), PLATFORM, libraries));
-    }
-
-    private static String version() {
-        return engine().getParent().getFileName().toString();
     }
 }

@@ -67,6 +67,7 @@ public final class RunFixture {
                 START.plusSeconds(60),
                 finished,
                 Map.of(),
+                List.of(),
                 List.of()));
         return this;
     }

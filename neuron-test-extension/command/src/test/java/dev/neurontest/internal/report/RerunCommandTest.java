@@ -2,6 +2,7 @@ package dev.neurontest.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
@@ -92,6 +93,71 @@ class RerunCommandTest {
                 .writeTo(folder);
         RunReport report = RunReports.merge(List.of(folder));
         return RerunCommand.of(report, report.tests().get(0));
+    }
+
+    private Optional<String> command(TestTool tool, RunEvent... header) throws IOException {
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a", tool);
+        for (RunEvent event : header) {
+            jvm.add(event);
+        }
+        jvm.add(new RunEvent.TestFinished(new TestId(ONE, "name"), Outcome.FAILED, List.of(), "no host"))
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+        return RerunCommand.of(report, report.tests().get(0));
+    }
+
+    private static final RunEvent REAL =
+            new RunEvent.Configured("neuron.test.platform", "real", Origin.ENVIRONMENT_VARIABLE);
+    private static final RunEvent UNDECIDED =
+            new RunEvent.Configured("neuron.test.undecided", "counters = fail, it's=$x", Origin.SYSTEM_PROPERTY);
+    private static final RunEvent IN_FILE =
+            new RunEvent.Configured("neuron.test.evidence", "always", Origin.JUNIT_PARAMETER);
+    private static final RunEvent SHARD = new RunEvent.Sharded(2, 2, "", null, 0, "", false);
+
+    /** Verifies that settings from outside of the project are repeated, and the platform also if no host was opened. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    maven       | mvn test -Dtest=a.B#t -Dneuron.test.platform=real '-Dneuron.test.undecided=counters = fail, it'\\''s=$x' -Dneuron.test.shard=none
+                    gradle      | NEURON_TEST_PLATFORM=real NEURON_TEST_UNDECIDED='counters = fail, it'\\''s=$x' NEURON_TEST_SHARD=none gradle test --rerun --tests a.B.t
+                    neuron-test | neuron-test run -m a.B#t --platform real --config 'neuron.test.undecided=counters = fail, it'\\''s=$x' --config neuron.test.shard=none
+                    """)
+    void repeatsSettingsFromOutsideOfProject(String tool, String expected) throws IOException {
+        assertThat(command(
+                        new TestTool(tool, "maven".equals(tool) ? null : "test", null),
+                        REAL,
+                        UNDECIDED,
+                        IN_FILE,
+                        SHARD))
+                .contains(expected);
+    }
+
+    @Test
+    void namesPlatformOfProjectFile() throws IOException {
+        RunEvent fake = new RunEvent.Configured("neuron.test.platform", "fake:trn1.2xlarge", Origin.JUNIT_PARAMETER);
+
+        assertThat(command(new TestTool(TestTool.MAVEN, null, null), fake))
+                .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
+    }
+
+    @Test
+    void recordingReplacesConfiguredPlatform() throws IOException {
+        // given
+        TestId test = new TestId(ONE, "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .add(REAL)
+                .add(UNDECIDED)
+                .add(new RunEvent.Attached(test, "x", "application/x-neuron-archive", 7, "x.archive.txt"))
+                .add(new RunEvent.TestFinished(test, Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        assertThat(RerunCommand.onRecording(report, report.tests().get(0)).orElseThrow())
+                .contains("neuron.test.platform=replay:", "neuron.test.undecided=")
+                .doesNotContain("platform=real");
     }
 
     @Nested
@@ -187,6 +253,15 @@ class RerunCommandTest {
                     .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g -m a.B#t"
                             + " --platform fake:trn1.2xlarge");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--config\nneuron.test.evidence=never", "--jvm-option=-Dneuron.test.evidence=never"})
+    void omitsSettingInOptionsOfCommand(String options) throws IOException {
+        TestTool tool = new TestTool(TestTool.NEURON_TEST, null, options.lines().toList());
+        RunEvent evidence = new RunEvent.Configured("neuron.test.evidence", "never", Origin.SYSTEM_PROPERTY);
+
+        assertThat(command(tool, evidence)).contains("neuron-test run " + options.replace('\n', ' ') + " -m a.B#t");
     }
 
     @ParameterizedTest

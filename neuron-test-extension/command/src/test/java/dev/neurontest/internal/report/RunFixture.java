@@ -5,6 +5,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
@@ -107,7 +108,8 @@ public final class RunFixture {
                 START.plusSeconds(2940),
                 finished,
                 Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
-                List.of());
+                List.of(),
+                List.of(new RunEvent.Configured("neuron.test.platform", "fake:trn1.32xlarge", Origin.SYSTEM_PROPERTY)));
     }
 
     /** Adds one of each item. */

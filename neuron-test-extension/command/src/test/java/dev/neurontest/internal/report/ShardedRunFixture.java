@@ -40,7 +40,8 @@ public final class ShardedRunFixture {
                 START.plusSeconds(from + seconds),
                 finished,
                 Map.of(),
-                List.of(shard));
+                List.of(shard),
+                List.of());
     }
 
     private static ReportedTest test(int jvm, String name) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -332,6 +333,10 @@ public final class Setting<T> {
     public static final Setting<Boolean> SUMMARY = truth(
             "neuron.test.summary", "whether a summary is printed at the end of each JVM that used Neuron", "true");
 
+    /** The settings that only select tests or name where output goes. */
+    private static final Set<Setting<?>> OF_WHOLE_RUN =
+            Set.of(OUTPUT, INVOCATION, SHARD, SHARD_TIMINGS, SHARD_CODE, RUN, ATTACHMENT_LINES, SUMMARY);
+
     private final String name;
     private final String meaning;
     private final String expected;
@@ -426,6 +431,11 @@ public final class Setting<T> {
      */
     public String byDefault() {
         return byDefault;
+    }
+
+    /** Returns true if the setting only selects tests or names where output goes: a run of one test again needs other values. */
+    public boolean isOfWholeRun() {
+        return OF_WHOLE_RUN.contains(this);
     }
 
     /**

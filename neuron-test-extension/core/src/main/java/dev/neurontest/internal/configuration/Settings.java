@@ -170,6 +170,22 @@ public final class Settings {
     }
 
     /**
+     * Returns the settings that the results of a test depend on and that have a value in any source.
+     *
+     * @return without defaults, in the order of {@link Setting#all()}
+     * @throws BadSettingException if a given text is invalid
+     */
+    public List<ConfiguredValue<?>> given() {
+        List<ConfiguredValue<?>> configured = new ArrayList<>();
+        for (Setting<?> setting : Setting.all()) {
+            if (given.containsKey(setting) && !setting.isOfWholeRun()) {
+                configured.add(get(setting));
+            }
+        }
+        return configured;
+    }
+
+    /**
      * Returns warnings about configuration parameters, system properties and environment variables that resemble settings.
      *
      * @return a sentence for each, with the nearest existing name

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.evidence;
 
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
@@ -72,6 +73,16 @@ public sealed interface RunEvent {
      *     differs between hosts
      */
     record PartOfRun(String run, boolean chosen) implements RunEvent {}
+
+    /**
+     * A setting with a value in any source. These lines precede the choice of the host, so a host that cannot be opened has them, too.
+     * Settings that only select tests or name where output goes are left out.
+     *
+     * @param name the name of the setting, such as {@code neuron.test.platform}
+     * @param value the text of the value, with masked secrets
+     * @param origin the source of the text
+     */
+    record Configured(String name, String value, Origin origin) implements RunEvent {}
 
     /**
      * The shard of a suite that the JVM runs. It is repeated when one of the last two members changes.

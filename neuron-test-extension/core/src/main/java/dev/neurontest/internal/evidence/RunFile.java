@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,7 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class RunFile implements AutoCloseable {
 
     /** The version of the format of the lines. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
+
+    /** The oldest version that can be read. It has no {@link RunEvent.Configured}. */
+    static final int OLDEST_VERSION = 2;
 
     private static final int LONGEST_NAME = 80;
 
@@ -48,7 +52,7 @@ public final class RunFile implements AutoCloseable {
     private final LineWriter lines = new LineWriter();
 
     private volatile Consumer<TestId> ends = test -> {};
-    private @Nullable RunEvent run;
+    private List<RunEvent> header = List.of();
     private @Nullable OutputStream out;
     private @Nullable String problem;
     private boolean begun;
@@ -75,12 +79,12 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Sets the run, which the second line of the file contains.
+     * Sets the events after the first line of the file, which precede all others.
      *
-     * @param named the run of this JVM
+     * @param events the run of this JVM and its settings
      */
-    public synchronized RunFile partOf(RunEvent.PartOfRun named) {
-        run = named;
+    public synchronized RunFile beginningWith(List<? extends RunEvent> events) {
+        header = List.copyOf(events);
         return this;
     }
 
@@ -106,9 +110,7 @@ public final class RunFile implements AutoCloseable {
                 open();
                 RunEvent started = started();
                 write(started, LineWriter.members(started));
-                if (run != null) {
-                    write(run, LineWriter.members(run));
-                }
+                header.forEach(each -> write(each, LineWriter.members(each)));
             }
             write(event, members);
             summary.add(event);

@@ -37,6 +37,25 @@ class SettingsTest {
         return Settings.of(parameters, Map.of(Setting.PLATFORM, "--platform"));
     }
 
+    @Test
+    void givenSettingsHaveTheirOriginWithoutThoseOfTheWholeRun() {
+        // given
+        parameters.put("neuron.test.evidence", "always");
+        properties.put("neuron.test.lnc", "2");
+        environment.put("NEURON_TEST_PLATFORM", "real");
+        environment.put("NEURON_TEST_OUTPUT", "elsewhere");
+        environment.put("NEURON_TEST_SHARD", "1/2");
+        environment.put("NEURON_TEST_INVOCATION", "3");
+
+        // when, then
+        assertThat(settings().given())
+                .extracting(Object::toString)
+                .containsExactly(
+                        "real (from environment variable NEURON_TEST_PLATFORM)",
+                        "always (from JUnit configuration parameter neuron.test.evidence)",
+                        "2 (from system property neuron.test.lnc)");
+    }
+
     @Nested
     class Order {
 

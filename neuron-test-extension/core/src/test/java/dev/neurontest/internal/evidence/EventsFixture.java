@@ -1,5 +1,6 @@
 package dev.neurontest.internal.evidence;
 
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Attachment;
 import dev.neurontest.internal.judgement.Measurement;
@@ -46,7 +47,7 @@ public final class EventsFixture {
     static List<RunEvent> one_of_each_type() {
         return List.of(
                 new RunEvent.RunStarted(
-                        2,
+                        3,
                         4711,
                         "17.0.15+6",
                         "Linux 6.1 amd64",
@@ -55,7 +56,7 @@ public final class EventsFixture {
                         "ip-10-0-0-7",
                         new TestTool(TestTool.MAVEN, "services/bert", null)),
                 new RunEvent.RunStarted(
-                        2,
+                        3,
                         4712,
                         "17.0.15+6",
                         "Linux 6.1 amd64",
@@ -64,6 +65,7 @@ public final class EventsFixture {
                         "",
                         new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*"))),
                 new RunEvent.PartOfRun("GitHub run 4711", true),
+                new RunEvent.Configured("neuron.test.platform", "real", Origin.ENVIRONMENT_VARIABLE),
                 new RunEvent.Sharded(3, 8, "0123456789abcdef", "Slurm job 4711", 1, "fedcba9876543210", true),
                 new RunEvent.Sharded(1, 2, "", null, 0, "", false),
                 new RunEvent.Planned(TEST),

@@ -86,9 +86,10 @@ class RunLineTest {
                 + "\"name\":\"InferenceTest > oneCore()\"";
         assertThat(lines.replace(time, "TIME").replace(test, "TEST").replaceAll("\"seq\":[0-9]+,TIME", "TIME"))
                 .isEqualTo("""
-                        {TIME,"event":"runStarted","version":2,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7","tool":{"name":"maven","target":"services/bert"}}
-                        {TIME,"event":"runStarted","version":2,"pid":4712,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"","tool":{"name":"neuron-test","options":["-cp","classes:libs/*"]}}
+                        {TIME,"event":"runStarted","version":3,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7","tool":{"name":"maven","target":"services/bert"}}
+                        {TIME,"event":"runStarted","version":3,"pid":4712,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"","tool":{"name":"neuron-test","options":["-cp","classes:libs/*"]}}
                         {TIME,"event":"partOfRun","run":"GitHub run 4711","chosen":true}
+                        {TIME,"event":"configured","name":"neuron.test.platform","value":"real","origin":"environment_variable"}
                         {TIME,"event":"sharded","shard":3,"count":8,"timings":"0123456789abcdef","job":"Slurm job 4711","restarts":1,"code":"fedcba9876543210","timed":true}
                         {TIME,"event":"sharded","shard":1,"count":2,"timings":"","restarts":0,"code":"","timed":false}
                         {TIME,"event":"planned","test":{"number":1,TEST}}

@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunLogTest {
 
@@ -126,12 +128,23 @@ class RunLogTest {
                 .contains("line 2 is torn after 16777221 bytes");
     }
 
-    @Test
-    void newerVersionIsReported() throws IOException {
+    private Path started(int version) throws IOException {
+        return file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":%s,\"pid\":1,"
+                        .formatted(version)
+                + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void thisAndEarlierVersionHaveNoProblem(int version) throws IOException {
+        assertThat(RunLog.read(started(version)).problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void unsupportedVersionIsReported(int version) throws IOException {
         // given
-        Path file =
-                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
-                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
+        Path file = started(version);
 
         // when
         RunLog log = RunLog.read(file);
@@ -139,9 +152,8 @@ class RunLogTest {
         // then
         assertThat(log.lines()).hasSize(1);
         assertThat(log.problems())
-                .containsExactly(
-                        file
-                                + ": line 1 is of version 3, but this reader supports 2: its content may be wrong, use the version that wrote it");
+                .containsExactly(file + ": line 1 is of version " + version
+                        + ", but this reader supports 2 to 3: its content may be wrong, use the version that wrote it");
     }
 
     @Test

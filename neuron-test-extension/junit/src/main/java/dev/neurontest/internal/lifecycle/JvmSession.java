@@ -19,6 +19,7 @@ import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.profile.ToolNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public final class JvmSession implements AutoCloseable {
         Setting.all().forEach(settings::get);
         this.settings = settings;
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)))
-                .partOf(RunName.of(settings.value(Setting.RUN)));
+                .beginningWith(header(settings));
         this.baselines = new SessionBaselines(settings, runFile.name());
         this.planned = new PlannedTests(runFile);
         this.evidence = new Evidence(
@@ -76,6 +77,15 @@ public final class JvmSession implements AutoCloseable {
             evidence.onFileWritten(
                     file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
         }
+    }
+
+    /** Returns the run and the given settings. They precede the host in the run file, because it might not open. */
+    private static List<RunEvent> header(Settings settings) {
+        List<RunEvent> header = new ArrayList<>(List.of(RunName.of(settings.value(Setting.RUN))));
+        settings.given()
+                .forEach(given ->
+                        header.add(new RunEvent.Configured(given.setting().name(), given.text(), given.origin())));
+        return header;
     }
 
     /**

@@ -82,7 +82,8 @@ final class JvmReading {
                 last,
                 isFinished(),
                 versions,
-                events(RunEvent.Sharded.class).toList()));
+                events(RunEvent.Sharded.class).toList(),
+                events(RunEvent.Configured.class).toList()));
     }
 
     List<TestExecution> executions() {

@@ -183,6 +183,7 @@ public final class CompareFixture {
                 START.plusSeconds(60),
                 true,
                 versions,
+                List.of(),
                 List.of());
         if (!jvms.contains(jvm)) {
             jvms.add(jvm);

@@ -7,6 +7,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.evidence.TestTool;
@@ -293,7 +294,8 @@ class ReportPageTest {
                 RunFixture.START,
                 false,
                 Map.of(HOSTILE, HOSTILE),
-                List.of(new RunEvent.Sharded(1, 2, HOSTILE, HOSTILE, 1, HOSTILE, true)));
+                List.of(new RunEvent.Sharded(1, 2, HOSTILE, HOSTILE, 1, HOSTILE, true)),
+                List.of(new RunEvent.Configured(HOSTILE, HOSTILE, Origin.SYSTEM_PROPERTY)));
         RunReport report = new RunReport(
                 List.of(jvm),
                 List.of(
