@@ -186,10 +186,19 @@ final class ShardBalance {
                     recordings,
                     List.of(),
                     List.of(),
-                    0));
+                    0,
+                    Optional.empty()));
         }
         ReportedJvm jvm = new ReportedJvm(
-                Path.of("run.jsonl"), Optional.empty(), Optional.empty(), STARTED, STARTED, true, Map.of(), List.of());
+                Path.of("run.jsonl"),
+                Optional.empty(),
+                Optional.empty(),
+                STARTED,
+                STARTED,
+                true,
+                Map.of(),
+                Optional.empty(),
+                List.of());
         return new RunReport(List.of(jvm), tests, List.of(), List.of(), List.of(), List.of());
     }
 

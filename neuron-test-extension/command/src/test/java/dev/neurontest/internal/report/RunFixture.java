@@ -107,6 +107,7 @@ public final class RunFixture {
                 START.plusSeconds(2940),
                 finished,
                 Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
+                Optional.empty(),
                 List.of());
     }
 
@@ -209,7 +210,8 @@ public final class RunFixture {
                 recordings,
                 comparisons,
                 attachments,
-                0);
+                0,
+                Optional.empty());
     }
 
     private static ReportedTest earlier() {
@@ -267,7 +269,8 @@ public final class RunFixture {
                         new ReportedTest.Attached("neuron-counters.txt", "text/plain", 1234, Optional.of(attachment)),
                         new ReportedTest.Attached(
                                 "lost.npy", "application/octet-stream", 4096, Optional.of(Path.of("not/there.npy")))),
-                1);
+                1,
+                Optional.empty());
     }
 
     private static ReportedTest undecided() {

@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class RunFile implements AutoCloseable {
 
     /** The version of the format of the lines. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
+
+    /** The oldest version whose lines have the same meaning in this version. */
+    static final int OLDEST = 2;
 
     private static final int LONGEST_NAME = 80;
 

@@ -146,10 +146,11 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 problem("is event %s, expected %s: the events between were not written"
                         .formatted(line.sequence(), reader.missing()));
             }
-            if (line.event() instanceof RunEvent.RunStarted started && started.version() != RunFile.VERSION) {
+            if (line.event() instanceof RunEvent.RunStarted started
+                    && (started.version() < RunFile.OLDEST || started.version() > RunFile.VERSION)) {
                 problem(
-                        "is of version %s, but this reader supports %s: its content may be wrong, use the version that wrote it"
-                                .formatted(started.version(), RunFile.VERSION));
+                        "is of version %s, but this reader supports %s to %s: its content may be wrong, use the version that wrote it"
+                                .formatted(started.version(), RunFile.OLDEST, RunFile.VERSION));
             }
             if (reader.unnamed() != null) {
                 problem("is of test %s, which no readable line before it names".formatted(reader.unnamed()));

@@ -46,7 +46,7 @@ public final class EventsFixture {
     static List<RunEvent> one_of_each_type() {
         return List.of(
                 new RunEvent.RunStarted(
-                        2,
+                        3,
                         4711,
                         "17.0.15+6",
                         "Linux 6.1 amd64",
@@ -55,7 +55,7 @@ public final class EventsFixture {
                         "ip-10-0-0-7",
                         new TestTool(TestTool.MAVEN, "services/bert", null)),
                 new RunEvent.RunStarted(
-                        2,
+                        3,
                         4712,
                         "17.0.15+6",
                         "Linux 6.1 amd64",
@@ -71,6 +71,8 @@ public final class EventsFixture {
                 new RunEvent.PlanFinished(),
                 new RunEvent.PlanGivenUp(List.of("PlainTest > fills()")),
                 PLATFORM,
+                new RunEvent.AttemptStarted(
+                        TEST, new TestId("[engine:junit-jupiter]/[class:InferenceTest]", "InferenceTest")),
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),
                 new RunEvent.WaitedInVain(TEST, Duration.ofMillis(7)),

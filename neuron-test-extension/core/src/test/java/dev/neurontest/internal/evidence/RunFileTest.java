@@ -250,7 +250,7 @@ class RunFileTest {
             assertThat(path.getFileName().toString())
                     .matches("run-" + ProcessHandle.current().pid() + "-[0-9a-f-]{36}\\.jsonl");
             assertThat(events(RunLog.read(path)).get(0)).isInstanceOfSatisfying(RunEvent.RunStarted.class, started -> {
-                assertThat(started.version()).isEqualTo(2);
+                assertThat(started.version()).isEqualTo(3);
                 assertThat(started.pid()).isEqualTo(ProcessHandle.current().pid());
                 assertThat(started.java()).isEqualTo(System.getProperty("java.runtime.version"));
                 assertThat(started.os()).startsWith(System.getProperty("os.name") + " ");

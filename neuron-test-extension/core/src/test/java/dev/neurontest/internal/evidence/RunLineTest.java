@@ -86,8 +86,8 @@ class RunLineTest {
                 + "\"name\":\"InferenceTest > oneCore()\"";
         assertThat(lines.replace(time, "TIME").replace(test, "TEST").replaceAll("\"seq\":[0-9]+,TIME", "TIME"))
                 .isEqualTo("""
-                        {TIME,"event":"runStarted","version":2,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7","tool":{"name":"maven","target":"services/bert"}}
-                        {TIME,"event":"runStarted","version":2,"pid":4712,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"","tool":{"name":"neuron-test","options":["-cp","classes:libs/*"]}}
+                        {TIME,"event":"runStarted","version":3,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7","tool":{"name":"maven","target":"services/bert"}}
+                        {TIME,"event":"runStarted","version":3,"pid":4712,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"","tool":{"name":"neuron-test","options":["-cp","classes:libs/*"]}}
                         {TIME,"event":"partOfRun","run":"GitHub run 4711","chosen":true}
                         {TIME,"event":"sharded","shard":3,"count":8,"timings":"0123456789abcdef","job":"Slurm job 4711","restarts":1,"code":"fedcba9876543210","timed":true}
                         {TIME,"event":"sharded","shard":1,"count":2,"timings":"","restarts":0,"code":"","timed":false}
@@ -96,6 +96,7 @@ class RunLineTest {
                         {TIME,"event":"planFinished"}
                         {TIME,"event":"planGivenUp","running":["PlainTest > fills()"]}
                         {TIME,"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
+                        {"us":0,"event":"attemptStarted","test":1,"whole":{"id":"[engine:junit-jupiter]/[class:InferenceTest]","name":"InferenceTest"}}
                         {"us":0,"event":"requested","test":1,"request":"1 core"}
                         {"us":0,"event":"leased","test":1,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
                         {"us":0,"event":"waitedInVain","test":1,"waitedNanos":7000000}

@@ -130,7 +130,7 @@ class RunLogTest {
     void newerVersionIsReported() throws IOException {
         // given
         Path file =
-                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
+                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":4,\"pid\":1,"
                         + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
 
         // when
@@ -141,7 +141,18 @@ class RunLogTest {
         assertThat(log.problems())
                 .containsExactly(
                         file
-                                + ": line 1 is of version 3, but this reader supports 2: its content may be wrong, use the version that wrote it");
+                                + ": line 1 is of version 4, but this reader supports 2 to 3: its content may be wrong, use the version that wrote it");
+    }
+
+    @Test
+    void previousVersionIsReadWithoutProblem() throws IOException {
+        // given
+        Path file =
+                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":2,\"pid\":1,"
+                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
+
+        // then
+        assertThat(RunLog.read(file).problems()).isEmpty();
     }
 
     @Test

@@ -87,6 +87,9 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                             + " one instance.")
                     .formatted(context.getRequiredTestClass().getName()));
         }
+        if (plan.isTest() && (attempt(context).isPresent() || PioneerHint.isAttempt(context))) {
+            context.getParent().ifPresent(whole -> session.attemptStarted(id(context), id(whole)));
+        }
         RunningTest test = session.host()
                 .begin(new HostSession.TestDescription(
                         id(context),
