@@ -10,6 +10,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.internal.evidence.RunEvent;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
@@ -163,6 +164,21 @@ class PioneerTest {
             run(AssertedFixture.class)
                     .testEvents()
                     .assertStatistics(stats -> stats.started(3).aborted(2).failed(1));
+        }
+
+        @Test
+        void attemptsNameTheirTest() {
+            run(AssertedFixture.class);
+
+            assertThat(new NeuronTestKit(output).events(RunEvent.AttemptStarted.class))
+                    .hasSize(3)
+                    .allSatisfy(attempt -> assertThat(attempt.test().id())
+                            .startsWith(attempt.whole().id() + "/"))
+                    .extracting(attempt -> attempt.whole().id())
+                    .allSatisfy(whole -> assertThat(whole)
+                            .endsWith(
+                                    "/[test-template:test(dev.neurontest.device.NeuronCore, dev.neurontest.counter.Counters,"
+                                            + " dev.neurontest.fake.FakeNeuronHost)]"));
         }
     }
 

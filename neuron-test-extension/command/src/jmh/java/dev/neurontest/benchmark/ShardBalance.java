@@ -186,7 +186,8 @@ final class ShardBalance {
                     recordings,
                     List.of(),
                     List.of(),
-                    0));
+                    0,
+                    Optional.empty()));
         }
         ReportedJvm jvm = new ReportedJvm(
                 Path.of("run.jsonl"),
@@ -196,6 +197,7 @@ final class ShardBalance {
                 STARTED,
                 true,
                 Map.of(),
+                Optional.empty(),
                 List.of(),
                 List.of());
         return new RunReport(List.of(jvm), tests, List.of(), List.of(), List.of(), List.of());

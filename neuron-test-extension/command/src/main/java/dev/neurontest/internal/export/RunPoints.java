@@ -3,6 +3,7 @@ package dev.neurontest.internal.export;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.internal.baseline.statistics.SampleMedian;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.Overview;
 import dev.neurontest.internal.report.ReportedJvm;
 import dev.neurontest.internal.report.ReportedTest;
@@ -123,6 +124,8 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         return Stream.concat(
                 outcomes,
                 Stream.of(
+                        count("executions", "1", overview.executions()),
+                        count("flaky", "1", FlakyTest.of(report).size()),
                         count("waiting", "s", overview.waited().toMillis() / 1000.0),
                         count("quarantined", "1", report.quarantinedCores().size()),
                         count("errors", "1", report.unexplainedErrors())));

@@ -18,9 +18,16 @@ public enum Gate {
             "test on hardware",
             "tests on hardware",
             "Run neuron-test doctor on the host that should have run them. Set neuron.test.platform=real to fail there at once."),
-    /** Number of failed test executions, including those of tests that passed later. */
+    /** Number of tests with a failed last attempt, and of failed classes without a failed test. */
     FAILED("failed.max", "0", "failed test", "failed tests", "Fix them; the report shows why each failed."),
-    /** Number of tests lost with their JVM. */
+    /** Number of tests that passed only after a failed attempt. */
+    FLAKY(
+            "flaky.max",
+            "0",
+            "flaky test",
+            "flaky tests",
+            "Find out why the first attempts failed: the test, or the host. Set flaky.max to the number that you accept."),
+    /** Number of tests lost with their JVM; a retry that was lost counts too. */
     LOST(
             "lost.max",
             "0",

@@ -3,7 +3,6 @@ package dev.neurontest.internal.gate;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.internal.baseline.ComparisonText;
-import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.GateOutcome;
@@ -36,10 +35,7 @@ import java.util.stream.Stream;
 final class RunFindings {
 
     private static final int SHOWN = 3;
-    private static final int LONGEST_REASON = 200;
 
-    private static final Set<TestOutcome> RAN =
-            Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED, TestOutcome.LOST);
     private static final Set<TestOutcome> RAN_TO_ITS_END =
             Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED);
     private static final Set<TestOutcome> DID_NOT_RUN = Set.of(TestOutcome.SKIPPED, TestOutcome.ABORTED);
@@ -47,17 +43,18 @@ final class RunFindings {
             Set.of(ComparisonOutcome.UNDECIDED, ComparisonOutcome.CONTAMINATED);
 
     private final RunReport report;
+    private final Overview overview;
     private final ReportedShards shards;
 
     RunFindings(RunReport report) {
         this.report = report;
+        this.overview = Overview.of(report);
         this.shards = ReportedShards.of(report.jvms());
     }
 
     /** Returns the outcome of the gate that requires at least one test that ran. */
     GateOutcome ran() {
-        long tests = tests(test -> RAN.contains(test.outcome()) && test.hasBegun() && test.isTest())
-                .count();
+        long executions = overview.executions();
         // A single shard may be empty. The report over all shards checks whether any test ran.
         Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
         String nothing = report.jvms().isEmpty()
@@ -65,10 +62,12 @@ final class RunFindings {
                 : "nothing ran in %s%s".formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
         return new GateOutcome(
                 "ran",
-                tests > 0 || shard.isPresent(),
+                executions > 0 || shard.isPresent(),
                 "at least one test that ran",
-                tests > 0
-                        ? CountText.of(tests, "test execution")
+                executions > 0
+                        ? "%s of %s"
+                                .formatted(
+                                        CountText.of(executions, "execution"), CountText.of(overview.tests(), "test"))
                         : shard.map("no test is in shard %s"::formatted).orElse(nothing),
                 tests(TestOutcome.SKIPPED).findAny().isPresent()
                         ? "Run neuron-test doctor on the host that should have run them: it shows what is missing."
@@ -100,9 +99,9 @@ final class RunFindings {
     /** Returns the number that a gate limits. */
     long measured(Gate gate) {
         return switch (gate) {
-            case HARDWARE -> different(this::ranOnHardware);
+            case HARDWARE -> overview.hardwareTests();
             case ERRORS -> report.unexplainedErrors();
-            case WAITING -> DurationText.nanos(Overview.of(report).waited());
+            case WAITING -> DurationText.nanos(overview.waited());
             default -> parts(gate).count();
         };
     }
@@ -111,7 +110,7 @@ final class RunFindings {
     String words(Gate gate) {
         long measured = measured(gate);
         if (gate == Gate.HARDWARE) {
-            return onHardware(measured);
+            return onHardware();
         }
         String number = gate.count(measured);
         return measured == 0
@@ -123,7 +122,10 @@ final class RunFindings {
         return switch (gate) {
             case HARDWARE -> Stream.of();
             case FAILED -> failed();
-            case LOST -> tests(TestOutcome.LOST).map(this::lost);
+            case FLAKY -> FlakyTest.of(report).stream().map(FlakyTest::toString);
+            case LOST ->
+                report.counted(test -> test.outcome() == TestOutcome.LOST).stream()
+                        .map(this::lost);
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
             case UNDECIDED -> undecidedExpectations();
             case UNDECIDED_COMPARISONS ->
@@ -141,7 +143,7 @@ final class RunFindings {
                 comparisons(ComparisonOutcome.NO_BASELINE)
                         .map(comparison -> comparison.key().toString());
             case WAITING ->
-                report.tests().stream()
+                report.executions()
                         .filter(test ->
                                 !test.waited().isZero() && !test.waited().isNegative())
                         .sorted(Comparator.comparing(ReportedTest::waited).reversed())
@@ -152,8 +154,8 @@ final class RunFindings {
         };
     }
 
-    private String onHardware(long measured) {
-        long all = different(test -> true);
+    private String onHardware() {
+        long onHardware = tests(this::ranOnHardware).count();
         String others = report.tests().stream()
                 .filter(test -> test.isTest() && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
                 .map(test -> jvm(test).host())
@@ -162,8 +164,15 @@ final class RunFindings {
                 .collect(Collectors.joining(", "));
         return "%s%s%s%s"
                 .formatted(
-                        measured == 0 ? "none" : Long.toString(measured),
-                        all == 0 ? "" : " of %s on hardware".formatted(CountText.of(all, "test")),
+                        overview.tests() == 0
+                                ? "no test ran"
+                                : "%s of %s ran on hardware"
+                                        .formatted(
+                                                onHardware == 0 ? "none" : Long.toString(onHardware),
+                                                CountText.of(overview.tests(), "test")),
+                        onHardware == overview.hardwareTests()
+                                ? ""
+                                : ", %s of them different".formatted(overview.hardwareTests()),
                         others.isEmpty() ? "" : "; others on " + others,
                         firstSkip());
     }
@@ -177,11 +186,12 @@ final class RunFindings {
 
     private Stream<String> failed() {
         Set<ReportedTest> passedLater = FlakyTest.of(report).stream()
-                .filter(flaky -> flaky.passed().isPresent())
-                .flatMap(flaky -> flaky.failures().stream())
+                .flatMap(flaky -> flaky.executions().stream())
                 .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
-        return tests(TestOutcome.FAILED)
-                .map(test -> test.id().name() + (passedLater.contains(test) ? " (passed later)" : ""));
+        return report.counted(test -> test.outcome() == TestOutcome.FAILED).stream()
+                .map(test -> (test.isTest() ? "" : "class ")
+                        + test.id().name()
+                        + (passedLater.contains(test) ? " (passed later)" : ""));
     }
 
     private String lost(ReportedTest test) {
@@ -201,13 +211,7 @@ final class RunFindings {
     }
 
     private static String withReason(ReportedTest test) {
-        return test.id().name()
-                + test.reason().map(reason -> ": " + oneLine(reason)).orElse("");
-    }
-
-    private static String oneLine(String text) {
-        String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
-        return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
+        return test.id().name() + test.reasonInOneLine().map(": "::concat).orElse("");
     }
 
     private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {
@@ -222,19 +226,8 @@ final class RunFindings {
         return tests(test -> outcomes.contains(test.outcome()));
     }
 
-    /** Counts different tests. A repeated test counts once. Tests with the same name in different modules are different. */
-    private long different(Predicate<ReportedTest> which) {
-        return tests(which)
-                .filter(ReportedTest::isTest)
-                .map(test ->
-                        jvm(test).start().map(RunEvent.RunStarted::directory).orElse("") + "\n"
-                                + test.id().id())
-                .distinct()
-                .count();
-    }
-
     private boolean ranOnHardware(ReportedTest test) {
-        return RAN_TO_ITS_END.contains(test.outcome()) && jvm(test).onHardware();
+        return Overview.ranOnHardware(report, test);
     }
 
     private ReportedJvm jvm(ReportedTest test) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,8 +17,8 @@ import org.apiguardian.api.API;
  * @param host host of the core
  * @param device for example {@code neuron1}
  * @param core name, such as {@code neuron1/neuron_core2}
- * @param tests number of tests on it, counting each repetition; a class that leases cores for its tests counts only when it failed
- * @param failed number of these that failed or were lost
+ * @param tests number of tests on it; a class that leases cores for its tests counts only when it failed
+ * @param failed number of these with an attempt on it that failed or was lost
  * @param used time in which tests had the core, from lease to end; overlapping times count once
  * @param quarantines quarantines of the core
  */
@@ -51,7 +52,12 @@ public record CoreUse(
         Map<String, Map<String, Uses>> hosts = new TreeMap<>();
         for (ReportedTest test : report.tests()) {
             String host = report.jvms().get(test.jvm()).host();
-            test.cores().forEach(core -> uses(hosts, host, core).add(test));
+            Map<String, List<ReportedTest>> attempts = new LinkedHashMap<>();
+            test.executions()
+                    .forEach(each -> each.cores()
+                            .forEach(core -> attempts.computeIfAbsent(core, none -> new ArrayList<>())
+                                    .add(each)));
+            attempts.forEach((core, onCore) -> uses(hosts, host, core).add(onCore));
         }
         report.quarantines()
                 .forEach(each ->
@@ -83,10 +89,11 @@ public record CoreUse(
         private long tests;
         private long failed;
 
-        void add(ReportedTest test) {
-            intervals.add(test);
-            tests += test.isTest() || test.hasFailed() ? 1 : 0;
-            failed += test.hasFailed() ? 1 : 0;
+        void add(List<ReportedTest> attempts) {
+            intervals.addAll(attempts);
+            boolean hasFailed = attempts.stream().anyMatch(ReportedTest::hasFailed);
+            tests += attempts.get(0).isTest() || hasFailed ? 1 : 0;
+            failed += hasFailed ? 1 : 0;
         }
 
         CoreUse of(String host, String core) {

@@ -4,91 +4,68 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * A flaky test. It failed and later passed on the same platform, or it was repeated on another core and did not fail there. The run is
- * green, but the test needs attention.
+ * A test that passed only after a failure: in a later attempt, or in a later JVM on the same platform. It needs attention, although the last
+ * attempt was green.
  *
- * @param failures failed executions, in the order of their start
- * @param passed first passed execution after these; empty for a repeated test that never passed
+ * @param executions executions in their order, from the first one of a test that failed to the one that passed
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<ReportedTest> passed) {
+public record FlakyTest(TestId id, List<ReportedTest> executions) {
 
     /** Creates an instance with its own copy. */
     public FlakyTest {
-        failures = List.copyOf(failures);
+        executions = List.copyOf(executions);
     }
-
-    private static final Pattern ATTEMPT = Pattern.compile("(.*/\\[test-template-invocation:#)(\\d{1,6})]");
 
     /**
      * Finds the flaky tests of a run.
      *
-     * @return tests in the order of their first failure
+     * @return tests in the order of their first failure, and classes that were flaky without any of their tests
      */
     public static List<FlakyTest> of(RunReport report) {
-        Map<List<Object>, List<ReportedTest>> executions = new LinkedHashMap<>();
         // In a large report nearly all tests have passed; no keys are created for these.
         Set<String> suspect = report.tests().stream()
-                .filter(FlakyTest::isSuspect)
+                .filter(test -> test.hasFailed() || test.hasFailedAttempt())
                 .map(test -> test.id().id())
                 .collect(Collectors.toSet());
+        Map<List<Object>, List<ReportedTest>> tests = new LinkedHashMap<>();
         report.tests().stream()
                 .filter(test -> suspect.contains(test.id().id()))
                 .sorted(Comparator.comparing(ReportedTest::started))
-                .forEach(test -> executions
-                        .computeIfAbsent(key(report.jvms().get(test.jvm()), test), absent -> new ArrayList<>())
+                .forEach(test -> tests.computeIfAbsent(
+                                key(report.jvms().get(test.jvm()), test), absent -> new ArrayList<>())
                         .add(test));
-        Map<String, ReportedTest> last = new HashMap<>();
-        executions.values().forEach(same -> last.put(same.get(0).id().id(), same.get(same.size() - 1)));
-        return executions.values().stream()
-                .flatMap(same -> of(same).stream())
-                .filter(flaky -> flaky.passed().isPresent() || !failedAgain(flaky.id(), last))
-                .sorted(Comparator.comparing(flaky -> flaky.failures().get(0).started()))
+        Map<ReportedTest, FlakyTest> flaky = new IdentityHashMap<>();
+        tests.values().forEach(same -> find(same).ifPresent(found -> flaky.put(found.passed(), found)));
+        return report.counted(flaky::containsKey).stream()
+                .map(flaky::get)
+                .sorted(Comparator.comparing(found -> found.executions().get(0).started()))
                 .toList();
     }
 
-    /** Checks whether the last attempt on another core also failed. JUnit reports each attempt as its own invocation. */
-    private static boolean failedAgain(TestId id, Map<String, ReportedTest> last) {
-        Matcher attempt = ATTEMPT.matcher(id.id());
-        if (!attempt.matches()) {
-            return false;
-        }
-        for (int number = Integer.parseInt(attempt.group(2)) + 1; ; number++) {
-            ReportedTest next = last.get(attempt.group(1) + number + "]");
-            if (next == null || next.retries() == 0) {
-                return next != null && isSuspect(next);
+    private static Optional<FlakyTest> find(List<ReportedTest> tests) {
+        List<ReportedTest> executions = new ArrayList<>();
+        for (ReportedTest test : tests) {
+            boolean passed = test.outcome() == TestOutcome.PASSED;
+            if (test.hasFailed() || passed && (test.hasFailedAttempt() || !executions.isEmpty())) {
+                executions.addAll(test.executions());
+                if (passed) {
+                    return Optional.of(new FlakyTest(test.id(), executions));
+                }
             }
         }
-    }
-
-    private static boolean isSuspect(ReportedTest test) {
-        return test.hasFailed() || test.retries() > 0;
-    }
-
-    private static Optional<FlakyTest> of(List<ReportedTest> executions) {
-        List<ReportedTest> failures = new ArrayList<>();
-        for (ReportedTest test : executions) {
-            if (isSuspect(test)) {
-                failures.add(test);
-            } else if (test.outcome() == TestOutcome.PASSED && !failures.isEmpty()) {
-                return Optional.of(new FlakyTest(test.id(), failures, Optional.of(test)));
-            }
-        }
-        return failures.stream().anyMatch(test -> test.retries() > 0)
-                ? Optional.of(new FlakyTest(failures.get(0).id(), failures, Optional.empty()))
-                : Optional.empty();
+        return Optional.empty();
     }
 
     /** Returns the key that identifies a test. The same id in another module or on another platform is another test. */
@@ -102,16 +79,43 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 test.id().id());
     }
 
+    /** Returns the execution that passed. */
+    public ReportedTest passed() {
+        return executions.get(executions.size() - 1);
+    }
+
+    /** Returns the executions that failed or were lost. */
+    public List<ReportedTest> failures() {
+        return executions.stream().filter(ReportedTest::hasFailed).toList();
+    }
+
+    /** Returns the test with its attempts and the reason of each failed one, in a sentence without a full stop. */
     @Override
     public String toString() {
-        String cores = failures.stream()
-                .flatMap(failure -> failure.cores().stream())
-                .distinct()
-                .collect(Collectors.joining(", "));
-        String times = failures.size() == 1 ? "once" : failures.size() + " times";
-        String later = passed.map(test ->
-                        ", passed later" + (test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores())))
-                .orElse(", was run again on another core");
-        return "%s failed %s%s%s".formatted(id.name(), times, cores.isEmpty() ? "" : " on " + cores, later);
+        return "%s passed on attempt %s%s; %s"
+                .formatted(
+                        id.name(),
+                        executions.size(),
+                        onCores(passed()),
+                        String.join("; ", attempts(executions.subList(0, executions.size() - 1))));
+    }
+
+    /** Returns the attempts with their numbers and reasons, a phrase each. */
+    public static List<String> attempts(List<ReportedTest> attempts) {
+        return IntStream.range(0, attempts.size())
+                .mapToObj(index -> "attempt %s %s%s%s"
+                        .formatted(
+                                index + 1,
+                                attempts.get(index).outcome(),
+                                onCores(attempts.get(index)),
+                                attempts.get(index)
+                                        .reasonInOneLine()
+                                        .map(": "::concat)
+                                        .orElse("")))
+                .toList();
+    }
+
+    private static String onCores(ReportedTest test) {
+        return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
     }
 }

@@ -18,6 +18,7 @@ import org.apiguardian.api.API;
  * @param ended time of the last line, by the clock of the JVM
  * @param finished true if the JVM ended normally; false if it was killed or still runs
  * @param versions versions of software on the host, such as {@code profiler}
+ * @param run id of the run; empty when the JVM may belong to any run
  * @param shards lines about the shard of the JVM, one or several; empty when it ran all tests
  * @param settings settings with a value, other than those of the whole run; empty in run files of version 2
  */
@@ -30,6 +31,7 @@ public record ReportedJvm(
         Instant ended,
         boolean finished,
         Map<String, String> versions,
+        Optional<String> run,
         List<RunEvent.Sharded> shards,
         List<RunEvent.Configured> settings) {
 

@@ -13,10 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * One execution of a test, or of a class that leases cores for its tests.
+ * A test, or a class that leases cores for its tests or that failed, with its last attempt.
  *
  * @param jvm index of the JVM in the report
  * @param container true for a class; a class that leased cores for its tests is reported for its wait and its findings
@@ -33,6 +34,7 @@ import org.apiguardian.api.API;
  * @param comparisons comparisons with baselines
  * @param attachments attached files
  * @param retries number of repetitions on another core
+ * @param attempts earlier attempts that the last one replaces, in their order; empty for a test that ran once
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedTest(
@@ -52,7 +54,10 @@ public record ReportedTest(
         List<Recorded> recordings,
         List<Comparison> comparisons,
         List<Attached> attachments,
-        int retries) {
+        int retries,
+        Optional<List<ReportedTest>> attempts) {
+
+    private static final int LONGEST_REASON = 200;
 
     /**
      * A measurement of a recorder.
@@ -83,6 +88,18 @@ public record ReportedTest(
         recordings = List.copyOf(recordings);
         comparisons = List.copyOf(comparisons);
         attachments = List.copyOf(attachments);
+        attempts = attempts.map(List::copyOf).filter(earlier -> !earlier.isEmpty());
+    }
+
+    /** Returns all attempts in their order; the last one is the test itself. */
+    public List<ReportedTest> executions() {
+        return Stream.concat(attempts.stream().flatMap(List::stream), Stream.of(this))
+                .toList();
+    }
+
+    /** Checks whether an attempt before the last one failed. */
+    public boolean hasFailedAttempt() {
+        return attempts.stream().flatMap(List::stream).anyMatch(ReportedTest::hasFailed);
     }
 
     /** Checks whether it counts as a test; false for a container. */
@@ -107,6 +124,12 @@ public record ReportedTest(
                 .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
                 .filter(ParsedCounters.Change::error)
                 .toList();
+    }
+
+    /** Returns the reason in one line of limited length; empty when unknown. */
+    public Optional<String> reasonInOneLine() {
+        return reason.map(text -> text.strip().replaceAll("\\s*\\R\\s*", " "))
+                .map(line -> line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…");
     }
 
     /** Returns the time at which it had its cores; its start if it did not wait. */

@@ -1,9 +1,13 @@
 package dev.neurontest.internal.report;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -33,6 +37,33 @@ public record RunReport(
         hostErrors = List.copyOf(hostErrors);
         notices = List.copyOf(notices);
         problems = List.copyOf(problems);
+    }
+
+    /** Returns all executions: the attempts of each test and class. */
+    public Stream<ReportedTest> executions() {
+        return tests.stream().flatMap(test -> test.executions().stream());
+    }
+
+    /**
+     * Returns the tests with a property, and the classes with the property that contain none of these tests. A class that fails with its
+     * tests is not counted in addition to them.
+     */
+    public List<ReportedTest> counted(Predicate<ReportedTest> property) {
+        List<ReportedTest> all = tests.stream().filter(property).toList();
+        if (all.stream().allMatch(ReportedTest::isTest)) {
+            return all;
+        }
+        Set<String> classes = new HashSet<>();
+        all.stream().filter(ReportedTest::isTest).forEach(test -> {
+            String id = test.id().id();
+            for (int end = id.lastIndexOf("/["); end > 0; end = id.lastIndexOf("/[", end - 1)) {
+                classes.add(test.jvm() + id.substring(0, end));
+            }
+        });
+        return all.stream()
+                .filter(each -> each.isTest()
+                        || !classes.contains(each.jvm() + each.id().id()))
+                .toList();
     }
 
     /**

@@ -86,7 +86,7 @@ class GateOnRunFilesTest {
                 .extracting(GateOutcome::actual)
                 .containsExactly(
                         "nothing ran in 1 JVM; the first skip: BertTest > infer(): the module neuron is not loaded",
-                        "none of 1 test on hardware; the first skip: BertTest > infer(): the module neuron is not loaded");
+                        "none of 1 test ran on hardware; the first skip: BertTest > infer(): the module neuron is not loaded");
     }
 
     @Test

@@ -76,6 +76,7 @@ class GateRulesTest {
                             "complete",
                             "hardware.min",
                             "failed.max",
+                            "flaky.max",
                             "lost.max",
                             "undecided.max",
                             "quarantined.max",
@@ -108,11 +109,11 @@ class GateRulesTest {
                     closed(
                             "hardware.min",
                             run -> run.jvm("none").container("BertTest", TestOutcome.SKIPPED),
-                            "none; the first skip: BertTest"),
+                            "no test ran; the first skip: BertTest"),
                     closed(
                             "hardware.min",
                             run -> run.jvm("fake").test("infer()", TestOutcome.PASSED),
-                            "none of 1 test on hardware; others on fake:trn1.2xlarge"));
+                            "none of 1 test ran on hardware; others on fake:trn1.2xlarge"));
         }
 
         private static Arguments closed(String gate, Consumer<RunFixture> events, String actual) {
@@ -255,7 +256,7 @@ class GateRulesTest {
             assertThat(hardware.expected()).isEqualTo("at least 40 tests on hardware");
             assertThat(hardware.actual())
                     .isEqualTo(
-                            "none of 2 tests on hardware; the first skip: BertTest > infer(): no Neuron device: is the"
+                            "none of 2 tests ran on hardware; the first skip: BertTest > infer(): no Neuron device: is the"
                                     + " driver loaded?");
             assertThat(hardware.advice()).endsWith("(hardware.min = 40, from the command line)");
         }
@@ -292,7 +293,8 @@ class GateRulesTest {
             assertThat(outcome(rules("hardware.min=3"), "hardware.min").passed())
                     .isTrue();
             assertThat(outcome(rules("hardware.min=4"), "hardware.min").actual())
-                    .isEqualTo("3 of 6 tests on hardware; the first skip: BertTest > f(): no core");
+                    .isEqualTo(
+                            "4 of 7 tests ran on hardware, 3 of them different; the first skip: BertTest > f(): no core");
         }
 
         @Test

@@ -67,6 +67,7 @@ public final class RunFixture {
                 START.plusSeconds(60),
                 finished,
                 Map.of(),
+                Optional.empty(),
                 List.of(),
                 List.of()));
         return this;
@@ -148,7 +149,8 @@ public final class RunFixture {
                 List.of(),
                 comparisons,
                 List.of(),
-                0));
+                0,
+                Optional.empty()));
         return this;
     }
 

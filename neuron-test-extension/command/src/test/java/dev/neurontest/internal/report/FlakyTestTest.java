@@ -43,8 +43,8 @@ class FlakyTestTest {
 
         // then
         assertThat(flaky())
-                .containsExactly(
-                        "BertTest > t() failed once on neuron0/neuron_core3, passed later on neuron1/neuron_core0");
+                .containsExactly("BertTest > t() passed on attempt 2 on neuron1/neuron_core0;"
+                        + " attempt 1 failed on neuron0/neuron_core3: reason of BertTest > t()");
     }
 
     @Test
@@ -58,31 +58,40 @@ class FlakyTestTest {
 
         // then
         assertThat(flaky())
-                .containsExactly(
-                        "BertTest > t() failed once on neuron0/neuron_core3, passed later on neuron0/neuron_core3");
+                .containsExactly("BertTest > t() passed on attempt 2 on neuron0/neuron_core3;"
+                        + " attempt 1 lost on neuron0/neuron_core3: JVM 1 was killed while the test was in its body");
     }
 
     @Test
-    void namesTestRetriedOnAnotherCore() throws IOException {
+    void namesReasonOfEachFailedAttempt() throws IOException {
         // given
-        jvm(1).begun(test("t"), CORE_3)
-                .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hw_error rose by 1"))
-                .ended(test("t"), Outcome.ABORTED, CORE_3)
+        RunLinesFixture jvm = jvm(1);
+        for (int number = 1; number < 3; number++) {
+            jvm.add(new RunEvent.TestFinished(
+                            test("t"), Outcome.FAILED, List.of(CORE_3), "cause " + number + "\nline 2"))
+                    .add(new RunEvent.PlanFinished());
+        }
+        jvm.ran(test("t"), Outcome.PASSED, CORE_4)
+                .add(new RunEvent.PlanFinished())
                 .finished()
                 .writeTo(folder);
 
         // then
         assertThat(flaky())
-                .containsExactly("BertTest > t() failed once on neuron0/neuron_core3, was run again on another core");
+                .containsExactly("BertTest > t() passed on attempt 3 on neuron1/neuron_core0;"
+                        + " attempt 1 failed on neuron0/neuron_core3: cause 1 line 2;"
+                        + " attempt 2 failed on neuron0/neuron_core3: cause 2 line 2");
     }
 
     @Test
     void excludesTestThatFailedOnBothCores() throws IOException {
         // given
         TestId first = attempt(1);
-        jvm(1).begun(first, CORE_3)
+        jvm(1).add(new RunEvent.AttemptStarted(first, whole()))
+                .begun(first, CORE_3)
                 .add(new RunEvent.Retried(first, List.of(CORE_3), "status 5"))
                 .ended(first, Outcome.ABORTED, CORE_3)
+                .add(new RunEvent.AttemptStarted(attempt(2), whole()))
                 .ran(attempt(2), Outcome.FAILED, CORE_4)
                 .finished()
                 .writeTo(folder);
@@ -91,11 +100,13 @@ class FlakyTestTest {
         assertThat(flaky()).isEmpty();
     }
 
+    private static TestId whole() {
+        return new TestId("[engine:junit-jupiter]/[class:BertTest]/[test-template:t()]", "BertTest > t()");
+    }
+
     private static TestId attempt(int number) {
         return new TestId(
-                "[engine:junit-jupiter]/[class:BertTest]/[test-template:t()]/[test-template-invocation:#" + number
-                        + "]",
-                "BertTest > t() > attempt " + number);
+                whole().id() + "/[test-template-invocation:#" + number + "]", "BertTest > t() > attempt " + number);
     }
 
     @Test

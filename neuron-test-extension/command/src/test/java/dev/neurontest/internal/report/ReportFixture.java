@@ -96,9 +96,12 @@ public final class ReportFixture {
                 .add(new RunEvent.LeftUndecided(
                         hostile, new Undecided("@ExpectCounter", CORE_4, "the owner of the core is still alive")))
                 .ended(hostile, Outcome.UNDECIDED, CORE_4)
-                .begun(test("again"), CORE_3)
-                .add(new RunEvent.Retried(test("again"), List.of(CORE_3), "hw_error rose by 1"))
-                .ended(test("again"), Outcome.ABORTED, CORE_3)
+                .add(new RunEvent.AttemptStarted(attempt(1), test("again")))
+                .begun(attempt(1), CORE_3)
+                .add(new RunEvent.Retried(attempt(1), List.of(CORE_3), "hw_error rose by 1"))
+                .ended(attempt(1), Outcome.ABORTED, CORE_3)
+                .add(new RunEvent.AttemptStarted(attempt(2), test("again")))
+                .ran(attempt(2), Outcome.PASSED, CORE_4)
                 .ran(testClass(), Outcome.PASSED, CORE_4)
                 .add(new RunEvent.TestFinished(test("skipped"), Outcome.SKIPPED, List.of(), "no model on this host"))
                 .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_4), "status/hw_error +1", 4711, true))
@@ -130,5 +133,11 @@ public final class ReportFixture {
                 Map.of(),
                 Map.of(),
                 Map.of());
+    }
+
+    private static TestId attempt(int number) {
+        return new TestId(
+                test("again").id() + "/[test-template-invocation:#" + number + "]",
+                test("again").name() + " > attempt " + number);
     }
 }

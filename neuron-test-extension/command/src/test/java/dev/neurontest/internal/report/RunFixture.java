@@ -108,6 +108,7 @@ public final class RunFixture {
                 START.plusSeconds(2940),
                 finished,
                 Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
+                Optional.empty(),
                 List.of(),
                 List.of(new RunEvent.Configured("neuron.test.platform", "fake:trn1.32xlarge", Origin.SYSTEM_PROPERTY)));
     }
@@ -211,7 +212,8 @@ public final class RunFixture {
                 recordings,
                 comparisons,
                 attachments,
-                0);
+                0,
+                Optional.empty());
     }
 
     private static ReportedTest earlier() {
@@ -269,7 +271,8 @@ public final class RunFixture {
                         new ReportedTest.Attached("neuron-counters.txt", "text/plain", 1234, Optional.of(attachment)),
                         new ReportedTest.Attached(
                                 "lost.npy", "application/octet-stream", 4096, Optional.of(Path.of("not/there.npy")))),
-                1);
+                1,
+                Optional.empty());
     }
 
     private static ReportedTest undecided() {

@@ -40,6 +40,7 @@ public final class ShardedRunFixture {
                 START.plusSeconds(from + seconds),
                 finished,
                 Map.of(),
+                Optional.empty(),
                 List.of(shard),
                 List.of());
     }
@@ -63,6 +64,7 @@ public final class ShardedRunFixture {
                 List.of(),
                 List.of(),
                 List.of(),
-                0);
+                0,
+                Optional.empty());
     }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -61,8 +60,7 @@ public record ParsedCounters(
 
     private static final String VIOLATED = "violated";
 
-    /** Verdicts of errors that are assigned to a test: it fails because of them, or allows them. */
-    private static final Set<String> ANSWERS = Set.of(VIOLATED, "allowed");
+    private static final String ALLOWED = "allowed";
 
     /** Reads a measurement. Missing members are empty. */
     public static ParsedCounters of(JsonObject recording) {
@@ -110,8 +108,9 @@ public record ParsedCounters(
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static boolean isAnswered(Optional<String> verdict) {
-        return verdict.filter(ANSWERS::contains).isPresent();
+    private static boolean isAnswered(Optional<String> verdict, boolean failed) {
+        return verdict.filter(answer -> answer.equals(ALLOWED) || failed && answer.equals(VIOLATED))
+                .isPresent();
     }
 
     /**
@@ -158,19 +157,26 @@ public record ParsedCounters(
         }
     }
 
-    /** Returns the changed counters that the test fails because of, or allows. */
-    public List<Change> answered() {
-        return moved.stream().filter(Change::isAnswered).toList();
+    /**
+     * Returns the changed counters that the test allows, or fails because of.
+     *
+     * @param failed false if the test did not fail in the end; only allowed changes then count
+     */
+    public List<Change> answered(boolean failed) {
+        return moved.stream()
+                .filter(change -> isAnswered(change.verdict(), failed))
+                .toList();
     }
 
     /**
      * Returns the devices that became unhealthy with a verdict of violated or allowed.
      *
+     * @param failed false if the test did not fail in the end; only an allowed change then counts
      * @return names such as {@code neuron0}
      */
-    public List<String> answeredHealth() {
+    public List<String> answeredHealth(boolean failed) {
         return health.orElse(Map.of()).entrySet().stream()
-                .filter(device -> isAnswered(device.getValue().verdict()))
+                .filter(device -> isAnswered(device.getValue().verdict(), failed))
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -253,10 +259,6 @@ public record ParsedCounters(
         /** Returns whether the change is listed first: an error, or a violation. */
         public boolean isBad() {
             return error || verdict.equals(Optional.of(VIOLATED));
-        }
-
-        boolean isAnswered() {
-            return ParsedCounters.isAnswered(verdict);
         }
 
         /**

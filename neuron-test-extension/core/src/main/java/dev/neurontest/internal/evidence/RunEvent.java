@@ -436,6 +436,15 @@ public sealed interface RunEvent {
     }
 
     /**
+     * The start of an attempt of a test that its extension repeats, such as {@code @RetryingTest} of JUnit Pioneer. Each attempt is an
+     * invocation with its own end; the last end is that of the test.
+     *
+     * @param test the attempt
+     * @param whole the test, which has the same id for all attempts
+     */
+    record AttemptStarted(TestId test, TestId whole) implements RunEvent, OfTest {}
+
+    /**
      * The end of a child process of a test.
      *
      * @param test the test

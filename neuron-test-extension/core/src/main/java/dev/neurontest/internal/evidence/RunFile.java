@@ -39,7 +39,7 @@ public final class RunFile implements AutoCloseable {
     /** The version of the format of the lines. */
     static final int VERSION = 3;
 
-    /** The oldest version that can be read. It has no {@link RunEvent.Configured}. */
+    /** The oldest version that can be read. It has no {@link RunEvent.Configured} and no {@link RunEvent.AttemptStarted}. */
     static final int OLDEST_VERSION = 2;
 
     private static final int LONGEST_NAME = 80;

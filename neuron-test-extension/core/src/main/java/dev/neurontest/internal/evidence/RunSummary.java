@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public final class RunSummary {
         UNDECIDED,
         ABORTED,
         SKIPPED,
+        FLAKY,
         QUARANTINED,
         SUSPECT,
         CAME_BACK,
@@ -57,6 +61,10 @@ public final class RunSummary {
             return new Line(count + next.count, first);
         }
 
+        private @Nullable Line without() {
+            return count == 1 ? null : new Line(count - 1, first);
+        }
+
         private String test() {
             return first.isEmpty() ? "" : " (" + first + (count == 1 ? "" : " and " + (count - 1) + " more") + ")";
         }
@@ -70,7 +78,28 @@ public final class RunSummary {
         }
     }
 
+    /**
+     * The last attempt of a test that a later one may replace.
+     *
+     * @param plan the number of the plan in which it ended
+     */
+    private record Attempt(
+            int plan,
+            Outcome outcome,
+            List<String> cores,
+            @Nullable String reason) {}
+
+    /** The outcomes of tests; the last attempt is that of the test. */
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+
+    /** The failed classes, with the number of the plan in which they failed. */
+    private final Map<String, Integer> failedClasses = new LinkedHashMap<>();
+
+    /** The running attempts, by id. */
+    private final Map<String, TestId> wholeTests = new HashMap<>();
+
+    private final Map<String, Attempt> replaceable = new HashMap<>();
+    private int plan;
     private final Map<Kind, Map<String, Line>> lines = new EnumMap<>(Kind.class);
 
     /** The devices, ordered by number: neuron2 is before neuron10. */
@@ -127,12 +156,51 @@ public final class RunSummary {
             }
         } else if (event instanceof RunEvent.Replayed replayed && !replayed.ran()) {
             notReplayed = replayed.missing();
+        } else if (event instanceof RunEvent.AttemptStarted attempt) {
+            wholeTests.put(attempt.test().id(), attempt.whole());
+        } else if (event instanceof RunEvent.PlanFinished || event instanceof RunEvent.PlanGivenUp) {
+            plan++;
         } else if (event instanceof RunEvent.TestFinished finished) {
-            outcomes.merge(finished.outcome(), 1L, Long::sum);
-            use(finished.cores(), new Use(1, Duration.ZERO));
-            if (finished.reason() != null) {
-                explain(finished.test(), finished.outcome(), finished.reason());
+            finished(finished);
+        }
+    }
+
+    private void finished(RunEvent.TestFinished end) {
+        failedClasses
+                .entrySet()
+                .removeIf(failed ->
+                        failed.getValue() < plan && (end.test().id() + "/").startsWith(failed.getKey() + "/"));
+        if (end.test().isContainer()) {
+            if (end.outcome() == Outcome.FAILED && failedClasses.size() < KEPT) {
+                failedClasses.put(end.test().id(), plan);
             }
+            return;
+        }
+        @Nullable TestId whole = wholeTests.remove(end.test().id());
+        TestId test = whole == null ? end.test() : whole;
+        @Nullable Attempt before = replaceable.remove(test.id());
+        if (before != null && (whole != null || before.plan() < plan)) {
+            outcomes.merge(before.outcome(), -1L, Long::sum);
+            if (before.outcome() == Outcome.ABORTED && before.reason() != null) {
+                of(Kind.ABORTED).computeIfPresent(firstLine(before.reason()), (text, line) -> line.without());
+            }
+            if (before.outcome() != Outcome.PASSED && end.outcome() == Outcome.PASSED) {
+                count(Kind.FLAKY, "passed after a failed attempt", test);
+            }
+        }
+        outcomes.merge(end.outcome(), 1L, Long::sum);
+        use(
+                before == null
+                        ? end.cores()
+                        : end.cores().stream()
+                                .filter(core -> !devices(before.cores()).contains(device(core)))
+                                .toList(),
+                new Use(1, Duration.ZERO));
+        if (end.reason() != null) {
+            explain(test, end.outcome(), end.reason());
+        }
+        if ((whole != null || end.outcome() == Outcome.FAILED) && replaceable.size() < KEPT) {
+            replaceable.put(test.id(), new Attempt(plan, end.outcome(), end.cores(), end.reason()));
         }
     }
 
@@ -166,12 +234,18 @@ public final class RunSummary {
                 Line::and);
     }
 
-    /** Counts a test once for a device: {@code neuron1} of {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+    /** Counts a test once for a device. */
     private void use(Collection<String> cores, Use use) {
-        cores.stream()
-                .map(core -> core.substring(core.indexOf('(') + 1).split("/", 2)[0])
-                .distinct()
-                .forEach(device -> devices.merge(device, use, Use::and));
+        devices(cores).forEach(device -> devices.merge(device, use, Use::and));
+    }
+
+    private static Set<String> devices(Collection<String> cores) {
+        return cores.stream().map(RunSummary::device).collect(Collectors.toSet());
+    }
+
+    /** Returns {@code neuron1} of {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+    private static String device(String core) {
+        return core.substring(core.indexOf('(') + 1).split("/", 2)[0];
     }
 
     private void waited(TestId test, Duration time) {
@@ -184,7 +258,7 @@ public final class RunSummary {
 
     /** Checks whether no test used Neuron. */
     public synchronized boolean isEmpty() {
-        return outcomes.isEmpty();
+        return outcomes.isEmpty() && failedClasses.isEmpty();
     }
 
     /**
@@ -199,8 +273,14 @@ public final class RunSummary {
         }
         StringBuilder text = new StringBuilder();
         long tests = outcomes.values().stream().mapToLong(Long::longValue).sum();
-        String ends = outcomes.entrySet().stream()
-                .map(each -> each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT))
+        String ends = Stream.concat(
+                        outcomes.entrySet().stream()
+                                .filter(each -> each.getValue() > 0)
+                                .map(each -> each.getValue() + " "
+                                        + each.getKey().name().toLowerCase(Locale.ROOT)),
+                        Stream.of(failedClasses.size())
+                                .filter(failed -> failed > 0)
+                                .map(failed -> CountText.of(failed, "failed class")))
                 .collect(Collectors.joining(", "));
         line(text, "Neuron Test: %s: %s".formatted(CountText.of(tests, "test"), ends));
         line(text, "  " + platform());

@@ -73,6 +73,8 @@ public final class EventsFixture {
                 new RunEvent.PlanFinished(),
                 new RunEvent.PlanGivenUp(List.of("PlainTest > fills()")),
                 PLATFORM,
+                new RunEvent.AttemptStarted(
+                        TEST, new TestId("[engine:junit-jupiter]/[class:InferenceTest]", "InferenceTest")),
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),
                 new RunEvent.WaitedInVain(TEST, Duration.ofMillis(7)),

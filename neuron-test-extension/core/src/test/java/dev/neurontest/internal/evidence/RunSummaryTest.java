@@ -200,6 +200,68 @@ class RunSummaryTest {
     }
 
     @Test
+    void countsTestRetriedInLaterPlanOnce() {
+        // given
+        add(
+                finished("a", Outcome.FAILED, CORE0),
+                finished("b", Outcome.PASSED, CORE0),
+                new RunEvent.PlanFinished(),
+                finished("a", Outcome.PASSED, CORE0),
+                new RunEvent.PlanFinished());
+
+        // then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 2 tests: 2 passed
+                          no Neuron host
+                          neuron0: 2 tests in 0 ms
+                          1 flaky: passed after a failed attempt (a)
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void countsTestThatRanTwiceInOnePlanTwice() {
+        // given
+        add(finished("a", Outcome.FAILED), finished("a", Outcome.PASSED));
+
+        // then
+        assertThat(text()).startsWith("Neuron Test: 2 tests: 1 passed, 1 failed\n");
+    }
+
+    @Test
+    void countsAttemptsOfTemplateAsOneTest() {
+        // given
+        TestId whole = new TestId("[test-template:t]", "t");
+        TestId first = new TestId("[test-template:t]/[test-template-invocation:#1]", "t > [1]");
+        TestId second = new TestId("[test-template:t]/[test-template-invocation:#2]", "t > [2]");
+        add(
+                new RunEvent.AttemptStarted(first, whole),
+                new RunEvent.TestFinished(first, Outcome.ABORTED, List.of(), "will retry"),
+                new RunEvent.AttemptStarted(second, whole),
+                new RunEvent.TestFinished(second, Outcome.PASSED, List.of(), null));
+
+        // then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 1 test: 1 passed
+                          no Neuron host
+                          1 flaky: passed after a failed attempt (t)
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void namesFailedClassApartFromItsTests() {
+        // given
+        String testClass = "[engine:junit-jupiter]/[class:ServerTest]";
+        for (String id : List.of(testClass + "/[method:a()]", testClass + "/[method:b()]", testClass)) {
+            add(new RunEvent.TestFinished(new TestId(id, id), Outcome.FAILED, List.of(), "no server"));
+        }
+
+        // then
+        assertThat(text()).startsWith("Neuron Test: 2 tests: 2 failed, 1 failed class\n");
+    }
+
+    @Test
     void becomesRunFinishedEvent() {
         // given
         add(

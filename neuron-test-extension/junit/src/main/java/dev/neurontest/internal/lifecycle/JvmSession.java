@@ -306,6 +306,10 @@ public final class JvmSession implements AutoCloseable {
                         () -> finishedWithoutCores(test, outcome, reason));
     }
 
+    void attemptStarted(TestId attempt, TestId whole) {
+        runFile.append(new RunEvent.AttemptStarted(attempt, whole));
+    }
+
     void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {
         runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
     }

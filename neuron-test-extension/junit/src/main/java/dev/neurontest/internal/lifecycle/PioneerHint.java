@@ -9,14 +9,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A hint for failures of tests that another extension also judges, by their body only. */
+/** The tests that JUnit Pioneer also judges, by their body only, with a hint for their failures. */
 final class PioneerHint {
+
+    private static final String RETRYING = "org.junitpioneer.jupiter.RetryingTest";
 
     private static final Map<String, String> SENTENCES = Map.of(
             "org.junitpioneer.jupiter.ExpectedToFail",
             "@ExpectedToFail covers only the body of the test, but this failure was found after it. To expect the failure, assert"
                     + " it in the body, and allow an error counter with @AllowCounter.",
-            "org.junitpioneer.jupiter.RetryingTest",
+            RETRYING,
             "@RetryingTest covers only the body of the test, but this failure was found after it. To retry it, assert it"
                     + " in the body, and allow an error counter with @AllowCounter; @RetryOnAnotherCore retries when a"
                     + " core is suspect.");
@@ -25,12 +27,22 @@ final class PioneerHint {
 
     /** Returns the hint for failures found after the body; empty if there is no such extension. */
     static String of(ExtensionContext context) {
-        Set<String> present = new HashSet<>();
-        context.getTestMethod().ifPresent(method -> collect(method, present));
+        Set<String> present = annotations(context);
         return SENTENCES.entrySet().stream()
                 .filter(entry -> present.contains(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Returns whether a test is an attempt of {@code @RetryingTest}. */
+    static boolean isAttempt(ExtensionContext context) {
+        return annotations(context).contains(RETRYING);
+    }
+
+    private static Set<String> annotations(ExtensionContext context) {
+        Set<String> present = new HashSet<>();
+        context.getTestMethod().ifPresent(method -> collect(method, present));
+        return present;
     }
 
     /** Collects annotations by name, because the other library might be absent. */

@@ -96,6 +96,9 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         if (rules.expectsOverWholeClass()) {
             refuseUnlessJudged(context, plan, enclosing);
         }
+        if (plan.isTest() && (attempt(context).isPresent() || PioneerHint.isAttempt(context))) {
+            context.getParent().ifPresent(whole -> session.attemptStarted(id(context), id(whole)));
+        }
         RunningTest test = session.host()
                 .begin(new HostSession.TestDescription(
                         id(context),

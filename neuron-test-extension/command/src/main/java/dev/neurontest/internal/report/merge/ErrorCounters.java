@@ -10,6 +10,7 @@ import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.device.kernel.KernelLog;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.report.HostError;
@@ -139,7 +140,9 @@ final class ErrorCounters {
         unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
-        return Stream.concat(moved.stream().map(each -> each.error(name, answered)), logged(name, readings))
+        return Stream.concat(
+                        moved.stream().map(each -> each.error(name, answered)),
+                        logged(name, readings, kernelLines(host)))
                 .toList();
     }
 
@@ -353,8 +356,34 @@ final class ErrorCounters {
                         CounterDiff.healthOf(device.getKey()), " (" + device.getValue() + ")", 0, 1, ONE, 1, 0));
     }
 
-    /** Returns the lines of the kernel log since the first reading. All JVMs of a host read the same lines. */
-    private static Stream<HostError> logged(String host, List<RunEvent.HostErrors> readings) {
+    /** Returns the lines of the kernel log that only replaced attempts failed because of, by their times. */
+    private static Map<String, String> kernelLines(List<RunMerge.Part> host) {
+        Map<String, String> lines = new TreeMap<>();
+        for (boolean replaced : List.of(true, false)) {
+            host.stream()
+                    .flatMap(part -> part.reading().executions().stream())
+                    .filter(execution -> execution.isReplaced() == replaced)
+                    .flatMap(execution -> execution.violations().stream())
+                    .filter(violation -> violation.rule().equals(KernelLog.RULE))
+                    .map(violation -> violation.actual().split(" ", 2))
+                    .forEach(line -> {
+                        if (replaced) {
+                            lines.put(line[0], line[line.length - 1]);
+                        } else {
+                            lines.remove(line[0]);
+                        }
+                    });
+        }
+        return lines;
+    }
+
+    /**
+     * Returns the lines of the kernel log since the first reading. All JVMs of a host read the same lines.
+     *
+     * @param unexplained lines that failed an attempt of a test that did not fail in the end, by their times
+     */
+    private static Stream<HostError> logged(
+            String host, List<RunEvent.HostErrors> readings, Map<String, String> unexplained) {
         if (readings.isEmpty()) {
             return Stream.empty();
         }
@@ -362,7 +391,10 @@ final class ErrorCounters {
         Map<String, String> texts = new TreeMap<>();
         Set<String> attributed = new TreeSet<>();
         readings.forEach(reading -> reading.kernelLog().forEach((line, text) -> {
-            if (text.isEmpty()) {
+            String time = line.substring(line.lastIndexOf(' ') + 1);
+            if (text.isEmpty() && unexplained.containsKey(time)) {
+                texts.put(line, unexplained.get(time));
+            } else if (text.isEmpty()) {
                 attributed.add(line);
             } else {
                 texts.put(line, text);
@@ -390,26 +422,29 @@ final class ErrorCounters {
     }
 
     /**
-     * Returns the ranges of counter values that tests explain. Concurrent tests measure the same change of a device's counter, therefore
+     * Returns the ranges of counter values that tests explain. An attempt that a later one replaced explains only what it allows, unless its
+     * test failed in the end. Concurrent tests measure the same change of a device's counter, therefore
      * its range of values counts, not the number of measurements.
      */
     private static Map<String, SeenRanges> answered(List<RunMerge.Part> host) {
         Map<String, SeenRanges> answered = new TreeMap<>();
         host.stream()
                 .flatMap(part -> part.reading().executions().stream())
-                .flatMap(execution -> execution.counters().stream())
-                .map(ParsedCounters::of)
-                .forEach(recorded -> {
-                    recorded.answered()
-                            .forEach(change -> answered.computeIfAbsent(change.subject(), none -> new SeenRanges())
-                                    .add(
-                                            change.start(),
-                                            change.start() + change.delta().longValue()));
-                    recorded.answeredHealth()
-                            .forEach(device -> answered.computeIfAbsent(
-                                            CounterDiff.healthOf(device), none -> new SeenRanges())
-                                    .add(0, 1));
-                });
+                .forEach(execution -> execution.counters().stream()
+                        .map(ParsedCounters::of)
+                        .forEach(recorded -> {
+                            recorded.answered(!execution.isReplaced())
+                                    .forEach(change -> answered.computeIfAbsent(
+                                                    change.subject(), none -> new SeenRanges())
+                                            .add(
+                                                    change.start(),
+                                                    change.start()
+                                                            + change.delta().longValue()));
+                            recorded.answeredHealth(!execution.isReplaced())
+                                    .forEach(device -> answered.computeIfAbsent(
+                                                    CounterDiff.healthOf(device), none -> new SeenRanges())
+                                            .add(0, 1));
+                        }));
         return answered;
     }
 }

@@ -82,6 +82,7 @@ final class JvmReading {
                 last,
                 isFinished(),
                 versions,
+                run(),
                 events(RunEvent.Sharded.class).toList(),
                 events(RunEvent.Configured.class).toList()));
     }
@@ -207,14 +208,15 @@ final class JvmReading {
         if (running != null && !(running.isFinished() && begins(event))) {
             return running;
         }
-        TestExecution begun = new TestExecution(file.toAbsolutePath().getParent(), test, time);
+        TestExecution begun = new TestExecution(file.toAbsolutePath().getParent(), test, time, plan.number());
         executions.add(begun);
         latest.put(test.id(), begun);
         return begun;
     }
 
     private static boolean begins(RunEvent event) {
-        return event instanceof RunEvent.Requested
+        return event instanceof RunEvent.AttemptStarted
+                || event instanceof RunEvent.Requested
                 || event instanceof RunEvent.PhaseStarted
                 || event instanceof RunEvent.TestFinished;
     }

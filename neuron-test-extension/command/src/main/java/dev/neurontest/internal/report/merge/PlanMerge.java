@@ -42,7 +42,11 @@ final class PlanMerge {
         String reason = part.reading().plan().isGivenUp()
                 ? "JUnit gave up%s, before the test had run".formatted(during())
                 : "%s was killed before the test had run".formatted(part.name());
-        return new TestExecution(part.jvm().file(), test, part.jvm().ended())
+        return new TestExecution(
+                        part.jvm().file(),
+                        test,
+                        part.jvm().ended(),
+                        part.reading().plan().number())
                 .report(part.index(), TestOutcome.LOST, Optional.of(reason), List.of());
     }
 

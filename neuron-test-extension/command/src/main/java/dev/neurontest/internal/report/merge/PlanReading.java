@@ -21,6 +21,7 @@ final class PlanReading {
     private final Set<String> running = new LinkedHashSet<>();
     private boolean known;
     private boolean givenUp;
+    private int number;
 
     /**
      * Handles an event of a plan.
@@ -36,10 +37,12 @@ final class PlanReading {
             templates.add(template.test().id());
         } else if (event instanceof RunEvent.PlanFinished) {
             moveTo(leftOut);
+            number++;
         } else if (event instanceof RunEvent.PlanGivenUp up) {
             givenUp = true;
             running.addAll(up.running());
             moveTo(lost);
+            number++;
         } else {
             return false;
         }
@@ -59,6 +62,11 @@ final class PlanReading {
     /** Checks whether the JVM wrote a plan; tests that run without JUnit's launcher have none. */
     boolean isKnown() {
         return known;
+    }
+
+    /** Returns the number of the current plan: that of the plans before it that ended. */
+    int number() {
+        return number;
     }
 
     /** Checks whether JUnit's launcher threw an exception during the execution of a plan. */

@@ -43,6 +43,7 @@ final class RunMerge {
 
     private final Predicate<ReportedJvm> liveness;
     private final List<Part> parts;
+    private final AttemptMerge executions = new AttemptMerge();
     private final List<ReportedTest> tests = new ArrayList<>();
     private final Set<String> notices;
     private final List<String> problems;
@@ -113,6 +114,7 @@ final class RunMerge {
                 .forEach(notices::add));
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
+        tests.addAll(executions.tests());
         removeRepeated();
         ranTwice();
         farApart();
@@ -146,13 +148,13 @@ final class RunMerge {
             ReportedTest reported = execution.report(part.index());
             boolean ended = execution.isFinished() || !reported.isTest() && (finished || execution.isReleased());
             if (ended) {
-                tests.add(reported);
+                executions.add(execution, reported);
             } else if (open.stream().noneMatch(execution::isAround)) {
-                tests.add(lost(part, execution, running));
+                executions.add(execution, lost(part, execution, running));
             }
         }
         PlanMerge plan = new PlanMerge(part, running, open);
-        tests.addAll(plan.lost());
+        plan.lost().forEach(executions::add);
         if (shards.startedAgain(part.index()).isEmpty()) {
             plan.givenUp().ifPresent(problems::add);
             plan.leftOut().ifPresent(problems::add);
@@ -313,26 +315,28 @@ final class RunMerge {
                                 death.phase() == null ? "" : " in its " + word(death.phase()),
                                 survivors(death)));
             } else if (!NO_TESTS.contains(death.test())
-                    && tests.stream()
+                    && executions
+                            .results()
                             .noneMatch(test -> test.jvm() == dead.get().index()
                                     && test.id().isOf(death.test()))) {
-                tests.add(reportedByOthers(dead.get(), death, reporter));
+                addReportedByOthers(dead.get(), death, reporter);
             }
         }
     }
 
     /**
-     * Creates a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
+     * Adds a lost test from the event of another JVM. The run file of the dead JVM lacks its last lines, and its own data are already
      * counted.
      */
-    private static ReportedTest reportedByOthers(Part dead, RunEvent.HolderDied death, Part reporter) {
+    private void addReportedByOthers(Part dead, RunEvent.HolderDied death, Part reporter) {
         TestExecution execution = new TestExecution(
                 dead.jvm().file(),
                 new TestId(death.test(), death.test()),
-                dead.jvm().ended());
+                dead.jvm().ended(),
+                dead.reading().plan().number());
         Optional.ofNullable(death.phase()).ifPresent(execution::begin);
         String reason = "%s was killed, as %s reported%s".formatted(dead.name(), reporter.name(), survivors(death));
-        return execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores());
+        executions.add(execution, execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores()));
     }
 
     /**
@@ -351,13 +355,13 @@ final class RunMerge {
                 .forEach(problems::add);
     }
 
-    /** Reports tests with a violation that did not fail. A repeated attempt is an exception, because JUnit reports it as aborted. */
+    /** Reports tests with a violation that did not fail. An aborted test that was repeated on another core is an exception. */
     private void contradictions() {
         tests.stream()
                 .filter(test -> !test.violations().isEmpty()
                         && test.outcome() != TestOutcome.FAILED
                         && test.outcome() != TestOutcome.LOST
-                        && test.retries() == 0)
+                        && !(test.outcome() == TestOutcome.ABORTED && test.retries() > 0))
                 .map(test -> "%s: %s is recorded as %s, although it violated %s. Treat it as failed."
                         .formatted(
                                 parts.get(test.jvm()).jvm().file(),

@@ -32,12 +32,15 @@ final class TestExecution {
     private final Path folder;
     private final TestId id;
     private final Instant first;
+    private final int plan;
     private Instant last;
     private Duration waited = Duration.ZERO;
     private int retries;
     private boolean released;
     private @Nullable Phase phase;
     private RunEvent.@Nullable TestFinished finished;
+    private @Nullable TestId whole;
+    private boolean replaced;
     private final Set<String> leased = new LinkedHashSet<>();
     private final List<Violation> violations = new ArrayList<>();
     private final List<Undecided> undecided = new ArrayList<>();
@@ -52,12 +55,42 @@ final class TestExecution {
      * @param folder folder of the run file
      * @param id id of the test
      * @param first time of the first line about it in the run file
+     * @param plan number of the plan of JUnit's launcher in which it ran
      */
-    TestExecution(Path folder, TestId id, Instant first) {
+    TestExecution(Path folder, TestId id, Instant first, int plan) {
         this.folder = folder;
         this.id = id;
         this.first = first;
         this.last = first;
+        this.plan = plan;
+    }
+
+    int plan() {
+        return plan;
+    }
+
+    /** Returns the test of which this is an attempt, if its extension repeats it; otherwise empty. */
+    Optional<TestId> whole() {
+        return Optional.ofNullable(whole);
+    }
+
+    /** Records that a later attempt replaces this one and did not fail. No failed test then explains what this attempt counted. */
+    void replace() {
+        replaced = true;
+    }
+
+    boolean isReplaced() {
+        return replaced;
+    }
+
+    /** Returns the violated expectations. */
+    List<Violation> violations() {
+        return violations;
+    }
+
+    /** Returns the folder of the run file. */
+    Path folder() {
+        return folder;
     }
 
     TestId id() {
@@ -144,6 +177,8 @@ final class TestExecution {
                     attached.name(), attached.mediaType(), attached.bytes(), file(attached.file())));
         } else if (event instanceof RunEvent.Retried) {
             retries++;
+        } else if (event instanceof RunEvent.AttemptStarted attempt) {
+            whole = attempt.whole();
         } else if (event instanceof RunEvent.TestFinished end) {
             finished = end;
         }
@@ -181,7 +216,8 @@ final class TestExecution {
                 recordings,
                 comparisons,
                 attachments,
-                retries);
+                retries,
+                Optional.empty());
     }
 
     ReportedTest report(int jvm) {

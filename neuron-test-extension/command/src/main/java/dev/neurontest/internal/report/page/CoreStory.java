@@ -25,11 +25,10 @@ final class CoreStory {
         for (int i = 0; i < uses.size(); i++) {
             numbers.put(core(uses.get(i)), i);
         }
-        for (ReportedTest test : report.tests()) {
-            cores(test)
-                    .forEach(core -> tests.computeIfAbsent(core, none -> new ArrayList<>())
-                            .add(test));
-        }
+        report.executions()
+                .forEach(test -> cores(test)
+                        .forEach(core -> tests.computeIfAbsent(core, none -> new ArrayList<>())
+                                .add(test)));
         tests.values().forEach(each -> each.sort(Comparator.comparing(ReportedTest::started)));
     }
 

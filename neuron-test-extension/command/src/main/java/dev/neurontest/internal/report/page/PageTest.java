@@ -57,7 +57,9 @@ final class PageTest extends TestView {
     }
 
     String repeated() {
-        return test().retries() == 0 ? "" : CountText.of(test().retries(), "time");
+        return test().attempts()
+                .map(earlier -> CountText.of(earlier.size() + 1L, "attempt"))
+                .orElse("");
     }
 
     Optional<String> shortReason() {

@@ -47,11 +47,11 @@ final class PageTimeline {
     PageTimeline(RunReport report, CoreStory story, Function<ReportedTest, String> links) {
         this.story = story;
         this.links = links;
-        this.axis = TimeAxis.of(report.tests());
+        this.axis = TimeAxis.of(report.executions().toList());
         story.uses().stream()
                 .map(CoreStory::core)
                 .forEach(core -> core.places().forEach(place -> places.put(place, core)));
-        report.tests().forEach(this::add);
+        report.executions().forEach(this::add);
         report.quarantines()
                 .forEach(each ->
                         row(new CoreStory.Core(each.host(), each.core())).kept(each));

@@ -17,19 +17,16 @@ import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,8 +43,6 @@ public final class ReportPage extends ReportView {
     private static final Limits LIMITS = Limits.PAGE;
 
     private static final List<TestOutcome> WRONG = List.of(TestOutcome.FAILED, TestOutcome.LOST, TestOutcome.UNDECIDED);
-    private static final DateTimeFormatter DAY =
-            DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
     private static final Map<String, PageTemplate> TEMPLATES = new ConcurrentHashMap<>();
 
     private final List<ReportedTest> counted;
@@ -63,7 +58,7 @@ public final class ReportPage extends ReportView {
 
     private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
         super(report, gates, changes, LIMITS);
-        this.counted = report.tests().stream().filter(Overview::counts).toList();
+        this.counted = report.tests().stream().filter(Overview::isListed).toList();
         this.listed = listed(counted);
         this.story = new CoreStory(report);
         this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
@@ -210,7 +205,7 @@ public final class ReportPage extends ReportView {
 
     /** Returns the verdict. Gates determine it if there are any, except that a run without executed tests never passes. */
     String verdict() {
-        if (outcomes().stream().map(Count::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
+        if (counted.stream().map(ReportedTest::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
             return "Nothing ran";
         }
         boolean failed = gates().isEmpty()
@@ -223,13 +218,24 @@ public final class ReportPage extends ReportView {
         return verdict().equals("Passed") ? "passed" : "failed";
     }
 
+    /** Returns the tests that did not pass as a part of all, such as {@code 2 of 20 tests failed, 1 lost, 1 failed class}. */
     String headline() {
-        String wrong = outcomes().stream()
+        List<Count> wrong = outcomes().stream()
                 .filter(each -> WRONG.contains(each.outcome()))
-                .map(each -> CountText.of(each.count()) + " " + each.outcome())
-                .collect(Collectors.joining(", "));
+                .toList();
         String all = CountText.of(overview().tests(), "test");
-        return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
+        return Stream.of(
+                        wrong.isEmpty()
+                                ? Stream.of("none of %s failed".formatted(all))
+                                : Stream.of("%s of %s %s"
+                                        .formatted(
+                                                CountText.of(wrong.get(0).count()),
+                                                all,
+                                                wrong.get(0).outcome())),
+                        wrong.stream().skip(1).map(each -> CountText.of(each.count()) + " " + each.outcome()),
+                        overview().classesInWords())
+                .flatMap(Function.identity())
+                .collect(Collectors.joining(", "));
     }
 
     List<Count> outcomes() {
@@ -237,14 +243,6 @@ public final class ReportPage extends ReportView {
                 .filter(each -> each.getValue() > 0)
                 .map(each -> new Count(each.getKey(), each.getValue()))
                 .toList();
-    }
-
-    String day() {
-        return overview().started().map(DAY::format).orElse("");
-    }
-
-    Instant ended() {
-        return overview().started().orElse(Instant.EPOCH).plus(overview().took());
     }
 
     String countOfJvms() {

@@ -107,11 +107,16 @@ public class ReportView {
         int failed = failedGates().size();
         return gates.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        failed > 0
+                : Optional.of((failed > 0
                                 ? "FAILED: %s of %s".formatted(failed, gates.size())
                                 : "PASSED: "
-                                        + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")));
+                                        + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")))
+                        + judged());
+    }
+
+    /** Returns the judged run after its verdict, such as {@code  (GitHub run 4711)}; empty when it has no id. */
+    public final String judged() {
+        return overview.runsInWords().map(" (%s)"::formatted).orElse("");
     }
 
     /**
@@ -312,7 +317,7 @@ public class ReportView {
     }
 
     Optional<String> waited() {
-        return report.tests().stream()
+        return report.executions()
                 .max(Comparator.comparing(ReportedTest::waited))
                 .filter(test -> test.waited().toMillis() > 0)
                 .map(test -> "%s in all, at most %s (%s)"

@@ -4,12 +4,12 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.ParsedPrints;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RerunCommand;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
-import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -180,6 +180,17 @@ public class TestView {
         return ReportPart.of("Also seen", notices, limits);
     }
 
+    /** Returns the earlier attempts with their reasons, a phrase each. */
+    public ReportPart attempts() {
+        return ReportPart.of(
+                "Earlier attempts", FlakyTest.attempts(test.attempts().orElse(List.of())), limits);
+    }
+
+    /** Returns "class " for a class, whose failure is not that of one test. */
+    public String kind() {
+        return test.isTest() ? "" : "class ";
+    }
+
     /** Returns the prints of the device, one instance for each measurement. */
     public List<ParsedPrints> prints() {
         return recorded(ParsedPrints.KIND).map(ParsedPrints::of).toList();
@@ -219,9 +230,8 @@ public class TestView {
         test.lastPhase()
                 .filter(phase -> test.outcome() == TestOutcome.LOST)
                 .ifPresent(phase -> parts.add("last phase: " + phase.name().toLowerCase(Locale.ROOT)));
-        if (test.retries() > 0) {
-            parts.add("run again on another core " + CountText.of(test.retries(), "time"));
-        }
+        test.attempts()
+                .ifPresent(earlier -> parts.add("attempt %s of %s".formatted(earlier.size() + 1, earlier.size() + 1)));
         parts.add("on " + report.jvms().get(test.jvm()).host());
         return String.join(", ", parts);
     }

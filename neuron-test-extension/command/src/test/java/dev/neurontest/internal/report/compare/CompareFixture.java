@@ -166,7 +166,8 @@ public final class CompareFixture {
                 recordings,
                 comparisons,
                 List.of(),
-                retries));
+                retries,
+                Optional.empty()));
         return this;
     }
 
@@ -183,6 +184,7 @@ public final class CompareFixture {
                 START.plusSeconds(60),
                 true,
                 versions,
+                Optional.empty(),
                 List.of(),
                 List.of());
         if (!jvms.contains(jvm)) {

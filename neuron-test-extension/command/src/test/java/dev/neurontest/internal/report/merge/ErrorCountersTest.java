@@ -3,12 +3,14 @@ package dev.neurontest.internal.report.merge;
 import static dev.neurontest.internal.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.device.kernel.KernelLog;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.HostError;
 import dev.neurontest.internal.report.RunReport;
 import java.io.IOException;
@@ -82,6 +84,51 @@ class ErrorCountersTest {
     private HostError theOne() {
         assertThat(merged().hostErrors()).hasSize(1);
         return merged().hostErrors().get(0);
+    }
+
+    /** An attempt that failed explains errors only if its test fails in the end, or if it allows them. */
+    @ParameterizedTest
+    @CsvSource({"violated, PASSED, 2", "violated, FAILED, 0", "allowed, PASSED, 0"})
+    void errorsOfReplacedAttemptRemain(String verdict, Outcome last, long unexplained) throws IOException {
+        // given
+        jvm(1, "a")
+                .add(errors("start", 0))
+                .begun(test("t"), "neuron3/neuron_core0")
+                .add(saw(test("t"), "moved", 0, 2, verdict))
+                .ended(test("t"), Outcome.FAILED, "neuron3/neuron_core0")
+                .add(new RunEvent.PlanFinished())
+                .ran(test("t"), last, "neuron3/neuron_core0")
+                .add(new RunEvent.PlanFinished())
+                .add(errors("end", 2))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne().unexplained()).isEqualTo(unexplained);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PASSED, 1", "FAILED, 0"})
+    void kernelLineOfReplacedAttemptRemains(Outcome last, long unexplained) throws IOException {
+        // given
+        jvm(1, "a")
+                .add(host("start", "{\"%s\":0}".formatted(ECC), "{}", "{}", "{}"))
+                .begun(test("t"), "neuron3/neuron_core0")
+                .add(new RunEvent.Violated(
+                        test("t"), new Violation(KernelLog.RULE, "neuron3", "no line", "[65.345678] DMA_ERROR", "")))
+                .ended(test("t"), Outcome.FAILED, "neuron3/neuron_core0")
+                .add(new RunEvent.PlanFinished())
+                .ran(test("t"), last, "neuron3/neuron_core0")
+                .add(new RunEvent.PlanFinished())
+                .add(host("end", "{\"%s\":0}".formatted(ECC), "{}", "{}", "{\"neuron3 kernel log [65.345678]\":\"\"}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().hostErrors().stream()
+                        .mapToLong(HostError::unexplained)
+                        .sum())
+                .isEqualTo(unexplained);
     }
 
     /** Verifies the changes of error counters E and S; a missing reading was not made. */

@@ -145,7 +145,8 @@ class RunReportsTest {
                                     "text/plain",
                                     12,
                                     Optional.of(file.getParent().resolveSibling("junit/counters.txt")))),
-                            0));
+                            0,
+                            Optional.empty()));
         }
 
         @Test
@@ -445,7 +446,7 @@ class RunReportsTest {
                 IntStream.range(0, 5000)
                         .mapToObj(step -> EventFixture.counting("step", step))
                         .toArray(EventFixture[]::new));
-        TestExecution execution = new TestExecution(folder, test("t"), Instant.EPOCH);
+        TestExecution execution = new TestExecution(folder, test("t"), Instant.EPOCH, 0);
 
         // when
         try (UnreadPrints left = UnreadPrints.in(folder).orElseThrow();

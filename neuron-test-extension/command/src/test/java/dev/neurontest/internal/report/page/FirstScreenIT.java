@@ -94,7 +94,8 @@ class FirstScreenIT {
                 recordings,
                 List.of(),
                 attachments,
-                0);
+                0,
+                Optional.empty());
     }
 
     private static boolean isSeen(String text) throws Exception {

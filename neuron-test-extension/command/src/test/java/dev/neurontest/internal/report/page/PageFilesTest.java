@@ -59,7 +59,8 @@ class PageFilesTest {
                 List.of(),
                 List.of(),
                 attachments,
-                0);
+                0,
+                Optional.empty());
     }
 
     private PageFiles.OfTest shown(Attached... attachments) {

@@ -59,7 +59,8 @@ class PageTimelineTest {
                 List.of(new ReportedTest.Recorded("counters", new JsonObject(counters))),
                 List.of(),
                 List.of(),
-                0));
+                0,
+                Optional.empty()));
         return this;
     }
 

@@ -59,7 +59,7 @@ class ReportTextTest {
         String shown = text.replaceAll("\u001bk3y\\[(\\d+)m\u0007", "<$1>");
         assertThat(shown)
                 .startsWith("<1>Neuron Test report<0>: 6 tests of ")
-                .contains("  <31>1 failed<0>, <31>1 lost<0>, <33>1 undecided<0>, ", ", <32>1 passed<0>\n")
+                .contains("  <31>1 failed<0>, <31>1 lost<0>, <33>1 undecided<0>, ", ", <32>2 passed<0>\n")
                 .contains("<31>GATES FAILED<0>: 1 of 2\n")
                 .contains("\n<31>FAILED<0> BertTest > t() on ", "\n<31>LOST<0> BertTest > lost()");
         assertThat(shown.replaceAll("<\\d+>", "")).isEqualTo(text(report, gates, TerminalStyle.PLAIN));
@@ -93,7 +93,8 @@ class ReportTextTest {
         assertThat(text.replaceAll("problem: [^\\n]*\\n(    [^\\n]*\\n)*", "problem: ...\n"))
                 .isEqualTo("""
                 Neuron Test report: 6 tests of 3 JVMs in 1 min 30 s
-                  1 failed, 1 lost, 1 undecided, 1 aborted, 1 skipped, 1 passed
+                  1 failed, 1 lost, 1 undecided, 1 skipped, 2 passed
+                  run: 2026-11-21 09:00:00 to 09:01:30 UTC
                   trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2, on ip-10-0-0-7
                   trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
                   no Neuron host
@@ -118,17 +119,18 @@ class ReportTextTest {
                 baseline worse: com.acme.BertTest#t() total_time, 18.1 ms now, 16.9 ms before, 7.1 % slower (95 % interval: +5.8 % to
                     +8.3 %); up to 3 % is accepted, 3 runs, slower
                 skipped 1 test: no model on this host
-                flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
+                flaky: BertTest > again() passed on attempt 2 on neuron1/neuron_core0; attempt 1 failed on neuron0/neuron_core3: reason
+                    of BertTest > again() > attempt 1
                 suspect: neuron1/neuron_core0 of ip-10-0-0-7 after BertTest > u(): status/hw_error +1; over: counts are as before
                 quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
                 error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5: +3, no test explains 3 of it
                 neuron0 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 46 ms
                 neuron1 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 26 ms, 1 with failures
                 neuron0 of ip-10-0-0-7: 1 core used for at most 2.1 s, 1 with failures
-                neuron1 of ip-10-0-0-7: 1 core used for at most 102 ms
+                neuron1 of ip-10-0-0-7: 1 core used for at most 158 ms
                 notice: execution counters appear when their owner exits
                 problem: ...
-                waited for cores: 24 ms in all, at most 4 ms (BertTest > t())
+                waited for cores: 28 ms in all, at most 4 ms (BertTest > t())
                 """);
         assertThat(text.replaceAll("\\n    ", " ")).contains(file + " has no last line: JVM 4712 was killed.");
     }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class KernelLog {
 
+    /** Rule of a test that fails because of a line. The actual value of its violation is the line. */
+    public static final String RULE = "no hardware error in the kernel log";
+
     private static final String STAT = "proc/stat";
     private static final Pattern BOOT_TIME = Pattern.compile("(?m)^btime ([0-9]{1,12})$");
 

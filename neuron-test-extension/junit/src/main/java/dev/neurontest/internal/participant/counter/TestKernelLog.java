@@ -34,8 +34,6 @@ import org.opentest4j.AssertionFailedError;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestKernelLog implements Participant {
 
-    private static final String RULE = "no hardware error in the kernel log";
-
     private final KernelLog log;
     private final TestJournal lines;
     private final TestCores cores;
@@ -125,7 +123,7 @@ public final class TestKernelLog implements Participant {
                 .of(line.report(), line.report().verdict(), reason(line, device));
         suspicions.addEvidence(suspicion);
         return new Violation(
-                RULE,
+                KernelLog.RULE,
                 suspicion.cores().size() == 1 ? suspicion.cores().get(0).name() : device.name(),
                 "no line",
                 line.toString(),
