@@ -17,6 +17,7 @@ import javax.tools.JavaFileObject.Kind;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
@@ -60,6 +61,16 @@ class DocumentationIT {
                 .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
                 .map(each -> each.getMessage(Locale.ROOT))
                 .toList();
+    }
+
+    @Test
+    void quickstartPrintsShownOutputTwiceInARow(@TempDir(factory = TempDirFactory.Standard.class) Path folder)
+            throws Exception {
+        ShellSession session = new ShellSession(folder);
+        Page quickstart = Page.read(Repository.ROOT.resolve("docs/quickstart.md"));
+
+        assertThat(session.problems(quickstart, false)).isEmpty();
+        assertThat(session.problems(quickstart, false)).isEmpty();
     }
 
     @TestFactory
