@@ -24,7 +24,7 @@ class BaselineTest {
 
     // tag::first
     @Test
-    @ProfileNeff(CompiledModel.RESNET50)
+    @ProfileNeff("target/models/resnet50.neff")
     @CompareToBaseline(metric = MetricNames.TOTAL_TIME, margin = "3 %")
     @CompareToBaseline(metric = MetricNames.SPILL_SAVE_BYTES)
     @MinOfRoofline("1 %")

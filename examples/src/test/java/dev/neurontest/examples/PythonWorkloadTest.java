@@ -26,8 +26,10 @@ import org.junit.jupiter.api.Test;
 /** Tests for a model team with a model in Python: as a worker that ends, and as a server that answers requests. */
 class PythonWorkloadTest {
 
+    // tag::used
     private static final String PROGRAM =
             Path.of("src/test/python/fake_workload.py").toAbsolutePath().toString();
+    // end::used
 
     @BeforeAll
     static void needsPython() {
@@ -92,5 +94,7 @@ class PythonWorkloadTest {
         void answersAgain() throws Exception {
             answers();
         }
+        // tag::server
     }
+    // end::server
 }

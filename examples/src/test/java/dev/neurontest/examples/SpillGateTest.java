@@ -32,7 +32,7 @@ class SpillGateTest {
 
     // tag::events
     @Test
-    @ProfileNeff(value = CompiledModel.ATTENTION, fullJson = true)
+    @ProfileNeff(value = "target/models/attention.neff", fullJson = true)
     void spendsItsTimeWithMoreThanTransposes(NeuronCore core, Profile profile) {
         ProfileEvents events =
                 ProfileEvents.read(profile.executions().get(0).fullJson().orElseThrow());

@@ -1,5 +1,6 @@
 package com.example;
 
+// tag::service
 import org.springframework.stereotype.Service;
 
 /** A placeholder for a service that answers requests on a NeuronCore. */
@@ -13,3 +14,4 @@ class ModelService {
         return requests;
     }
 }
+// end::service

@@ -1,8 +1,8 @@
 package com.example;
 
+// tag::test
 import static org.assertj.core.api.Assertions.assertThat;
 
-// tag::test
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;

@@ -12,6 +12,8 @@ record Block(String language, int line, List<String> content, List<Directive> di
     enum Kind {
         /** The block is a file, or a region of it. */
         FROM("from "),
+        /** The block is the file around the Java examples of the page: their imports, and what else they use. */
+        IMPORTS("imports"),
         /** The block is the output of the shell block before it. */
         OUTPUT("output"),
         /** The block is the message with which a test fails. */

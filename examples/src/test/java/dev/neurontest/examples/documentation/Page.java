@@ -73,7 +73,7 @@ final class Page {
                                 directives::add,
                                 () -> problems.add(
                                         at(first) + "the comment \"" + text + "\" means nothing to the test: it knows"
-                                                + " from FILE#REGION, output, failure of FILE#METHOD, attachment NAME of FILE#METHOD,"
+                                                + " from FILE#REGION, imports, output, failure of FILE#METHOD, attachment NAME of FILE#METHOD,"
                                                 + " exits with N, not run: REASON, not compared: REASON, setup"));
             } else {
                 prose.put(i + 1, line);

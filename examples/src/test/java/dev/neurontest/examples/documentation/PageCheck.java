@@ -40,23 +40,32 @@ final class PageCheck {
             Block block = page.blocks().get(i);
             try {
                 form(block).ifPresent(problem -> problems.add(page.at(block.line()) + problem));
-                Optional<List<String>> source = source(block);
+                Optional<List<String>> source = source(page, block);
                 if (source.isPresent() && !same(block, source.get())) {
                     if (update) {
-                        page.replace(
-                                block,
-                                block.has(Block.Kind.FROM)
-                                        ? source.get()
-                                        : Shown.merged(block.content(), source.get()));
+                        page.replace(block, isCode(block) ? source.get() : Shown.merged(block.content(), source.get()));
                     } else {
                         problems.add(page.at(block.line()) + difference(block, source.get()));
                     }
                 }
+                missingImport(page, block).ifPresent(problem -> problems.add(page.at(block.line()) + problem));
             } catch (IllegalArgumentException e) {
                 problems.add(page.at(block.line()) + e.getMessage());
             }
         }
         return problems;
+    }
+
+    /** Returns the first import that a reader needs and that neither the block nor the page shows. */
+    private Optional<String> missingImport(Page page, Block block) {
+        boolean shown =
+                ExampleFile.isAround(block) && page.blocks().stream().anyMatch(each -> each.has(Block.Kind.IMPORTS));
+        return shown || !block.language().equals("java") || !block.has(Block.Kind.FROM)
+                ? Optional.empty()
+                : ExampleFile.missingImports(root, block).stream()
+                        .findFirst()
+                        .map(line -> "the block needs \"" + line
+                                + "\": show it, or add a folded block with <!-- imports -->");
     }
 
     private static Optional<String> form(Block block) {
@@ -78,14 +87,21 @@ final class PageCheck {
                             "say before the block what the text is: <!-- output -->, <!-- failure of FILE#METHOD -->,"
                                     + " <!-- attachment NAME of FILE#METHOD -->, or <!-- not compared: REASON -->");
         }
-        if (!block.has(Block.Kind.FROM) && !block.has(Block.Kind.NOT_RUN)) {
+        if (!isCode(block) && !block.has(Block.Kind.NOT_RUN)) {
             return Optional.of("say before the block which file it is: <!-- from FILE#REGION -->"
                     + (CODE.contains(language) ? "" : ", or why it is not run: <!-- not run: REASON -->"));
         }
         return Optional.empty();
     }
 
-    private Optional<List<String>> source(Block block) {
+    private static boolean isCode(Block block) {
+        return block.has(Block.Kind.FROM) || block.has(Block.Kind.IMPORTS);
+    }
+
+    private Optional<List<String>> source(Page page, Block block) {
+        if (block.has(Block.Kind.IMPORTS)) {
+            return Optional.of(ExampleFile.of(root, page).content());
+        }
         if (block.has(Block.Kind.FROM)) {
             return block.says(Block.Kind.FROM).map(place -> SourceRegion.read(root, place));
         }
@@ -98,7 +114,7 @@ final class PageCheck {
     }
 
     private static boolean same(Block block, List<String> source) {
-        return block.has(Block.Kind.FROM)
+        return isCode(block)
                 ? block.content().equals(source)
                 : Shown.matches(block.content(), String.join("\n", source));
     }

@@ -89,6 +89,86 @@ class PageCheckTest {
                 """);
     }
 
+    private void writeSourcesWithImports() throws IOException {
+        Files.writeString(root.resolve("BTest.java"), """
+                package b;
+
+                import static java.util.Map.entry;
+
+                import dev.neurontest.NeuronTest;
+                import java.util.List;
+                import java.util.Set;
+
+                @NeuronTest
+                class BTest {
+                    // tag::used
+                    List<Model> models;
+                    // end::used
+
+                    // tag::test
+                    Object test() {
+                        return entry("a", models);
+                    }
+                    // end::test
+                }
+                """);
+        Files.writeString(root.resolve("Model.java"), """
+                package b;
+
+                import java.nio.file.Path;
+
+                record Model(Path path) {}
+                """);
+    }
+
+    @Test
+    void importsAreThoseOfExamplesAndOfWhatTheyUse() throws IOException {
+        writeSourcesWithImports();
+        Page page = page("""
+                <!-- from BTest.java#test -->
+                ```java
+                ```
+                <!-- imports -->
+                ```java
+                ```
+                """);
+
+        assertThat(new PageCheck(root, new FixtureRun(root), true).blocks(page)).isEmpty();
+
+        assertThat(page.blocks().get(1).text()).isEqualTo("""
+                import static java.util.Map.entry;
+
+                import dev.neurontest.NeuronTest;
+                import java.nio.file.Path;
+                import java.util.List;
+
+                @NeuronTest
+                class ExampleTest {
+
+                    List<Model> models;
+
+                    // an example of this page
+                }
+
+                record Model(Path path) {}""");
+    }
+
+    @Test
+    void exampleWithoutItsImportsIsRefused() throws IOException {
+        writeSourcesWithImports();
+
+        assertThat(problems("""
+                <!-- from BTest.java#test -->
+                ```java
+                Object test() {
+                    return entry("a", models);
+                }
+                ```
+                """))
+                .containsExactly(
+                        "page.md:2: the block needs \"import static java.util.Map.entry;\": show it, or add a folded block with <!-- imports -->");
+    }
+
     @Test
     void codeWithoutASourceCommentIsRefused() throws IOException {
         assertThat(problems("```java\nint a;\n```\n"))

@@ -39,6 +39,19 @@ class SamplesTest {
                 .contains("neuron-report-files");
     }
 
+    /** Samples read the limits of the gate from a file, which a reader has to create first. */
+    @Test
+    void pageShowsTheFileOfTheGateBeforeItsSamples() {
+        List<Block> blocks = Page.read(Repository.ROOT.resolve("docs/ci.md")).blocks();
+
+        assertThat(blocks.stream()
+                        .filter(block -> block.text().contains("neuron-gate.properties")
+                                || block.language().equals("properties"))
+                        .findFirst()
+                        .flatMap(block -> block.says(Block.Kind.FROM)))
+                .contains("examples/ci/neuron-gate.properties");
+    }
+
     @Test
     void everyYamlSampleIsTested() throws IOException {
         try (var files = Files.list(FOLDER)) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A bash that runs the shell blocks of a page in an empty folder, one after the other, as in one terminal. */
+/** A bash that runs the shell blocks of a page in a folder, one after the other, as in one terminal. The folder is empty at first. */
 final class ShellSession {
 
     private static final int SECONDS = 120 * Integer.getInteger("test.patience", 1);
@@ -28,8 +28,8 @@ final class ShellSession {
     /** Returns the problems of the shell blocks of the page and of their shown output. */
     List<String> problems(Page page, boolean update) throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
-        Path home = Files.createDirectory(folder.resolve("home"));
-        Path records = Files.createDirectory(folder.resolve("records"));
+        Path home = Files.createDirectories(folder.resolve("home"));
+        Path records = Files.createTempDirectory(folder, "records");
         StringBuilder session = new StringBuilder("exec < /dev/null\n");
         List<Block> blocks = page.blocks();
         for (int i = 0; i < blocks.size(); i++) {
@@ -102,7 +102,7 @@ final class ShellSession {
     }
 
     private String run(CharSequence session, Path home, Path records) throws IOException, InterruptedException {
-        Path bin = Files.createDirectory(folder.resolve("bin"));
+        Path bin = Files.createTempDirectory(folder, "bin");
         Files.createSymbolicLink(bin.resolve("neuron-test"), built(COMMAND));
         Path fake = Files.writeString(
                 bin.resolve("fake-sysfs"),

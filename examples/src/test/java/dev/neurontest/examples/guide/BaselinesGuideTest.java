@@ -33,6 +33,7 @@ class BaselinesGuideTest {
     }
     // end::percentile
 
+    // tag::used
     private static double seconds(String neff) {
         return neff.equals("old.neff") ? 0.016 : 0.0159;
     }
@@ -40,4 +41,5 @@ class BaselinesGuideTest {
     private static long executionsSlowerThan(Duration limit) {
         return limit.toMillis() < 17 ? 1000 : 2;
     }
+    // end::used
 }

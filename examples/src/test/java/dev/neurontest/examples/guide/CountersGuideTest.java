@@ -15,17 +15,21 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page docs/counters.md. */
 @NeuronTest
 class CountersGuideTest {
 
-    private final Model model;
+    // tag::used
+    private Model model;
 
-    CountersGuideTest(FakeNeuronHost fake) {
+    @BeforeEach
+    void createModel(FakeNeuronHost fake) {
         model = new Model(fake);
     }
+    // end::used
 
     // tag::first
     @Test

@@ -1,13 +1,9 @@
 package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.judgement.LibraryFrames;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
@@ -30,7 +26,7 @@ public record StackTracePruner(ExtensionContext context) {
     Throwable ofEnd(Throwable failure) {
         return keepsAll()
                 ? failure
-                : LibraryFrames.cutFrom(failure, context.getTestMethod().map(StackTracePruner::place));
+                : LibraryFrames.cutFrom(failure, context.getTestMethod().flatMap(MethodLines::frame));
     }
 
     /** Runs a step outside of a test. Several tests can receive the same exception, so its trace leads to none of them. */
@@ -57,22 +53,5 @@ public record StackTracePruner(ExtensionContext context) {
         return context.getConfigurationParameter(PRUNING)
                 .filter("false"::equalsIgnoreCase)
                 .isPresent();
-    }
-
-    private static StackTraceElement place(Method test) {
-        Class<?> type = test.getDeclaringClass();
-        return new StackTraceElement(type.getName(), test.getName(), file(type), -1);
-    }
-
-    /** Returns the source file of a class; null for Kotlin, because its files can have any name. */
-    private static @Nullable String file(Class<?> type) {
-        boolean kotlin = Arrays.stream(type.getAnnotations())
-                .map(Annotation::annotationType)
-                .anyMatch(each -> each.getName().equals("kotlin.Metadata"));
-        Class<?> outermost = type;
-        while (outermost.getEnclosingClass() != null) {
-            outermost = outermost.getEnclosingClass();
-        }
-        return kotlin ? null : outermost.getSimpleName() + ".java";
     }
 }

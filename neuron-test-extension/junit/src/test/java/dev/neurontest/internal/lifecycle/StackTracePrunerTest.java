@@ -15,6 +15,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,18 @@ class StackTracePrunerTest {
     void leavesOnlyTestMethodForCounterFailure() {
         Throwable failure = failure(FoundAfterItFixture.class);
 
-        assertThat(frames(failure)).containsExactly(FIXTURES + "FoundAfterItFixture.test(StackTracePrunerTest.java)");
+        assertThat(frames(failure)).containsExactly(FIXTURES + "FoundAfterItFixture.test(StackTracePrunerTest.java:*)");
+    }
+
+    @Test
+    void namesFirstLineOfTestForCounterFailure() throws Exception {
+        Throwable failure = failure(FoundAfterItFixture.class);
+
+        int line = failure.getStackTrace()[0].getLineNumber();
+        assertThat(Files.readAllLines(
+                                Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java"))
+                        .get(line - 1))
+                .isEqualTo("            timeout(fake, core);");
     }
 
     @Test
@@ -102,7 +114,7 @@ class StackTracePrunerTest {
         assertThat(failure.getSuppressed())
                 .singleElement()
                 .satisfies(untried -> assertThat(frames(untried))
-                        .containsExactly(FIXTURES + "NoModelFixture.test(StackTracePrunerTest.java)"));
+                        .containsExactly(FIXTURES + "NoModelFixture.test(StackTracePrunerTest.java:*)"));
     }
 
     @NeuronTest
@@ -122,7 +134,7 @@ class StackTracePrunerTest {
         assertThat(failure.getSuppressed())
                 .singleElement()
                 .satisfies(judged -> assertThat(frames(judged))
-                        .containsExactly(FIXTURES + "BothFixture.test(StackTracePrunerTest.java)"));
+                        .containsExactly(FIXTURES + "BothFixture.test(StackTracePrunerTest.java:*)"));
     }
 
     @NeuronTest
