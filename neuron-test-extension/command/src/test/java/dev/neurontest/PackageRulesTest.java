@@ -200,6 +200,7 @@ class PackageRulesTest {
             Map.entry("fake.profiler.table", Set.of("fake.profiler.call")),
             Map.entry("fake.profiler.view", Set.of("fake.profiler.ntff", "fake.profiler.table")),
             Map.entry("fake.runtime", Set.of()),
+            Map.entry("fake.script", Set.of()),
             Map.entry("fake.tree", Set.of("fake.tree.layout", "fake.driver")),
             Map.entry("fake.tree.directory", Set.of("fake.folder", "fake.tree")),
             Map.entry("fake.tree.layout", Set.of("fake.archive", "fake.driver.instance")),

@@ -1,7 +1,6 @@
 package dev.neurontest.internal.report;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
@@ -115,15 +114,6 @@ public record ReportedTest(
     /** Checks whether it failed or was lost; false for an undecided test. */
     public boolean hasFailed() {
         return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
-    }
-
-    /** Returns the error counters that changed while it ran. */
-    public List<ParsedCounters.Change> changedErrors() {
-        return recordings.stream()
-                .filter(each -> each.kind().equals(ParsedCounters.KIND))
-                .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
-                .filter(ParsedCounters.Change::error)
-                .toList();
     }
 
     /** Returns the reason in one line of limited length; empty when unknown. */

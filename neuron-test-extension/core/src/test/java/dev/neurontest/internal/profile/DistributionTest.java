@@ -109,7 +109,7 @@ class DistributionTest {
         // then
         assertThat(latencies.marks())
                 .extracting(mark -> mark.label() + " " + mark.isTextAtLeft())
-                .containsExactly("p50 true", "p90 true", "p99 true", "Limit false");
+                .containsExactly("p50 false", "p90 true", "p99 true", "Limit false");
     }
 
     @Test

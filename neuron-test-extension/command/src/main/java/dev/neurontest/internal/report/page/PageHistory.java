@@ -34,7 +34,7 @@ record PageHistory(
         return test.outcome() == TestOutcome.LOST
                 || test.outcome() == TestOutcome.FAILED
                         && (test.retries() > 0
-                                || !test.changedErrors().isEmpty()
+                                || !PageTimeline.MovedError.of(test).isEmpty()
                                 || quarantines.stream()
                                         .anyMatch(each ->
                                                 each.test().equals(test.id().name())));

@@ -60,6 +60,15 @@ final class PageTimeline {
     /** An error counter that changed while a test ran. */
     record MovedError(ReportedTest test, ParsedCounters.Change change) {
 
+        static List<MovedError> of(ReportedTest test) {
+            return test.recordings().stream()
+                    .filter(each -> each.kind().equals(ParsedCounters.KIND))
+                    .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
+                    .filter(ParsedCounters.Change::error)
+                    .map(change -> new MovedError(test, change))
+                    .toList();
+        }
+
         Instant at() {
             return test.ended();
         }
@@ -71,7 +80,7 @@ final class PageTimeline {
 
     private void add(ReportedTest test) {
         story.cores(test).stream().distinct().forEach(core -> row(core).ran(test));
-        test.changedErrors().forEach(change -> add(new MovedError(test, change)));
+        MovedError.of(test).forEach(this::add);
     }
 
     /** Adds an error. A counter of a whole device has its own row, because it belongs to no core. */
