@@ -728,15 +728,20 @@ class FalseGreenWorkloadsIT {
                 new World("aborted body, still running", AbortedBeforeEndFixture.class, "1 aborted", 0, "ran"),
                 World.fails("failed body, signal", FailedAfterCrashFixture.class),
                 World.failsItsBody("failed body, still running", FailedBeforeEndFixture.class),
-                new World("hardware, run again", RepeatedFixture.class, "1 passed, 1 aborted", 1, "quarantined.max"),
-                new World("suspect, run again", RepeatedSuspectFixture.class, "1 passed, 1 aborted", 1, ""),
+                new World(
+                        "hardware, run again",
+                        RepeatedFixture.class,
+                        "1 passed, 1 aborted",
+                        1,
+                        "flaky.max, quarantined.max"),
+                new World("suspect, run again", RepeatedSuspectFixture.class, "1 passed, 1 aborted", 1, "flaky.max"),
                 World.fails("no hardware, not run again", NotRepeatedFixture.class),
                 new World(
                         "class, exit 1 awaited by an attempt that does not count",
                         ClassAwaitedByRepeatedFixture.class,
                         "1 passed, 1 aborted, 1 container failed",
                         1,
-                        "failed.max, quarantined.max"),
+                        "failed.max, flaky.max, quarantined.max"),
                 World.failsItsBody("interrupted at JUnit's limit", InterruptedFixture.class));
     }
 
@@ -762,9 +767,7 @@ class FalseGreenWorkloadsIT {
     }
 
     private static List<Violation> violations(RunReport report) {
-        return report.tests().stream()
-                .flatMap(test -> test.violations().stream())
-                .toList();
+        return report.executions().flatMap(test -> test.violations().stream()).toList();
     }
 
     @ParameterizedTest

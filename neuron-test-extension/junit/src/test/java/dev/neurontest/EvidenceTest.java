@@ -149,6 +149,7 @@ class EvidenceTest {
                     .containsExactly(
                             "RunStarted",
                             "PartOfRun",
+                            "Configured",
                             "PlatformChosen",
                             "HostErrors",
                             "Requested",

@@ -199,7 +199,7 @@ final class ShardBalance {
                 Map.of(),
                 Optional.empty(),
                 List.of(),
-                List.of());
+                Optional.empty());
         return new RunReport(List.of(jvm), tests, List.of(), List.of(), List.of(), List.of());
     }
 

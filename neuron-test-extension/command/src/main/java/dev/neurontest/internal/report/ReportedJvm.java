@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  * @param versions versions of software on the host, such as {@code profiler}
  * @param run id of the run; empty when the JVM may belong to any run
  * @param shards lines about the shard of the JVM, one or several; empty when it ran all tests
- * @param settings settings with a value, other than those of the whole run; empty in run files of version 2
+ * @param settings settings with a value, other than those of the whole run; empty without any, and in run files of version 2
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedJvm(
@@ -33,13 +33,13 @@ public record ReportedJvm(
         Map<String, String> versions,
         Optional<String> run,
         List<RunEvent.Sharded> shards,
-        List<RunEvent.Configured> settings) {
+        Optional<List<RunEvent.Configured>> settings) {
 
     /** Creates an instance with its own copies. */
     public ReportedJvm {
         versions = Map.copyOf(versions);
         shards = List.copyOf(shards);
-        settings = List.copyOf(settings);
+        settings = settings.map(List::copyOf).filter(given -> !given.isEmpty());
     }
 
     /**

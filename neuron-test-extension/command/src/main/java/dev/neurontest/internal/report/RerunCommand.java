@@ -94,6 +94,7 @@ public final class RerunCommand {
                 .ifPresent(choice -> settings.put(Setting.PLATFORM, choice));
         for (Setting<?> setting : Setting.all()) {
             jvm.settings().stream()
+                    .flatMap(List::stream)
                     .filter(given -> given.name().equals(setting.name()))
                     .filter(given -> setting == Setting.PLATFORM || given.origin() != Origin.JUNIT_PARAMETER)
                     .forEach(given -> settings.put(setting, given.value()));

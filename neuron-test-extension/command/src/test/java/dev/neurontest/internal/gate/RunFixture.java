@@ -69,7 +69,7 @@ public final class RunFixture {
                 Map.of(),
                 Optional.empty(),
                 List.of(),
-                List.of()));
+                Optional.empty()));
         return this;
     }
 

@@ -42,7 +42,7 @@ public final class ShardedRunFixture {
                 Map.of(),
                 Optional.empty(),
                 List.of(shard),
-                List.of());
+                Optional.empty());
     }
 
     private static ReportedTest test(int jvm, String name) {

@@ -209,7 +209,7 @@ class UserOfJUnitIT {
         // then
         assertThat(run.status()).as(run.out()).isNotZero();
         assertThat(events())
-                .hasSize(5)
+                .hasSize(6)
                 .contains(new RunEvent.PlanGivenUp(List.of("UserOfJUnitFixture$OutOfMemory > fills()")))
                 .hasAtLeastOneElementOfType(RunEvent.Planned.class)
                 .doesNotHaveAnyElementsOfTypes(RunEvent.PlanFinished.class, RunEvent.TestFinished.class);

@@ -84,7 +84,7 @@ final class JvmReading {
                 versions,
                 run(),
                 events(RunEvent.Sharded.class).toList(),
-                events(RunEvent.Configured.class).toList()));
+                Optional.of(events(RunEvent.Configured.class).toList())));
     }
 
     List<TestExecution> executions() {

@@ -186,7 +186,7 @@ public final class CompareFixture {
                 versions,
                 Optional.empty(),
                 List.of(),
-                List.of());
+                Optional.empty());
         if (!jvms.contains(jvm)) {
             jvms.add(jvm);
         }
